@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// algorithmRows are those of algorithms.cl.
+// algorithmRows returns the rows of algorithms.cl.
 func algorithmRows() []*Row {
 	return slices.Concat(walkRows(), cooperatingRows(), stepRows())
 }
@@ -19,7 +19,7 @@ func algorithm(class *Class, name string, full, small int, launch func(n int) Ca
 	return &Row{Name: name, Class: class, File: "algorithms.cl", Kernel: name, Reference: name, Full: full, Small: small, Case: launch}
 }
 
-// flops says how many floating-point operations a row of size n has.
+// flops sets a row's number of floating-point operations, for size n.
 func flops(count func(n int) int, r *Row) *Row {
 	r.Operations = count
 	return r
@@ -31,7 +31,7 @@ func precise(p Precision, r *Row) *Row {
 	return r
 }
 
-// eachOf and groupsOf are launches of n work-items, and of n work-groups.
+// eachOf returns a launch of n work-items, groupsOf one of n work-groups.
 func eachOf(n int, args ...Arg) Case { return Case{Global: []int{n}, Units: n, Args: args} }
 func groupsOf(n int, args ...Arg) Case {
 	return Case{Global: []int{n * group}, Local: []int{group}, Units: n, Args: args}
@@ -40,7 +40,7 @@ func groupsOf(n int, args ...Arg) Case {
 func floatsIn(n int) Arg { return in(n, between[float32](-1, 1)) }
 func uintsIn(n int) Arg  { return in(n, random[uint32]) }
 
-// walkRows are kernels whose work-items each walk along a row.
+// walkRows returns kernels whose work-items each walk along a row.
 func walkRows() []*Row {
 	const length = 160 // of rows
 	dots := func(n int) int { return 2 * n * length }
@@ -69,10 +69,10 @@ func walkRows() []*Row {
 	}
 }
 
-// cooperatingRows are kernels whose work-items cooperate in many steps.
+// cooperatingRows returns kernels whose work-items cooperate in many steps.
 func cooperatingRows() []*Row {
 	sort := algorithm(Cooperating, "odd_even_merge", 1<<9, 8, func(n int) Case { return groupsOf(n, out[uint32](n*group), uintsIn(n*group)) })
-	sort.Reference = "bitonic" // any sort
+	sort.Reference = "bitonic" // any sort is a fair reference
 	return []*Row{
 		sort,
 		algorithm(Cooperating, "argmin", 1<<11, 8, func(n int) Case { return groupsOf(n, out[float32](n), out[int32](n), floatsIn(n*group)) }),
@@ -95,7 +95,7 @@ func cooperatingRows() []*Row {
 	}
 }
 
-// stepRows are steps of algorithms that run over and over.
+// stepRows returns steps of algorithms that programs run repeatedly.
 func stepRows() []*Row {
 	return []*Row{
 		algorithm(Steps, "spmv_csr", 1<<14, 256, func(n int) Case {
@@ -125,12 +125,12 @@ func stepRows() []*Row {
 	}
 }
 
-// halfs makes numbers of half precision in (-1, 1).
+// halfs returns half-precision numbers in (-1, 1).
 func halfs(r *rand.PCG, i int) numeric.Half {
 	return numeric.HalfFromFloat64(between[float64](-1, 1)(r, i), numeric.RTE)
 }
 
-// rootOfOne makes the parts of the complex roots of one with the order 256, clockwise.
+// rootOfOne returns the real and imaginary parts of the 256th roots of unity, clockwise.
 func rootOfOne(_ *rand.PCG, i int) float32 {
 	sin, cos := math.Sincos(-2 * math.Pi * float64(i/2) / 256)
 	if i%2 == 0 {

@@ -15,13 +15,13 @@ import (
 //go:embed reference
 var reference embed.FS
 
-// referenceFlags are the flags that the reference is compiled with. gcc fuses no products
-// and sums by itself: the sources say fuse where PureCL does. C's errno and exception flags, which OpenCL C lacks, are off.
-// Registers are as wide as PureCL's; gcc alone would take 32 bytes on many processors.
+// referenceFlags are gcc's flags for the reference. gcc contracts no products and sums: the sources use fma where
+// PureCL fuses. C's errno and floating-point exceptions, which OpenCL C lacks, are off. Vectors are as wide as
+// PureCL's; gcc's default would be 32 bytes on many processors.
 var referenceFlags = []string{"-O3", "-std=gnu17", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-mprefer-vector-width=512", "-static", "-pthread"}
 
-// BuildReference compiles the reference for a processor (gcc's -march) and returns the
-// program's path, in the user's cache directory: what has been compiled once is there.
+// BuildReference compiles the reference for a processor (gcc's -march) and returns the program's path in the user's
+// cache directory. It does not compile a program that is there.
 func BuildReference(march string) (string, error) {
 	entries, err := reference.ReadDir("reference")
 	if err != nil {
@@ -78,8 +78,7 @@ func BuildReference(march string) (string, error) {
 	return program, os.Rename(filepath.Join(dir, "program"), program)
 }
 
-// BuildUnchecked builds the benchmark program without bounds checks, which only a build tag
-// leaves out, and returns its path.
+// BuildUnchecked builds the benchmark program without bounds checks, which needs a build tag, and returns its path.
 func BuildUnchecked() (string, error) {
 	return goBuild("unchecked", "-tags", "purecl_nobounds", "github.com/purecl/purecl/bench/compare")
 }
@@ -103,7 +102,7 @@ func goBuild(name string, args ...string) (string, error) {
 	return program, nil
 }
 
-// compileAll compiles files side by side and returns the objects.
+// compileAll compiles files in parallel and returns the paths of the objects.
 func compileAll(dir string, files, flags []string) ([]string, error) {
 	errs := make(chan error, len(files))
 	var objects []string
@@ -131,7 +130,7 @@ func gcc(dir string, args []string) error {
 	return nil
 }
 
-// hostProcessor tells machines apart where code is made for the one at hand.
+// hostProcessor identifies this machine's processor for -march=native, "" for another march.
 func hostProcessor(march string) string {
 	if march != "native" {
 		return ""

@@ -4,13 +4,13 @@ package bench
 
 import "math/rand/v2"
 
-// Widths of the images; heights are the problem sizes.
+// Widths of the images. Their heights are the problem sizes.
 const (
 	byteWidth  = 4096
 	floatWidth = 2048
 )
 
-// stencilRows are those of stencil.cl. A unit is a row of the result.
+// stencilRows returns the rows of stencil.cl. A unit is a row of the result.
 func stencilRows() []*Row {
 	of := func(name string, width, border int, args func(pixels int) []Arg, more ...Arg) *Row {
 		return &Row{Name: name, Class: Stencil, File: "stencil.cl", Kernel: name, Reference: name, Full: 1024, Small: 20,
@@ -38,7 +38,7 @@ func stencilRows() []*Row {
 	return append(rows, clamped)
 }
 
-// controlRows are those of control.cl.
+// controlRows returns the rows of control.cl.
 func controlRows() []*Row {
 	of := func(name string, full, small int, launch func(n int) Case) *Row {
 		return &Row{Name: name, Class: Divergent, File: "control.cl", Kernel: name, Reference: name, Full: full, Small: small, Case: launch}
@@ -64,7 +64,7 @@ func controlRows() []*Row {
 	}
 }
 
-// sphere makes the numbers of spheres in front of the eye: a place and a radius.
+// sphere returns the numbers of spheres in front of the eye: position and radius.
 func sphere(r *rand.PCG, i int) float32 {
 	switch i % 4 {
 	case 2:

@@ -11,15 +11,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A conversion is one of OpenCL C's explicit conversions: from and to are scalar types,
-// mode is what follows the type in the function's name. Halves are loaded by vload_half
-// and stored by vstore_half, where mode is that of the store.
+// A conversion is an explicit conversion of OpenCL C. from and to are scalar types, mode is the suffix of the
+// function's name after the type. Halves are loaded by vload_half and stored by vstore_half, whose suffix mode is
+// then.
 type conversion struct {
 	from, to, mode string
 	lanes          int // components of the vector form, 1 for the scalar one
 }
 
-// streamed are converted at the speed of memory.
+// streamed are the conversions that run at memory speed.
 var streamed = []conversion{
 	{"float", "uchar", "_sat_rte", 1}, {"float", "uchar", "_sat_rte", 4}, {"float", "uchar", "_sat_rte", 16}, {"float", "uchar", "_sat", 1},
 	{"float", "char", "_sat_rtp", 1}, {"float", "short", "_sat_rtn", 1}, {"float", "short", "_sat_rtn", 4}, {"float", "ushort", "_sat_rte", 1},
@@ -34,7 +34,7 @@ var streamed = []conversion{
 	{"half", "float", "", 1}, {"half", "float", "", 4}, {"float", "half", "_rte", 1}, {"float", "half", "_rte", 4}, {"float", "half", "_rtz", 1}, {"float", "half", "_rtp", 1},
 }
 
-// cached are converted within a core's cache.
+// cached are the conversions within a core's cache.
 var cached = []conversion{
 	{"float", "uchar", "_sat_rte", 1}, {"float", "uchar", "_sat_rte", 4}, {"float", "char", "_sat_rtp", 1}, {"float", "short", "_sat_rtn", 4}, {"float", "ushort", "_sat_rte", 1},
 	{"float", "int", "_rtp", 1}, {"float", "int", "_sat_rte", 4}, {"float", "uint", "_sat_rtp", 1}, {"int", "uchar", "_sat", 4}, {"int", "short", "_sat", 1}, {"int", "float", "_rtz", 4},
@@ -42,7 +42,7 @@ var cached = []conversion{
 	{"double", "float", "_rtz", 4}, {"int", "double", "", 4}, {"half", "float", "", 1}, {"float", "half", "_rte", 4}, {"long", "double", "_rtn", 1},
 }
 
-// chains convert there and back in registers: back is the mode of the second conversion.
+// chains convert in both directions in registers: back is the mode of the second conversion.
 var chains = []struct {
 	conversion
 	back, factor, offset string
@@ -68,11 +68,11 @@ func (c conversion) typeName(t string) string {
 
 func (c conversion) name() string { return c.typeName(c.from) + "_" + c.typeName(c.to) + c.mode }
 
-// reference names the C function: the same for scalars and vectors, as the work is.
+// reference returns the name of the C function, which is the same for scalars and vectors.
 func (c conversion) reference(form string) string { return form + "_" + c.from + "_" + c.to + c.mode }
 
 func (c conversion) options() string {
-	// Where a half is involved, the loading or storing function converts.
+	// The load or store function converts halves.
 	src, dst, fn := c.typeName(c.from), c.typeName(c.to), "convert_"+c.typeName(c.to)+c.mode
 	vector := strings.TrimPrefix(src, c.from)
 	var opts string
@@ -85,8 +85,7 @@ func (c conversion) options() string {
 	return fmt.Sprintf("-DSRC=%s -DDST=%s -DCONVERT=%s%s -DLANES=%d", src, dst, fn, opts, c.lanes)
 }
 
-// memory is how types lie in memory: results, and inputs that exceed the ranges of the
-// narrower types now and then.
+// memory describes the types' arguments: results, and inputs that sometimes exceed the ranges of narrower types.
 var memory = map[string]struct {
 	size    int
 	in, out func(n int) Arg
@@ -108,7 +107,7 @@ var memory = map[string]struct {
 	"double": {8, func(n int) Arg { return in(n, func(r *rand.PCG, i int) float64 { return wild(r, i, 1e9) }) }, out[float64]},
 }
 
-// wild makes numbers of [-scale/32, scale/32), every 16th of [-scale, scale).
+// wild returns numbers in [-scale/32, scale/32), and every 16th in [-scale, scale).
 func wild(r *rand.PCG, i int, scale float64) float64 {
 	if i%16 != 0 {
 		scale /= 32
@@ -116,8 +115,7 @@ func wild(r *rand.PCG, i int, scale float64) float64 {
 	return between[float64](-scale, scale)(r, i)
 }
 
-// special is wild with NaN and infinities now and then, for conversions that define what
-// becomes of them.
+// special is wild with some NaNs and infinities, for conversions that define their results.
 func special[T float32 | float64](scale float64) func(r *rand.PCG, i int) T {
 	return func(r *rand.PCG, i int) T {
 		switch r.Uint64() % 64 {
@@ -132,7 +130,7 @@ func special[T float32 | float64](scale float64) func(r *rand.PCG, i int) T {
 	}
 }
 
-// input is the conversion's: saturating ones get all numbers.
+// input returns the conversion's input. Saturating conversions get special numbers too.
 func (c conversion) input(n int) Arg {
 	if strings.HasPrefix(c.mode, "_sat") {
 		switch c.from {
@@ -145,8 +143,8 @@ func (c conversion) input(n int) Arg {
 	return memory[c.from].in(n)
 }
 
-// The cached rows: eight of that many numbers, so far apart that their lines fall in
-// different sets of the cache.
+// Sizes of the cached rows: eight arrays of that many numbers, at distances that put their lines into different
+// sets of the cache.
 const (
 	cachedRow     = 8 << 10
 	cachedPitch   = cachedRow + 192
@@ -208,7 +206,7 @@ func convertRows() []*Row {
 	return rows
 }
 
-// A pixel is a kernel of pixels.cl: its inputs and the numbers behind them.
+// A pixel is a kernel of pixels.cl: its inputs and the numbers after them.
 type pixel struct {
 	kernel, from, to string
 	lanes, inputs    int
@@ -234,7 +232,7 @@ func (p pixel) row(form string, class *Class) *Row {
 	}
 }
 
-// launch is the work on so many numbers of objects that have size.
+// launch returns the launch on a number of objects of a size.
 func (p pixel) launch(numbers, size int) Case {
 	c := Case{Global: []int{numbers / p.lanes}, Units: numbers, Args: []Arg{memory[p.to].out(size)}}
 	for range p.inputs {

@@ -14,13 +14,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// Memory is what the runner and the processes that it compares work on, mapped by all.
+// Memory is the memory that the runner and the compared processes share.
 type Memory struct {
 	file  *os.File
 	bytes []byte
 }
 
-// NewMemory returns memory of that many bytes. Pages are there once they are touched.
+// NewMemory returns shared memory of size bytes. The system allocates a page when it is first touched.
 func NewMemory(size int) (*Memory, error) {
 	fd, err := unix.MemfdCreate("purecl-bench", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -33,18 +33,18 @@ func NewMemory(size int) (*Memory, error) {
 	return openMemory(file, size)
 }
 
-// openMemory maps memory of another process.
+// openMemory maps the memory of another process.
 func openMemory(file *os.File, size int) (*Memory, error) {
 	b, err := unix.Mmap(int(file.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, err
 	}
-	// Where the system has none, small pages do: all sides have the same.
+	// Without huge pages, all sides use the same small ones.
 	_ = unix.Madvise(b, unix.MADV_HUGEPAGE)
 	return &Memory{file, b}, nil
 }
 
-// Close gives the memory back.
+// Close unmaps the memory.
 func (m *Memory) Close() error {
 	if err := unix.Munmap(m.bytes); err != nil {
 		return err
@@ -69,7 +69,7 @@ func Size(rows []*Row, small bool) int {
 	return size
 }
 
-// objects returns the parts of the memory that are the case's memory objects.
+// objects returns the parts of the memory that hold the case's memory objects.
 func (c *Case) objects(m *Memory) [][]byte {
 	offsets, _ := c.layout()
 	parts := make([][]byte, len(c.Args))
@@ -79,7 +79,7 @@ func (c *Case) objects(m *Memory) [][]byte {
 	return parts
 }
 
-// Fill gives all memory objects their first content.
+// Fill writes the initial contents of all memory objects.
 func (c *Case) Fill(m *Memory) {
 	for i, part := range c.objects(m) {
 		if fill := c.Args[i].fill; fill != nil {
@@ -88,7 +88,7 @@ func (c *Case) Fill(m *Memory) {
 	}
 }
 
-// Results returns copies of the results and gives the objects their first content again.
+// Results returns copies of the results and restores the initial contents.
 func (c *Case) Results(m *Memory) [][]byte {
 	var list [][]byte
 	for i, part := range c.objects(m) {
@@ -100,7 +100,7 @@ func (c *Case) Results(m *Memory) [][]byte {
 	return list
 }
 
-// Compare compares results; the error says where they differ first.
+// Compare compares results; its error describes the first difference.
 func (c *Case) Compare(got, want [][]byte, tolerance float64) error {
 	k := 0
 	for i, a := range c.Args {

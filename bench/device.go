@@ -18,10 +18,10 @@ func (c *Case) Objects(m *Memory) [][]byte { return c.objects(m) }
 // Text returns the row's program.
 func (r *Row) Text() (string, error) { return r.source() }
 
-// Bytes returns the size of the argument that is a memory object, 0 of another.
+// Bytes returns the size of a memory object, 0 for another argument.
 func (a *Arg) Bytes() int { return a.bytes }
 
-// Number returns the argument that is a number, an int or a float64; nil of another.
+// Number returns the value of a number, an int or a float64; nil for another argument.
 func (a *Arg) Number() any { return a.number }
 
 // Image returns the format and the size of an argument that is an image; ok is false for other arguments.
@@ -33,7 +33,7 @@ func (a *Arg) Image() (format image.Format, size [3]int, ok bool) {
 	return a.picture.format, a.picture.size, true
 }
 
-// Content returns what memory object number i holds at first.
+// Content returns the initial contents of memory object number i.
 func (a *Arg) Content(i int) []byte {
 	b := make([]byte, a.bytes)
 	if a.fill != nil {
@@ -42,7 +42,7 @@ func (a *Arg) Content(i int) []byte {
 	return b
 }
 
-// Compare compares a result, and says how it differs; nil of arguments that are none.
+// Compare compares a result; its error describes the difference. It returns nil for arguments that are no results.
 func (a *Arg) Compare(got, want []byte, tolerance float64) error {
 	if a.compare == nil {
 		return nil

@@ -2,25 +2,24 @@
 
 package bench
 
-// Sizes of the rows of single elements: what the caches of two cores hold, and what no
-// cache holds.
+// Sizes of the rows of single elements: nearElements fit the caches of two cores, farBytes exceed every cache.
 const (
 	nearElements  = 1 << 18
 	farBytes      = 64 << 20
 	smallElements = 1 << 10
 )
 
-// elementRows are those of elements.cl: one work-item, one element of the result.
+// elementRows returns the rows of elements.cl: one work-item, one element of the result.
 func elementRows() []*Row {
 	floats := func(n int) Arg { return in(n, between[float32](-100, 100)) }
 	positive := func(n int) Arg { return in(n, between[float32](0.01, 100)) }
 	accumulated := func(n int) Arg { return inout(n, between[float32](-100, 100)) }
-	// of gives a row; units are elements, and args makes the arguments for so many.
+	// of returns a row whose units are elements; args returns the arguments for n of them.
 	of := func(name string, class *Class, kernel, reference string, full int, args func(n int) []Arg) *Row {
 		return &Row{Name: name, Class: class, File: "elements.cl", Kernel: kernel, Reference: reference, Full: full, Small: smallElements,
 			Case: func(n int) Case { return Case{Global: []int{n}, Units: n, Args: args(n)} }}
 	}
-	// wide is the same where a work-item does so many of the reference's units.
+	// wide sets how many of the reference's units a work-item does.
 	wide := func(lanes int, r *Row) *Row {
 		inner := r.Case
 		r.Case = func(n int) Case {

@@ -2,11 +2,11 @@
 
 package bench
 
-// formsWidth is the width of the rows' images, or a divisor of what there is.
+// formsWidth is the width of the rows' images, or a divisor of it.
 const formsWidth = 512
 
-// formRows are ways of writing two kernels, those of forms.cl: each has the reference of the
-// best way.
+// formRows returns alternative sources of two kernels, in forms.cl: each is compared with the reference of the best
+// one.
 func formRows() []*Row {
 	row := func(name, kernel, reference string, full int, make func(n int) Case) *Row {
 		return &Row{Name: name, Class: Forms, File: "forms.cl", Kernel: kernel, Reference: reference, Full: full, Small: smallElements,

@@ -2,20 +2,20 @@
 
 package bench
 
-// The sizes of work-groups in groups.cl.
+// Sizes of work-groups in groups.cl.
 const (
 	group = 256
 	tile  = 16
 )
 
-// groupRows are those of groups.cl.
+// groupRows returns the rows of groups.cl.
 func groupRows() []*Row {
 	of := func(class *Class, name string, full, small int, launch func(n int) Case) *Row {
 		return &Row{Name: name, Class: class, File: "groups.cl", Kernel: name, Reference: name, Full: full, Small: small, Case: launch}
 	}
 	floats := func(n int) Arg { return in(n, between[float32](-1, 1)) }
 	uints := func(n int) Arg { return in(n, random[uint32]) }
-	// of n work-groups, each of which has so many elements.
+	// groups returns a launch of n work-groups, a unit for each.
 	groups := func(n int, args ...Arg) Case {
 		return Case{Global: []int{n * group}, Local: []int{group}, Units: n, Args: args}
 	}

@@ -14,13 +14,13 @@ var (
 	floats1 = image.Format{Order: opencl.OrderR, Type: opencl.FloatChannel}
 )
 
-// A picture says of which format and size an image in a memory object is.
+// A picture describes an image in a memory object.
 type picture struct {
 	format image.Format
 	size   [3]int
 }
 
-// of makes a an image.
+// of returns a as an image argument.
 func (p picture) of(a Arg) Arg {
 	a.picture = &p
 	return a
@@ -35,7 +35,7 @@ func (p *picture) over(b []byte) (*image.Image, error) {
 	return image.New(p.format, shape, p.size, row, row*p.size[1], b)
 }
 
-// imageRows are those of images.cl.
+// imageRows returns the rows of images.cl.
 func imageRows() []*Row {
 	const turnC, turnS = 0.9921977, 0.1246747
 	of := func(name, kernel string, full, small int, launch func(n int) Case) *Row {

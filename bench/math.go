@@ -2,21 +2,21 @@
 
 package bench
 
-// Tolerances: of functions that the standard gives 4 ulp (sin, cos, exp: OpenCL C,
-// "Relative Error as ULPs") and of what is computed with them.
+// Tolerances, relative: of functions for which the standard allows 4 ulp (sin, cos, exp: OpenCL C, "Relative Error
+// as ULPs") and of results computed from them.
 const (
 	ulps   = 1e-6
 	ulps64 = 1e-14
 	priced = 1e-4
 )
 
-// mathRows are those of math.cl and hash.cl. Work-items and units are elements.
+// mathRows returns the rows of math.cl and hash.cl. Work-items and units are elements.
 func mathRows() []*Row {
 	of := func(class *Class, file, name, reference string, full, lanes int, tolerance float64, args func(n int) []Arg) *Row {
 		return &Row{Name: name, Class: class, File: file, Kernel: name, Reference: reference, Tolerance: tolerance, Full: full, Small: smallElements,
 			Case: func(n int) Case { return Case{Global: []int{n}, Units: n * lanes, Args: args(n)} }}
 	}
-	// function is a row of one function of one argument.
+	// function returns a row of a function with one argument.
 	function := func(name, typ, f, reference string, n, lanes int, tolerance float64, args func(n int) []Arg) *Row {
 		r := of(Math, "math.cl", name, reference, n, lanes, tolerance, args)
 		r.Kernel, r.Options = "function", "-DTYPE="+typ+" -DFUNCTION="+f

@@ -10,42 +10,41 @@ import (
 	"time"
 )
 
-// Options say what to measure.
+// Options select what to measure.
 type Options struct {
 	Threads int           // of both sides
 	Time    time.Duration // for each row
-	Scaling bool          // also both sides with one thread
-	First   int           // how many times to take the time to the first result
+	Scaling bool          // measure both sides with one thread too
+	First   int           // number of measurements of the time to the first result
 }
 
-// A Result is what was measured of a row. Times are minima over all runs; they count in
-// nanoseconds.
+// A Result is a row's measurement. Times are minima over all runs, in nanoseconds in JSON.
 type Result struct {
 	Row      string
 	Class    string
 	Executor string
 	PureCL   time.Duration
-	// Reference is the C function's time, Ratio PureCL's divided by it, RatioMedian and
-	// RatioCPU the same of the medians and of the least processor time of a turn.
+	// Reference is the C function's time and Ratio PureCL's divided by it. RatioMedian is the ratio of the medians,
+	// RatioCPU of the least processor times of a turn.
 	Reference                    time.Duration
 	Ratio, RatioMedian, RatioCPU float64
-	One                          time.Duration `json:",omitempty"` // PureCL's with one worker
-	ReferenceOne                 time.Duration `json:",omitempty"` // the reference's with one thread
+	One                          time.Duration `json:",omitempty"` // PureCL's time with one worker
+	ReferenceOne                 time.Duration `json:",omitempty"` // the reference's time with one thread
 	Bounds                       float64       `json:",omitempty"` // PureCL's processor time divided by that without bounds checks
-	Rate                         float64       // billions of floating-point operations of PureCL's in a second, or of bytes of memory objects
-	Unit                         string        // of it
+	Rate                         float64       // PureCL's billions of floating-point operations, or of bytes of memory objects, per second
+	Unit                         string        // unit of Rate
 	Limit                        float64       `json:",omitempty"` // the machine's, in the same unit
-	First                        time.Duration `json:",omitempty"` // least from source to the small case's results
+	First                        time.Duration `json:",omitempty"` // shortest time from source to the small case's results
 	// OpenCL is the other OpenCL library's time, OpenCLFirst its time from source to the small case's results.
 	OpenCL, OpenCLFirst time.Duration `json:",omitempty"`
 	OpenCLError         string        `json:",omitempty"` // why they are missing, or that results differ from PureCL's
-	Error               string        `json:",omitempty"` // why the rest is missing, or that results differ
+	Error               string        `json:",omitempty"` // why other fields are missing, or how the results differ
 }
 
-// Scaling is how many times as fast all workers are as one, 0 if not measured.
+// Scaling returns the speedup of all workers over one, 0 if not measured.
 func (r *Result) Scaling() float64 { return quotient(r.One, r.PureCL) }
 
-// ReferenceScaling is the same of the reference: what the machine gives.
+// ReferenceScaling returns the reference's speedup of all threads over one, which is the machine's limit.
 func (r *Result) ReferenceScaling() float64 { return quotient(r.ReferenceOne, r.Reference) }
 
 func quotient(a, b time.Duration) float64 {
@@ -78,15 +77,15 @@ func (b *Bench) Close() error {
 	return err
 }
 
-// A side is one of those that take turns.
+// A side is a player with its measurements of a row.
 type side struct {
 	player  Player
 	threads int
 	batch   int // runs in a turn
 	times   []time.Duration
 	least   time.Duration
-	lowered int           // the last turn that lowered least by more than a hundredth
-	cpu     time.Duration // of a run, in the turn with the least
+	lowered int           // the last turn that lowered least by more than 1 %
+	cpu     time.Duration // processor time of a run, in the turn with the least
 }
 
 // Measure measures a row.
@@ -175,8 +174,8 @@ func (b *Bench) prepareOpenCL(r *Row, o Options, res *Result) bool {
 	return true
 }
 
-// work is how much a launch of the row's full size does: floating-point operations, or bytes of its memory
-// objects, once each and those twice that are both input and result.
+// work returns the work of a launch of the row's full size: its floating-point operations, or the bytes of its
+// memory objects, which count twice if they are both input and result.
 func (r *Row) work() (n float64, unit string) {
 	if r.Operations != nil {
 		return float64(r.Operations(r.Full)), "GFLOP/s"
@@ -190,8 +189,8 @@ func (r *Row) work() (n float64, unit string) {
 	return n, "GB/s"
 }
 
-// Turns are so long that their first run, which finds the caches as another side left
-// them, can be dropped; there are some of each side however long they take.
+// Turns are long enough that their first run, which finds the other side's data in the caches, can be dropped. Each
+// side has minTurns turns, whatever their duration.
 const (
 	turn     = 4 * time.Millisecond
 	minTurns = 3
@@ -199,9 +198,8 @@ const (
 	extension = 4
 )
 
-// takeTurns runs the sides one after the other, again and again, until the time is over.
-// Where others use the machine it goes on, up to extension times as long, as long as
-// half of all turns have not passed without a lower minimum.
+// takeTurns runs the sides alternately until the time is over. On a busy machine it continues, up to extension
+// times as long, until half of all turns have passed without a lower minimum.
 func takeTurns(r *Row, sides []*side, limit time.Duration) error {
 	start := time.Now()
 	for i := 0; ; i++ {
@@ -246,7 +244,7 @@ func Check(r *Row, small bool, threads int, m *Memory, ours, theirs Player) erro
 	return c.Compare(got, c.Results(m), r.Tolerance)
 }
 
-// Geomean returns the geometric mean, 0 of nothing.
+// Geomean returns the geometric mean, 0 for an empty list.
 func Geomean(x []float64) float64 {
 	if len(x) == 0 {
 		return 0

@@ -4,12 +4,12 @@ package bench
 
 import "math/rand/v2"
 
-// memoryRows are those of memory.cl.
+// memoryRows returns the rows of memory.cl.
 func memoryRows() []*Row {
 	of := func(class *Class, name string, full, small int, launch func(n int) Case) *Row {
 		return &Row{Name: name, Class: class, File: "memory.cl", Kernel: name, Reference: name, Full: full, Small: small, Case: launch}
 	}
-	// each is a row of which work-items and the reference's units are elements.
+	// each returns a row whose work-items and reference units are elements.
 	each := func(class *Class, name string, full int, args func(n int) []Arg) *Row {
 		return of(class, name, full, smallElements, func(n int) Case { return Case{Global: []int{n}, Units: n, Args: args(n)} })
 	}
@@ -65,13 +65,13 @@ func memoryRows() []*Row {
 	}
 }
 
-// permuted makes the numbers 0 to n-1, n a power of two from 64 on, in an order that jumps.
+// permuted returns the numbers 0 to n-1 in an order that jumps; n must be a power of two of at least 64.
 func permuted(_ *rand.PCG, i int) uint32 {
-	// Blocks of 64 in order, and within them by an odd factor: every number once.
+	// Blocks of 64 are in order. Multiplication by an odd factor permutes each block.
 	return uint32(i&^63 | i*37&63)
 }
 
-// rising makes numbers that grow by less than most, from 0 on.
+// rising returns numbers from 0 on, each greater than the last by less than most.
 func rising[T int32 | uint32](most int) func(*rand.PCG, int) T {
 	var last T
 	return func(r *rand.PCG, i int) T {
@@ -84,7 +84,7 @@ func rising[T int32 | uint32](most int) func(*rand.PCG, int) T {
 	}
 }
 
-// particles makes structures of four floats and two ints; they lie as bytes.
+// particles returns structures of four floats and two ints, as bytes.
 func particles(n int) Arg {
 	a := in(6*n, func(r *rand.PCG, i int) float32 {
 		if i%6 < 4 {

@@ -17,7 +17,7 @@ type workload struct {
 	kernel string
 	global []int
 	args   func() []any
-	sim    string // arguments in the form of oclgrind-kernel
+	sim    string // arguments in oclgrind-kernel's format
 }
 
 var workloads = []workload{
@@ -32,10 +32,9 @@ var workloads = []workload{
 	}, "<size=1048576 uint fill=0>\n<size=4 int>\n512\n<size=4 int>\n512\n<size=4 int>\n100\n"},
 }
 
-// BenchmarkOclgrind runs each workload on the reference executor with every observer on and on
-// Oclgrind (Debian's package) with its checks for races and uninitialised values, interleaved. Each
-// works as its users start it: Oclgrind as a process on all cores, PureCL from source text. It reports both times
-// and their ratio.
+// BenchmarkOclgrind runs each workload on the reference executor with every observer, and on Oclgrind (Debian's
+// package) with its checks for races and uninitialised values, interleaved. Each runs as its users start it:
+// Oclgrind as a process on all cores, PureCL from source text. It reports both times and their ratio.
 func BenchmarkOclgrind(b *testing.B) {
 	oclgrind, err := exec.LookPath("oclgrind-kernel")
 	if err != nil {

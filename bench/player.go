@@ -29,13 +29,13 @@ type Player interface {
 	Close() error
 }
 
-// Times are what runs took: each of them, and the processor time of all of them together.
+// Times are the durations of runs, and the processor time of all of them together.
 type Times struct {
 	Runs []time.Duration
 	CPU  time.Duration
 }
 
-// PureCL is the player that runs kernels in this process.
+// PureCL is the player that runs kernels in its own process.
 type PureCL struct {
 	memory *Memory
 	row    *Row
@@ -48,7 +48,7 @@ type PureCL struct {
 // Name returns the executor of the last kernel.
 func (p *PureCL) Name() string { return p.executor }
 
-// NewPureCL returns a player on the memory.
+// NewPureCL returns a player on memory m.
 func NewPureCL(m *Memory) *PureCL { return &PureCL{memory: m} }
 
 // ServePureCL is [Serve] with PureCL as the player.
@@ -71,7 +71,7 @@ func (r *Row) compile() (*purecl.Kernel, error) {
 	return prog.Kernel(r.Kernel)
 }
 
-// Play is [Player]'s.
+// Play implements [Player].
 func (p *PureCL) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 	if p.row != r {
 		k, err := r.compile()
@@ -88,7 +88,7 @@ func (p *PureCL) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 	return times(repeats, func() error { return p.launch(p.kernel, &c, threads, args) })
 }
 
-// times runs f so many times.
+// times measures repeats runs of f.
 func times(repeats int, f func() error) (Times, error) {
 	t := Times{Runs: make([]time.Duration, repeats)}
 	cpu := processorTime()
@@ -103,13 +103,12 @@ func times(repeats int, f func() error) (Times, error) {
 	return t, nil
 }
 
-// processorTime returns what this process has used: the sum of its threads' clocks. The
-// process's own leaves out what threads that run on other processors have used since their
-// last tick of the system's timer, up to 4 ms.
+// processorTime returns the processor time of this process, as the sum of its threads' clocks. The process clock
+// would miss up to 4 ms: it leaves out the time of threads on other processors since their last timer tick.
 func processorTime() time.Duration {
 	threads, err := os.ReadDir("/proc/self/task")
 	if err != nil {
-		panic(err) // Linux has it
+		panic(err) // Linux always has this folder
 	}
 	sum := time.Duration(0)
 	for _, thread := range threads {
@@ -119,15 +118,15 @@ func processorTime() time.Duration {
 		}
 		const perThread, scheduled = 4, 2 // CPUCLOCK_PERTHREAD_MASK, CPUCLOCK_SCHED
 		var t unix.Timespec
-		if unix.ClockGettime(int32(^id<<3|perThread|scheduled), &t) == nil { // else it has ended
+		if unix.ClockGettime(int32(^id<<3|perThread|scheduled), &t) == nil { // else the thread has ended
 			sum += time.Duration(t.Nano())
 		}
 	}
 	return sum
 }
 
-// First returns how long it takes from the source text to the results of the row's small
-// case, each time from the start.
+// First returns the times from the source text to the results of the row's small case, each without anything
+// cached.
 func (p *PureCL) First(r *Row, threads, repeats int) (Times, error) {
 	c := r.Case(r.Small)
 	args, err := c.arguments(p.memory)
@@ -157,7 +156,7 @@ func (p *PureCL) launch(k *purecl.Kernel, c *Case, threads int, args []any) erro
 	return k.Run(context.Background(), r, args...)
 }
 
-// arguments returns the case's arguments as a kernel takes them: memory objects as bytes, or images.
+// arguments returns the case's arguments for a launch: memory objects as bytes, or images.
 func (c *Case) arguments(m *Memory) ([]any, error) {
 	var args []any
 	for i, part := range c.objects(m) {
@@ -177,17 +176,17 @@ func (c *Case) arguments(m *Memory) ([]any, error) {
 	return args, nil
 }
 
-// A process is a player that answers orders of one line with one line. One that ended or
-// had to be ended is started again for the next order.
+// A process is a player in another process, which answers each order, a line, with a line. If it ended, or had to
+// be killed, the next order starts it again.
 type process struct {
 	command func() *exec.Cmd
 	memory  *Memory
-	cmd     *exec.Cmd // nil: not running
+	cmd     *exec.Cmd // nil if not running
 	orders  io.WriteCloser
 	answers *bufio.Reader
 }
 
-// patience is how long an order may take.
+// patience is the longest duration of an order.
 const patience = time.Minute
 
 func (p *process) start() error {
@@ -252,7 +251,7 @@ func NewReference(path string, m *Memory) *Reference {
 	return &Reference{&process{command: func() *exec.Cmd { return exec.Command(path) }, memory: m}}
 }
 
-// Play is [Player]'s.
+// Play implements [Player].
 func (p *Reference) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 	c := r.Case(r.size(small))
 	offsets, _ := c.layout()
@@ -293,9 +292,8 @@ type answer struct {
 	Executor string
 }
 
-// NewRemote returns a player that is this program once more, with settings like
-// "PURECL_CPU=avx2" added to its environment. The program's main function must call
-// [Serve] when the first argument is "serve".
+// NewRemote returns a player that runs this program again, with settings such as "PURECL_CPU=avx2" added to its
+// environment. The program's main function must call [Serve] if its first argument is "serve".
 func NewRemote(m *Memory, settings ...string) *Remote {
 	return NewRemoteOf(m, settings, "/proc/self/exe")
 }
@@ -311,12 +309,12 @@ func NewRemoteOf(m *Memory, settings []string, program string, args ...string) *
 	}}}
 }
 
-// Play is [Player]'s.
+// Play implements [Player].
 func (p *Remote) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 	return p.play(order{Row: r.Name, Small: small, Threads: threads, Repeats: repeats})
 }
 
-// First is as [PureCL.First].
+// First is [PureCL.First].
 func (p *Remote) First(r *Row, threads, repeats int) (Times, error) {
 	return p.play(order{Row: r.Name, First: true, Threads: threads, Repeats: repeats})
 }

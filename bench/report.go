@@ -66,7 +66,7 @@ func Report(w io.Writer, results []Result, limits *Limits) error {
 	return nil
 }
 
-// inClasses selects the results of classes.
+// inClasses returns a predicate for the results of classes.
 func inClasses(classes ...*Class) func(*Result) bool {
 	return func(r *Result) bool {
 		return slices.ContainsFunc(classes, func(c *Class) bool { return c.Name == r.Class })
@@ -125,7 +125,7 @@ func writeLimits(w io.Writer, l *Limits) {
 	fmt.Fprintln(w)
 }
 
-// writeGeomean writes the mean of what was measured of the results, if it was.
+// writeGeomean writes the geometric mean of f over the results that measured it.
 func writeGeomean(w io.Writer, what, bar string, results []Result, f func(*Result) float64) {
 	var list []float64
 	for i := range results {
@@ -140,7 +140,7 @@ func writeGeomean(w io.Writer, what, bar string, results []Result, f func(*Resul
 
 func micros(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/1e3) }
 
-// optional writes a number that may not have been measured.
+// optional formats a number, "" for 0, which means not measured.
 func optional(x float64) string {
 	if x == 0 {
 		return "-"
@@ -168,7 +168,7 @@ func writeRow(w io.Writer, r *Result) {
 		optional(float64(r.OpenCL)/1e3), optional(r.OpenCLRatio()), millis(r.OpenCLFirst), r.Executor)
 }
 
-// of returns the results without errors for which f holds.
+// of returns the results without errors for which f is true.
 func of(results []Result, f func(*Result) bool) []Result {
 	var list []Result
 	for i := range results {
@@ -206,7 +206,7 @@ func writeClass(w io.Writer, name string, bars *Class, results []Result) {
 		optional(Geomean(scaling)), optional(Geomean(bounds)), millis(first[len(first)/2]))
 }
 
-// bar writes a bar, and whether it was missed.
+// bar formats a bar, and whether it was missed.
 func bar(x, most float64) string {
 	if x > most {
 		return fmt.Sprint("missed ≤ ", most)

@@ -22,22 +22,21 @@ var kernels embed.FS
 type Row struct {
 	Name   string
 	Class  *Class
-	File   string // of the kernel, in kernels/
+	File   string // the kernel's file in kernels/
 	Kernel string
-	// Options are the build options, which choose the types where kernels differ in these alone.
+	// Options are the build options, which select the types of kernels that differ only in these.
 	Options string
-	// Reference names the C function in reference/.
+	// Reference is the name of the C function in reference/.
 	Reference string
-	// Tolerance is how far floating-point results may differ, relative to the larger of the
-	// two and 1; 0 demands equal bits. It is for functions of which the standard gives an
-	// accuracy only, and for sums in another order.
+	// Tolerance is the largest allowed difference of floating-point results, relative to the larger of the two and
+	// 1; 0 requires equal bits. It is for functions to which the standard gives an accuracy, and for sums in
+	// another order.
 	Tolerance float64
-	// Full and Small are the problem sizes for timing and for tests; Case makes of one of
-	// them the launch.
+	// Full and Small are the problem sizes of measurements and of tests. Case returns the launch of a size.
 	Full, Small int
 	Case        func(n int) Case
-	// Operations is how many floating-point operations a launch of a size has, for rows that compute
-	// more than they read and write; nil of others.
+	// Operations returns the number of floating-point operations of a launch, for rows that compute more than they
+	// access memory; it is nil for others.
 	Operations func(n int) int
 	Precision  Precision // of these operations
 }
@@ -55,18 +54,17 @@ const (
 // A Case is a launch of a row's kernel.
 type Case struct {
 	Global, Local []int
-	// Units is how much work there is for the C function, in what it counts.
+	// Units is the amount of work for the C function, in its own unit.
 	Units int
 	Args  []Arg
-	More  []Arg // numbers that only the C function gets
+	More  []Arg // numbers for the C function only
 }
 
-// A Class is rows of a kind, with the bars for the quotient of PureCL's time and the
-// reference's.
+// A Class is a set of similar rows, with the bars for the ratio of PureCL's time to the reference's.
 type Class struct {
 	Name           string
 	Geomean, Worst float64
-	// Rest says that the geomean's bar is for all such classes together.
+	// Rest is set if the class shares its bar for the geometric mean with all such classes.
 	Rest bool
 }
 
@@ -97,7 +95,7 @@ var (
 	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Images, Forms, RowWalks, Cooperating, Steps, Long}
 )
 
-// Rows returns all rows in order of classes.
+// Rows returns all rows in the order of classes.
 func Rows() []*Row {
 	var rows []*Row
 	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), imageRows(), formRows(), algorithmRows()} {
@@ -106,11 +104,11 @@ func Rows() []*Row {
 	return append(rows, longRows(rows)...)
 }
 
-// longSizes are problem sizes, by row, that keep 16 threads busy for some milliseconds: how
-// rows scale that take one thread a millisecond says more about waking threads.
+// longSizes are problem sizes, by row, that keep 16 threads busy for some milliseconds. The scaling of a row that
+// takes one thread a millisecond measures the time to wake threads.
 var longSizes = map[string]int{"mandelbrot": 4096, "ray_sphere": 4096, "nbody": 1 << 14, "sha256": 1 << 21, "md5": 1 << 22, "collatz": 1 << 21, "matmul_naive": 1024}
 
-// longRows returns the rows that have a long size, with that.
+// longRows returns the rows that have a long size, at that size.
 func longRows(rows []*Row) (long []*Row) {
 	for _, r := range rows {
 		if n := longSizes[r.Name]; n > 0 {
@@ -122,8 +120,8 @@ func longRows(rows []*Row) (long []*Row) {
 	return long
 }
 
-// source returns the row's program: of the kernel's file what is not another kernel.
-// Paragraphs of the files, between empty lines, are kernels or what several have in common.
+// source returns the row's program: the kernel's file without its other kernels. The files consist of paragraphs,
+// between empty lines; each is a kernel or shared code.
 func (r *Row) source() (string, error) {
 	text, err := kernels.ReadFile("kernels/" + r.File)
 	if err != nil {
@@ -140,7 +138,7 @@ func (r *Row) source() (string, error) {
 
 var kernelName = regexp.MustCompile(`(?s)\bkernel\b.*?\bvoid (\w+)\(`)
 
-// size returns the problem size for timing or for tests.
+// size returns the problem size for tests if small is set, else for measurements.
 func (r *Row) size(small bool) int {
 	if small {
 		return r.Small
@@ -151,14 +149,14 @@ func (r *Row) size(small bool) int {
 // An Arg is a kernel argument: a memory object, a number, or local memory.
 type Arg struct {
 	bytes   int                                             // of a memory object
-	fill    func(b []byte, seed int)                        // gives it its first content
-	compare func(got, want []byte, tolerance float64) error // of a result; nil: none
+	fill    func(b []byte, seed int)                        // writes the initial contents
+	compare func(got, want []byte, tolerance float64) error // compares a result; nil if the argument is none
 	number  any                                             // int, float64
-	updated bool                                            // a result that is input too
-	picture *picture                                        // of a memory object that is an image; nil: a buffer
+	updated bool                                            // a result that is also an input
+	picture *picture                                        // image description; nil for a buffer
 }
 
-// number is what memory objects have elements of.
+// number is the constraint of elements of memory objects.
 type number interface {
 	int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64 | float32 | float64 | numeric.Half
 }
@@ -167,7 +165,7 @@ func view[T number](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(*new(T))))
 }
 
-// in returns an input of n elements; element makes the one with the index i.
+// in returns an input of n elements; element returns the one at index i.
 func in[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 	return Arg{
 		bytes: n * int(unsafe.Sizeof(*new(T))),
@@ -180,7 +178,7 @@ func in[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 	}
 }
 
-// out returns a result of n elements, zero at first.
+// out returns a result of n elements, initially zero.
 func out[T number](n int) Arg {
 	a := in[T](n, nil)
 	a.fill = func(b []byte, _ int) { clear(b) }
@@ -188,31 +186,31 @@ func out[T number](n int) Arg {
 	return a
 }
 
-// inout returns a memory object that is input and result.
+// inout returns a memory object that is both input and result.
 func inout[T number](n int, element func(r *rand.PCG, i int) T) Arg {
 	a := in(n, element)
 	a.compare, a.updated = compare[T], true
 	return a
 }
 
-// integer and float are arguments by value.
+// integer and float return arguments by value.
 func integer(n int) Arg   { return Arg{number: n} }
 func float(x float64) Arg { return Arg{number: x} }
 
-// between makes numbers of [lo, hi).
+// between returns a generator of numbers in [lo, hi).
 func between[T number](lo, hi float64) func(*rand.PCG, int) T {
 	return func(r *rand.PCG, _ int) T { return T(lo + float64(r.Uint64()>>11)*(hi-lo)/(1<<53)) }
 }
 
-// random makes integers of all bits.
+// random returns integers of random bits.
 func random[T number](r *rand.PCG, _ int) T { return T(r.Uint64()) }
 
-// index makes integers of [0, n).
+// index returns a generator of integers in [0, n).
 func index[T number](n int) func(*rand.PCG, int) T {
 	return func(r *rand.PCG, _ int) T { return T(r.Uint64() % uint64(n)) }
 }
 
-// order writes the case as the C program's orders have it; offsets are the memory objects'.
+// order returns the case as an order to the C program. offsets are those of the memory objects.
 func (c *Case) order(name string, offsets []int, threads, repeats int) string {
 	s := fmt.Sprintf("%s %d %d %d", name, c.Units, threads, repeats)
 	for i, a := range slices.Concat(c.Args, c.More) {
@@ -230,9 +228,8 @@ func (c *Case) order(name string, offsets []int, threads, repeats int) string {
 	return s
 }
 
-// layout places the memory objects: each begins in a huge page of its own, at another
-// place in it, so that no two have equal low bits of their addresses. It returns the bytes
-// in all.
+// layout assigns offsets to the memory objects. Each begins in a huge page of its own, at a different offset in it,
+// so that no two addresses have equal low bits. size is the total number of bytes.
 func (c *Case) layout() (offsets []int, size int) {
 	const page, stagger = 2 << 20, 1<<10 + 1<<6
 	offsets = make([]int, len(c.Args))

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestMain lets this program be started as a player.
+// TestMain runs this program as a player if it was started as one.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "serve" {
 		if err := ServePureCL(os.Args[2], os.Stdin, os.Stdout); err != nil {
@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every row's kernel gives the results of its reference in C: as machine code of each level
-// that the processor has, and on the reference executor.
+// TestRows compares the results of every row's kernel with its reference in C: as machine code of each level that
+// the processor has, and on the reference executor.
 func TestRows(t *testing.T) {
 	program, err := BuildReference("native")
 	if err != nil {
@@ -62,7 +62,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The hashes are what they are called.
+// TestHashes compares the references of hashes with the standard library.
 func TestHashes(t *testing.T) {
 	message := func(i int) []byte {
 		n := uint32(i)
@@ -70,7 +70,7 @@ func TestHashes(t *testing.T) {
 	}
 	digests := map[string]func(i int) []byte{
 		"md5": func(i int) []byte { d := md5.Sum(message(i)); return d[:] },
-		"sha256": func(i int) []byte { // its words are big-endian
+		"sha256": func(i int) []byte { // words are big-endian
 			words := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(i)), uint32(i)^0x5A5A5A5A)
 			d := sha256.Sum256(words)
 			return []byte{d[3], d[2], d[1], d[0]}

@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl"
 )
 
-// The workloads give the same bits on the reference executor, with every observer on, and
-// on whatever runs kernels without observers on this machine.
+// TestWorkloads checks that each workload gives the same bits on the reference executor with every observer, and on
+// this machine's executor without observers.
 func TestWorkloads(t *testing.T) {
 	for _, w := range workloads {
 		text, err := os.ReadFile("kernels/" + w.kernel + ".cl")
@@ -47,7 +47,7 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// fill gives the inputs random values, the same each time.
+// fill writes the same random values to the inputs each time.
 func fill(args []any) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, a := range args[1:] {

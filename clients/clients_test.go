@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestTable: rows have what the document and the runs need, and the scripts exist.
+// TestTable checks that rows are complete, and that their scripts exist.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	script := regexp.MustCompile(`^\$SCRIPTS/(.+)$`)
@@ -41,7 +41,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDocument: docs/clients.md is what the table and the recorded results make.
+// TestDocument checks that docs/clients.md matches the table and the recorded results.
 func TestDocument(t *testing.T) {
 	results, err := readResults("results.json")
 	if err != nil {
@@ -143,7 +143,7 @@ func TestCompareFiles(t *testing.T) {
 	}
 }
 
-// TestRun runs a row whose program is the shell: environment, judging and the time limit.
+// TestRun runs a row whose program is the shell: its environment, verdict and time limit.
 func TestRun(t *testing.T) {
 	o := options{repeat: 1, work: t.TempDir()}
 	drivers := []driver{{name: "PureCL", vendors: "/ours", tested: true}, {name: "PoCL", vendors: "/theirs"}}

@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// fileRule says how files that a program wrote on both drivers are compared.
+// fileRule describes how files that a program wrote on both drivers are compared.
 type fileRule struct {
-	glob string // which files, by their names in the working directory
-	// within are files whose bytes may differ, by name without extension: where rounding in
-	// a kernel is not the standard's to say.
+	glob string // pattern of the files' names in the working directory
+	// within are files whose bytes may differ, by name without extension: the standard does not define the rounding
+	// of their kernels.
 	within map[string]within
 }
 
-// within allows bytes to differ by at most most, in at most share of all bytes.
+// within allows bytes to differ by at most most, in at most a fraction share of all bytes.
 type within struct {
 	most  int
 	share float64
 }
 
-// compare compares the files of two directories; each file is a test.
+// compare compares the files of two directories. Each file is a test.
 func (f fileRule) compare(dir, reference string) ([]outcome, error) {
 	files, err := filepath.Glob(filepath.Join(reference, f.glob))
 	if err != nil {
@@ -53,7 +53,7 @@ func (f fileRule) compare(dir, reference string) ([]outcome, error) {
 	return outcomes, nil
 }
 
-// differ says how two files differ by more than allowed, "" if they do not.
+// differ describes a difference between two files that is not allowed, "" if there is none.
 func (w within) differ(got, want []byte) string {
 	switch {
 	case len(want) == 0:

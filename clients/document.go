@@ -65,7 +65,7 @@ func document(table []program, results map[string]result) []byte {
 	return b.Bytes()
 }
 
-// quoted are the tests that failed for a known reason, or its pattern if none did.
+// quoted returns the tests that failed for a known reason, or its pattern if none did.
 func quoted(failures []failure, k known) []string {
 	var names []string
 	for _, f := range failures {
@@ -81,7 +81,7 @@ func quoted(failures []failure, k known) []string {
 
 func code(s string) string { return "`" + strings.ReplaceAll(s, "|", `\|`) + "`" }
 
-// upstream is a Debian version without epoch and Debian's own revision.
+// upstream returns a Debian version without the epoch and Debian's revision.
 func upstream(version string) string {
 	if _, rest, ok := strings.Cut(version, ":"); ok {
 		version = rest
@@ -91,7 +91,7 @@ func upstream(version string) string {
 	return version
 }
 
-// seconds are given to two digits: more is noise.
+// seconds formats a time with two digits: more would be noise.
 func seconds(s float64) string {
 	if s <= 0 {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"regexp"
 )
 
-// hashcat returns the row of hashcat: it tests each of its kernels and then searches for the
-// words behind known hashes. The tests of icd run it in make check.
+// hashcat returns the row of hashcat, which tests each of its kernels and then finds the words of known hashes. In
+// make check the tests of icd run it.
 func hashcat() program {
 	p := program{
 		name:     "hashcat",

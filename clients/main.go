@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// options are the command line's.
+// options are the command-line options.
 type options struct {
 	run       *regexp.Regexp
 	quick     bool // only rows that are part of make check
@@ -85,7 +85,7 @@ func clients(ctx context.Context) error {
 	return runAll(ctx, o, rows)
 }
 
-// runAll runs the rows one after the other and reports each as it ends.
+// runAll runs the rows one after the other and reports each when it ends.
 func runAll(ctx context.Context, o options, rows []program) error {
 	if o.install {
 		if err := install(ctx, rows); err != nil {
@@ -110,12 +110,12 @@ func runAll(ctx context.Context, o options, rows []program) error {
 		switch {
 		case r.Skipped != "":
 			skipped++
-			continue // the recorded result stays
+			continue // keep the recorded result
 		case !r.ok():
 			failed++
 		}
 		ran++
-		if o.record { // after each, so that an interrupted run keeps the others
+		if o.record { // after each row, so that an interrupted run keeps the earlier ones
 			if err := record(r); err != nil {
 				return err
 			}
@@ -128,18 +128,17 @@ func runAll(ctx context.Context, o options, rows []program) error {
 	return nil
 }
 
-// driver is one that programs run on.
+// A driver is an OpenCL driver that programs run on.
 type driver struct {
 	name    string
-	vendors string // the directory with its .icd file, for OCL_ICD_VENDORS
-	tested  bool   // libpurecl.so, not the reference
+	vendors string // directory of its .icd file, for OCL_ICD_VENDORS
+	tested  bool   // it is libpurecl.so, not the reference
 }
 
-// pocl is the reference driver's library and its Debian package.
+// pocl is the library of the reference driver, poclPackage its Debian package.
 const pocl, poclPackage = "libpocl.so.2", "pocl-opencl-icd"
 
-// stage makes a directory with an .icd file for each driver. PoCL is left out where it is not
-// installed.
+// stage creates a directory with an .icd file for each driver. It leaves out PoCL if that is not installed.
 func stage(o options) ([]driver, error) {
 	lib, err := filepath.Abs(o.driver)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// missing returns those of the Debian packages that are not installed.
+// missing returns the Debian packages that are not installed.
 func missing(packages []string) []string {
 	var names []string
 	for _, p := range packages {
@@ -24,7 +24,7 @@ func missing(packages []string) []string {
 	return names
 }
 
-// version is the installed version of a Debian package, "" if it is not installed.
+// version returns the installed version of a Debian package, "" if it is not installed.
 func version(pkg string) string {
 	out, err := exec.Command("dpkg-query", "-W", "-f", "${Status} ${Version}", pkg).Output()
 	text, ok := strings.CutPrefix(string(out), "install ok installed ")
@@ -34,7 +34,7 @@ func version(pkg string) string {
 	return text
 }
 
-// install installs the packages of the rows that are missing, the reference driver's among them.
+// install installs the missing packages of the rows and the reference driver's.
 func install(ctx context.Context, rows []program) error {
 	names := missing([]string{poclPackage})
 	for _, p := range rows {
@@ -55,7 +55,7 @@ func install(ctx context.Context, rows []program) error {
 	return apt(ctx, "", append([]string{"install", "-y", "-q", "--no-install-recommends"}, names...)...)
 }
 
-// apt runs apt-get in a directory, through sudo where it changes the system and we may not.
+// apt runs apt-get in a directory, through sudo if it changes the system and the user is not root.
 func apt(ctx context.Context, dir string, args ...string) error {
 	line := append([]string{"apt-get", "-o", "DPkg::Lock::Timeout=600"}, args...)
 	if dir == "" && os.Getuid() != 0 {
@@ -70,9 +70,9 @@ func apt(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-// fetchSource unpacks the source package of an installed version into dir, unless something is there
-// already. System-wide configuration stays as it is: the sources are those of the system's
-// binary packages, with lists below dir's parent.
+// fetchSource unpacks the source package of an installed version into dir, unless dir is not empty. It does not
+// change the system's configuration: it takes the sources of the system's binary packages, with package lists below
+// dir's parent.
 func fetchSource(ctx context.Context, name, dir string) error {
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
 		return nil
@@ -101,14 +101,13 @@ func fetchSource(ctx context.Context, name, dir string) error {
 	}
 	out, err := exec.CommandContext(ctx, "tar", "-xf", archives[0], "-C", dir, "--strip-components=1").CombinedOutput()
 	if err != nil {
-		os.RemoveAll(dir) // half unpacked
+		os.RemoveAll(dir) // partly unpacked
 		return fmt.Errorf("tar: %w\n%s", err, out)
 	}
 	return nil
 }
 
-// sourceLists writes an apt configuration for source packages below root, and returns the
-// options that select it.
+// sourceLists writes an apt configuration for source packages below root, and returns the options that select it.
 func sourceLists(root string) ([]string, error) {
 	parts := filepath.Join(root, "sources")
 	for _, dir := range []string{parts, filepath.Join(root, "lists/partial"), filepath.Join(root, "cache/archives/partial")} {
@@ -116,11 +115,11 @@ func sourceLists(root string) ([]string, error) {
 			return nil, err
 		}
 	}
-	files, _ := filepath.Glob("/etc/apt/sources.list.d/*") // the pattern is good
+	files, _ := filepath.Glob("/etc/apt/sources.list.d/*") // the pattern is valid
 	for _, file := range append(files, "/etc/apt/sources.list") {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			continue // sources.list need not be there
+			continue // sources.list may be absent
 		}
 		lines := strings.Split(string(text), "\n")
 		for i, l := range lines {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// parseLines reads the lines that scripts print: "pass NAME", "fail NAME: DETAIL" and "skip NAME: DETAIL".
+// parseLines parses the output of scripts: lines "pass NAME", "fail NAME: DETAIL" and "skip NAME: DETAIL".
 func parseLines(out output) ([]outcome, error) {
 	var outcomes []outcome
 	words := map[string]status{"pass": passed, "fail": failed, "skip": skipped}
@@ -27,7 +27,7 @@ func parseLines(out output) ([]outcome, error) {
 	return outcomes, ended(out)
 }
 
-// ended is an error if the exit status is not 0.
+// ended returns an error if the exit status is not 0.
 func ended(out output) error {
 	if out.code != 0 {
 		return fmt.Errorf("exit status %d: %s", out.code, tail(out.text, 3))
@@ -35,7 +35,7 @@ func ended(out output) error {
 	return nil
 }
 
-// parseStatus takes a command for one test, which its exit status decides.
+// parseStatus treats a command as one test that passes if its exit status is 0.
 func parseStatus(name string) func(output) ([]outcome, error) {
 	return func(out output) ([]outcome, error) {
 		if err := ended(out); err != nil {
@@ -45,7 +45,7 @@ func parseStatus(name string) func(output) ([]outcome, error) {
 	}
 }
 
-// parseMatch is parseStatus that also wants text in the output.
+// parseMatch is parseStatus, but the test also fails if the output does not match pattern.
 func parseMatch(name, pattern string) func(output) ([]outcome, error) {
 	re := regexp.MustCompile(pattern)
 	return func(out output) ([]outcome, error) {
@@ -56,7 +56,7 @@ func parseMatch(name, pattern string) func(output) ([]outcome, error) {
 	}
 }
 
-// junit is the file that pytest and others write.
+// junit is a JUnit XML file, as pytest and others write.
 type junit struct {
 	Cases []struct {
 		Class   string  `xml:"classname,attr"`
@@ -71,8 +71,8 @@ type cause struct {
 	Message string `xml:"message,attr"`
 }
 
-// parseJUnit reads junit.xml in the working directory. The exit status is not looked at: the
-// file says which tests failed.
+// parseJUnit parses junit.xml in the working directory. It ignores the exit status, because the file has the failed
+// tests.
 func parseJUnit(out output) ([]outcome, error) {
 	text, err := os.ReadFile(filepath.Join(out.dir, "junit.xml"))
 	if err != nil {
@@ -99,7 +99,7 @@ func parseJUnit(out output) ([]outcome, error) {
 	return outcomes, nil
 }
 
-// pytest runs the tests of installed modules or files.
+// pytest returns a command that runs the tests of installed modules or files.
 func pytest(args ...string) command {
 	return command{
 		args:  append([]string{"/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=junit.xml"}, args...),
@@ -113,8 +113,8 @@ var (
 	clblastResult = regexp.MustCompile(`^\s*(\d+) test\(s\) (passed|skipped|failed)`)
 )
 
-// parseCLBlast reads what CLBlast's test programs print: how many tests of each routine
-// passed, were skipped and failed. The programs' exit status is the number of failures.
+// parseCLBlast parses the output of CLBlast's test programs: the numbers of passed, skipped and failed tests of
+// each routine. The exit status is the number of failures.
 func parseCLBlast(out output) ([]outcome, error) {
 	var outcomes []outcome
 	words := map[string]status{"passed": passed, "skipped": skipped, "failed": failed}
@@ -140,7 +140,7 @@ func parseCLBlast(out output) ([]outcome, error) {
 	return outcomes, nil
 }
 
-// parsePiglit reads "piglit summary console": a line "NAME: RESULT" a test, sub-tests too.
+// parsePiglit parses "piglit summary console": a line "NAME: RESULT" for each test and sub-test.
 func parsePiglit(out output) ([]outcome, error) {
 	var outcomes []outcome
 	for line := range strings.Lines(out.text) {
@@ -165,7 +165,7 @@ func parsePiglit(out output) ([]outcome, error) {
 
 var unittestLine = regexp.MustCompile(`(?m)^(.+?) \.\.\. (ok|FAIL|ERROR|skipped.*)$`)
 
-// parseUnittest reads what Python's unittest prints with -v: a line "NAME ... ok" a test.
+// parseUnittest parses the output of Python's unittest with -v: a line "NAME ... ok" for each test.
 func parseUnittest(out output) ([]outcome, error) {
 	var outcomes []outcome
 	for _, m := range unittestLine.FindAllStringSubmatch(out.text, -1) {

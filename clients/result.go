@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// result is what a program's run showed.
+// result is the result of a program's run.
 type result struct {
 	Name    string
 	Version string
@@ -26,14 +26,14 @@ type result struct {
 	program program
 }
 
-// failure is one failed test, or several alike.
+// failure is one failed test, or several with the same detail.
 type failure struct {
 	Test   string
 	Count  int    `json:",omitempty"`
 	Detail string `json:",omitempty"`
 }
 
-// side is what one driver needed. On the reference its own results stand here, too.
+// side has the measurements of one driver. The reference's also has its test results.
 type side struct {
 	Wall, CPU      float64 // seconds
 	Passed, Failed int     `json:",omitempty"`
@@ -50,7 +50,7 @@ func (s *side) count(outcomes []outcome) {
 	}
 }
 
-// take counts outcomes, and tells failures that are explained from others.
+// take counts outcomes, and separates explained failures from others.
 func (r *result) take(outcomes []outcome, known []known) {
 	for _, o := range outcomes {
 		switch o.status {
@@ -83,7 +83,7 @@ func firstLine(s string) string {
 	return s
 }
 
-// ok: something was compared, and nothing failed that is not explained.
+// ok reports whether a test passed and all failures are explained.
 func (r result) ok() bool { return r.Passed > 0 && len(r.Failed) == 0 }
 
 func total(failures []failure) int {
@@ -94,7 +94,7 @@ func total(failures []failure) int {
 	return n
 }
 
-// text is what the command prints of a program.
+// text returns the command's output about a program.
 func (r result) text() string {
 	var b strings.Builder
 	if r.Skipped != "" {
@@ -132,7 +132,7 @@ func (r result) text() string {
 
 const resultsFile = "clients/results.json"
 
-// readResults reads the recorded results by the programs' names.
+// readResults reads the recorded results, by program name.
 func readResults(file string) (map[string]result, error) {
 	results := map[string]result{}
 	text, err := os.ReadFile(file)
@@ -152,7 +152,7 @@ func readResults(file string) (map[string]result, error) {
 	return results, nil
 }
 
-// record adds results to the recorded ones, and writes the document that all of them make.
+// record adds results to the recorded ones and writes the document.
 func record(more ...result) error {
 	results, err := readResults(resultsFile)
 	if err != nil {

@@ -22,7 +22,7 @@ type run struct {
 	wall, cpu time.Duration
 }
 
-// runProgram runs a program's commands on each driver and judges the last run of each.
+// runProgram runs a program's commands on each driver and evaluates the last run of each.
 func runProgram(ctx context.Context, o options, p program, drivers []driver) (result, error) {
 	r := result{Name: p.name, Version: version(p.packages[0]), program: p}
 	if names := missing(p.packages); len(names) > 0 {
@@ -49,7 +49,7 @@ func runProgram(ctx context.Context, o options, p program, drivers []driver) (re
 		if r.take(made.outcomes, p.known); len(r.Failed) > 0 {
 			return r, nil
 		}
-		r.Passed = 0 // preparing is no test
+		r.Passed = 0 // prepare commands are not tests
 	}
 	if p.files == nil && o.quick {
 		drivers = drivers[:1]
@@ -91,7 +91,7 @@ func runProgram(ctx context.Context, o options, p program, drivers []driver) (re
 	return r, nil
 }
 
-// median of a time over runs.
+// median returns the median of a time over runs.
 func median(runs []run, of func(run) time.Duration) float64 {
 	var times []time.Duration
 	for _, r := range runs {
@@ -160,7 +160,7 @@ func runCommands(ctx context.Context, p program, commands []command, d driver, v
 	return all, nil
 }
 
-// environment is what every program gets: this one driver, no caches, a home of its own.
+// environment returns the environment of a program: one driver, no caches, a home directory of its own.
 func environment(dir string, d driver) []string {
 	var env []string
 	for _, v := range os.Environ() {
@@ -175,7 +175,7 @@ func environment(dir string, d driver) []string {
 		"PYOPENCL_CTX=0", "PYOPENCL_NO_CACHE=1", "PYTHONDONTWRITEBYTECODE=1")
 }
 
-// execute runs a command to its end, or to that of ctx, and then ends its process group.
+// execute runs a command until it or ctx ends, and then kills its process group.
 func execute(ctx context.Context, dir string, env, args []string) (output, time.Duration, time.Duration, error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir, cmd.Env = dir, env
@@ -186,13 +186,13 @@ func execute(ctx context.Context, dir string, env, args []string) (output, time.
 	text, err := cmd.CombinedOutput()
 	wall := time.Since(start)
 	if cmd.ProcessState == nil {
-		return output{}, 0, 0, err // it did not start
+		return output{}, 0, 0, err // the command could not be started
 	}
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return output{text: string(text), dir: dir, code: cmd.ProcessState.ExitCode()}, wall, cpu, nil
 }
 
-// fileName makes a name of a directory of a program's name.
+// fileName converts a program's name to a directory name.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -202,7 +202,7 @@ func fileName(name string) string {
 	}, strings.ToLower(name))
 }
 
-// tail returns the last lines of a text.
+// tail returns the last n lines of a text.
 func tail(text string, n int) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")

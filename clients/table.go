@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// table is all programs, in the order of the document.
+// table returns all programs, in the order of the document.
 func table() []program {
 	return slices.Concat(pictures(), science(), libraries(), suites())
 }
 
-// pictures are programs for pictures and films.
+// pictures returns programs for images and videos.
 func pictures() []program {
 	return []program{
 		pyopencl(),
@@ -43,7 +43,7 @@ func pictures() []program {
 	}
 }
 
-// science are libraries of Python and molecular dynamics.
+// science returns Python libraries and molecular dynamics.
 func science() []program {
 	return []program{
 		{
@@ -82,7 +82,7 @@ func science() []program {
 	}
 }
 
-// libraries are libraries of algorithms for programs in C and C++.
+// libraries returns libraries of algorithms for C and C++.
 func libraries() []program {
 	return []program{
 		{
@@ -118,7 +118,7 @@ func libraries() []program {
 	}
 }
 
-// suites are test suites and programs that try a driver out.
+// suites returns test suites and programs that test drivers.
 func suites() []program {
 	return []program{
 		{
@@ -167,7 +167,7 @@ func opencv() program {
 	}
 }
 
-// ffmpeg runs each of its OpenCL filters over a clip. The frames are compared with PoCL's.
+// ffmpeg returns the row that runs each of its OpenCL filters on a clip. The frames are compared with PoCL's.
 func ffmpeg() program {
 	p := program{
 		name:     "FFmpeg",
@@ -176,9 +176,8 @@ func ffmpeg() program {
 		quick:    true,
 		prepare:  []command{sh("/usr/bin/python3", "$SCRIPTS/clip.py", "clip.y4m", "320", "176", "5")},
 		files: &fileRule{glob: "*.raw", within: map[string]within{
-			// Means of an even number of values lie in the middle between two bytes, as do some
-			// weighted sums and interpolated values: which byte it is, the rounding of float
-			// additions decides.
+			// A mean of an even number of values can lie halfway between two bytes, as can weighted sums and
+			// interpolated values. The rounding of float additions then decides the byte.
 			"avgblur":     {1, 0.005},
 			"boxblur":     {1, 0.005},
 			"convolution": {1, 0.001},
@@ -216,7 +215,7 @@ func ffmpeg() program {
 	return p
 }
 
-// clblast runs CLBlast's test programs.
+// clblast returns the commands of CLBlast's test programs.
 func clblast() []command {
 	routines := strings.Fields(`xamax xasum xaxpy xaxpybatched xcol2im xcopy xdot xdotc xdotu xgbmv xgemm xgemmbatched xgemmstridedbatched xgemv xger xgerc xgeru xhad
 		xhbmv xhemm xhemv xher xher2 xher2k xherk xhpmv xhpr xhpr2 xim2col xnrm2 xomatcopy xsbmv xscal xspmv xspr xspr2 xswap xsymm xsymv xsyr xsyr2 xsyr2k xsyrk xtbmv
@@ -228,14 +227,14 @@ func clblast() []command {
 	return commands
 }
 
-// starpuEnv leaves all work to OpenCL.
+// starpuEnv makes OpenCL do all work.
 var starpuEnv = []string{"STARPU_NCPU=0", "STARPU_NOPENCL=1", "STARPU_OPENCL_ON_CPUS=1", "STARPU_OPENCL_ONLY_ON_CPUS=1",
 	"STARPU_OPENCL_PROGRAM_DIR=/usr/share/starpu/opencl/"}
 
 const starpuExamples = "/usr/lib/x86_64-linux-gnu/starpu/examples"
 
-// starpu runs the examples whose OpenCL code the package holds whole, without workers on the
-// processor so that OpenCL computes everything.
+// starpu returns the row of the examples whose OpenCL code the package contains completely. They run without
+// workers on the processor, so that OpenCL computes everything.
 func starpu() program {
 	p := program{
 		name:     "StarPU",
@@ -250,8 +249,8 @@ func starpu() program {
 	return p
 }
 
-// starpuMPI runs examples as ranks on this machine. The package's programs of StarPU-MPI itself
-// want workers on the processor and end as skipped without one.
+// starpuMPI returns the row of examples that run as ranks on this machine. StarPU-MPI's own programs require
+// workers on the processor and are skipped without one.
 func starpuMPI() program {
 	p := program{
 		name:     "StarPU, MPI",

@@ -1,4 +1,4 @@
-// Package examples tests that the examples run and print what they should.
+// Package examples tests that the examples run and print the expected output.
 package examples
 
 import (
@@ -16,7 +16,7 @@ func TestExamples(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		args []string
-		want string // in the output
+		want string // part of the output
 		png  string
 	}{
 		{name: "saxpy", want: "y[0], y[1], y[999] = 1 3 1999"},
@@ -55,7 +55,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestScene holds that scene.png is what scene.cl renders.
+// TestScene checks that scene.cl renders scene.png.
 func TestScene(t *testing.T) {
 	made := filepath.Join(t.TempDir(), "scene.png")
 	out, err := exec.Command("go", "run", "../cmd/purecl", "run", "-q", "--check=none", "scene.cl", "-a", "out=zeros(600x400)", "-o", "out="+made).CombinedOutput()

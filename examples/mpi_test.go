@@ -31,7 +31,7 @@ func TestStencil(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "purecl.icd"), []byte(lib+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	// Open MPI refuses to run as root without these.
+	// Open MPI refuses to run as root without these variables.
 	env := []string{"OCL_ICD_VENDORS=" + dir, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}
 	for _, c := range [][]string{{"1", "64", "33", "20"}, {"2", "301", "203", "40"}, {"3", "301", "203", "40"}, {"5", "17", "40", "101"}} {
 		args := append([]string{"--oversubscribe", "-np", c[0], filepath.Join(dir, "stencil")}, c[1:]...)

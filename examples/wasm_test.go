@@ -17,8 +17,8 @@ WebAssembly.compile(require('node:fs').readFileSync(process.argv[2])).then(async
 });
 `
 
-// TestWebAssembly: programs that use the API build for WebAssembly and run there, in node, on the
-// reference executor.
+// TestWebAssembly checks that programs with the API build for WebAssembly and run on the reference executor, in
+// node.
 func TestWebAssembly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the module twice")

@@ -149,7 +149,7 @@ func (s *settings) measure(b *bench.Bench, rows []*bench.Row) error {
 	return bench.Report(os.Stdout, results, b.Limits)
 }
 
-// load returns how many programs were running: the more, the less the times tell.
+// load returns the number of running programs: the more, the less the times mean.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -200,7 +200,7 @@ func (s *settings) openCL(m *bench.Memory) (*bench.Remote, error) {
 	return bench.NewRemoteOf(m, env, s.driver, "-platform", s.platform, s.opencl), nil
 }
 
-// isTerminal reports whether the progress can be shown there.
+// isTerminal reports whether f is a terminal, on which progress can be shown.
 func isTerminal(f *os.File) bool {
 	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
 	return err == nil

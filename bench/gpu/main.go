@@ -1,14 +1,14 @@
 //go:build linux
 
-// Command gpu compares kernels on a GPU with another OpenCL library on the same GPU, such as
-// NVIDIA's: the rows of package bench but for images, with bounds checks.
+// Command gpu compares PureCL on a GPU with another OpenCL library on the same GPU, such as NVIDIA's. It measures
+// the rows of package bench without images, with bounds checks.
 //
 //	go run ./bench/gpu -opencl /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 [-platform NVIDIA] [-run EXPRESSION] [-time 200ms]
 //	go run ./bench/gpu -checks
 //	go run ./bench/gpu -launches
 //
-// Buffers stay on the device. Both sides take turns; a run is a launch and the wait for its end, a
-// time the shortest of all runs. The results are compared first. The other library builds with
+// Buffers stay on the device. Both sides take turns; a run is a launch and the wait for its end, a time the
+// shortest of all runs. The results are compared first. The other library builds with
 // -cl-fp32-correctly-rounded-divide-sqrt.
 package main
 
@@ -99,7 +99,7 @@ func run() error {
 
 var errImages = errors.New("rows with images are not measured")
 
-// A side is one of the two: it runs the row once, and reads memory objects.
+// A side is one of the two: run runs the row once, read reads a memory object.
 type side struct {
 	run   func() error
 	read  func(i int) ([]byte, error)
@@ -159,7 +159,7 @@ func measure(dev *purecl.Device, cl *opencl.Library, r *bench.Row) (ours, theirs
 	return a.best, b.best, nil
 }
 
-// compare says how the results of the first run differ.
+// compare describes how the results of the first run differ.
 func compare(c *bench.Case, a, b *side, tolerance float64) error {
 	for i := range c.Args {
 		if c.Args[i].Bytes() == 0 {
@@ -180,7 +180,7 @@ func compare(c *bench.Case, a, b *side, tolerance float64) error {
 	return nil
 }
 
-// pureCL makes our side.
+// pureCL returns PureCL's side.
 func pureCL(dev *purecl.Device, r *bench.Row, c *bench.Case, text string) (*side, error) {
 	prog, err := dev.Compile(text, r.Options)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// launchFlags say which kernel to launch with what: of the commands that launch one.
+// launchFlags are the flags of commands that launch a kernel: which kernel, its arguments and the range.
 type launchFlags struct {
 	File string `arg:"" help:"Source file."`
 	launchChoice
@@ -15,13 +15,13 @@ type launchFlags struct {
 
 // launchChoice is launchFlags without the source file.
 type launchChoice struct {
-	Kernel string   `short:"k" help:"Kernel to run; needed where the file has several."`
+	Kernel string   `short:"k" help:"Kernel to run; required if the file has several."`
 	Global dims     `short:"g" placeholder:"SIZES" help:"Work-items in each dimension, such as 1024 or 640x480. Default: the size of the first buffer."`
 	Local  dims     `short:"l" placeholder:"SIZES" help:"Work-group size in each dimension, such as 64 or 8x8."`
 	Offset dims     `placeholder:"IDS" help:"First global id in each dimension."`
 	Arg    []string `short:"a" sep:"none" placeholder:"[NAME=]VALUE" help:"An argument by name or, in order, by position."`
 	deviceFlag
-	profile *jit.Profile // collects where the time goes; nil: nothing does
+	profile *jit.Profile // records where the kernel's time goes; nil: no recording
 }
 
 // argumentsHelp describes the forms of arguments.
@@ -39,8 +39,8 @@ var argumentsHelp = help(
 	"repeat or mirror; nearest or linear. Left out: edge|nearest.",
 )
 
-// prepare builds the file, picks the kernel, reads the arguments and completes the range. It
-// returns the diagnostics of the source too, also with [errBuild].
+// prepare builds the file, selects the kernel, reads the arguments and completes the range. It returns the source's
+// diagnostics too, also with [errBuild].
 func (c *launchFlags) prepare(build *buildFlags) (*kernel, []*arg, []diag.Finding, error) {
 	d, err := c.find()
 	if err != nil {
@@ -93,5 +93,5 @@ func (c *launchFlags) bind(k *kernel) ([]*arg, error) {
 	return args, nil
 }
 
-// defaultGlobal is the size of the first buffer that was given.
+// defaultGlobal returns the global size if none is given: the size of the first buffer.
 func defaultGlobal(args []*arg) dims { return argument.Range(args) }

@@ -25,13 +25,13 @@ import (
 type asmCmd struct {
 	File    string `arg:"" help:"Source file; - is the standard input."`
 	Kernel  string `short:"k" help:"Only this kernel."`
-	Level   string `placeholder:"LEVEL" help:"CPU level to make code for, which this machine need not have. Default: the best that this machine has."`
-	Partial bool   `help:"The code for gangs with fewer work-items than lanes, not that for whole ones."`
-	Rows    bool   `help:"The code for gangs of several rows of work-items, if it is a gain to have such."`
+	Level   string `placeholder:"LEVEL" help:"CPU level to generate code for, which this machine need not have. Default: this machine's best."`
+	Partial bool   `help:"Print the code for gangs with fewer work-items than lanes instead of whole gangs."`
+	Rows    bool   `help:"Print the code for gangs of several rows of work-items, if the kernel gains from them."`
 	Summary bool   `short:"s" help:"Only the summary: loops, registers, accesses."`
 	All     bool   `help:"Show entry, stubs and constants too."`
-	Image   string `default:"rgba8" placeholder:"FORMAT" help:"Format of the images that are arguments, for which launches have code of their own: rgba8, bgra8, rf, rgba32ui, … Default: rgba8."`
-	Sampler string `default:"edge|nearest" placeholder:"WORDS" help:"The samplers that are arguments, likewise. Default: edge|nearest."`
+	Image   string `default:"rgba8" placeholder:"FORMAT" help:"Format of the image arguments, on which the code depends: rgba8, bgra8, rf, rgba32ui, … Default: rgba8."`
+	Sampler string `default:"edge|nearest" placeholder:"WORDS" help:"Sampler arguments, on which the code depends. Default: edge|nearest."`
 	deviceFlag
 	timingFlag
 	buildFlags
@@ -39,17 +39,17 @@ type asmCmd struct {
 
 func (*asmCmd) Help() string {
 	return help(
-		"Source lines beside the machine code made of them. A summary goes before each kernel:",
-		"for each loop its instructions, the registers that they use and how often one is read",
-		"from or written to memory because there are too few (spills); for each access whether",
-		"the work-items of a gang share one address (uniform), are side by side (contiguous) or",
-		"not, and why; and where work-items may take different ways, and why. What is alike is",
-		"said once. What a load finds is in registers already where an equal one has been before.",
+		"Prints source lines beside their machine code, and a summary before each kernel. The",
+		"summary has for each loop its instructions, registers and spills (accesses to memory for",
+		"lack of registers); for each access whether the work-items of a gang access one address",
+		"(uniform), neighbouring addresses (contiguous) or others, and why; and the branches in",
+		"which work-items may diverge, and why. Equal descriptions are printed once. A load whose",
+		"value is already in a register is not listed.",
 		"",
 		"Levels: "+levelNames(jit.ARM64)+".",
 		"",
-		"For a GPU (--device gpu) it is PTX, which needs no GPU, and the machine code (SASS) that",
-		"the driver makes of it, where there are a GPU and nvdisasm or cuobjdump of the toolkit.",
+		"For a GPU (--device gpu) it prints PTX, which needs no GPU, and the driver's machine code",
+		"(SASS), which needs a GPU and nvdisasm or cuobjdump of NVIDIA's toolkit.",
 		"",
 		"Examples:",
 		"  purecl asm blur.cl",
@@ -68,8 +68,8 @@ func levelNames(others ...string) string {
 	return strings.Join(append(names, others...), ", ")
 }
 
-// findLevel returns the level of that name, this machine's best of "". others are names that are
-// no levels of amd64, for the message of an error.
+// findLevel returns the level of that name; "" is this machine's best. others are names that are no levels of
+// amd64, for error messages.
 func findLevel(name string, others ...string) (*x86.Level, error) {
 	if name == "" {
 		if lv := jit.Level(); lv != nil {
@@ -146,7 +146,7 @@ func (c *asmCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// listAMD64 prints a kernel's machine code for a CPU level, and adds what it took to make.
+// listAMD64 prints a kernel's machine code for a CPU level, and adds the compile times to times.
 func (c *asmCmd) listAMD64(w io.Writer, lv *x86.Level, src *diag.Source, f *ssa.Func, times *timing.Times) error {
 	f, err := c.withImages(f)
 	if err != nil {
@@ -175,7 +175,7 @@ func (c *asmCmd) listAMD64(w io.Writer, lv *x86.Level, src *diag.Source, f *ssa.
 	return nil
 }
 
-// imageFlags returns the format and the sampler that the flags say.
+// imageFlags returns the format and the sampler of the flags.
 func (c *asmCmd) imageFlags() (image.Format, opencl.Sampler, error) {
 	f, _, ok := argument.ImageFormat(c.Image)
 	if !ok {
@@ -188,8 +188,8 @@ func (c *asmCmd) imageFlags() (image.Format, opencl.Sampler, error) {
 	return f, s, nil
 }
 
-// withImages returns the copy of a kernel that launches with the images and samplers of the flags run; f itself
-// where it has none.
+// withImages returns the copy of a kernel for launches with the images and samplers of the flags, or f itself if it
+// has none.
 func (c *asmCmd) withImages(f *ssa.Func) (*ssa.Func, error) {
 	format, sampler, err := c.imageFlags()
 	if err != nil {
@@ -202,7 +202,7 @@ func (c *asmCmd) withImages(f *ssa.Func) (*ssa.Func, error) {
 	return k.Func(k.KeyOf(format, sampler), false)
 }
 
-// noCode says that a kernel is left to the reference executor, and why.
+// noCode returns the error for a kernel that only the reference executor can run, with the reason.
 func noCode(src *diag.Source, f *ssa.Func, err error) error {
 	why := err.Error()
 	if bug, ok := err.(*exec.InternalError); ok {
@@ -211,7 +211,7 @@ func noCode(src *diag.Source, f *ssa.Func, err error) error {
 	return fmt.Errorf("%s: %s", src.Location(f.Pos), slow(f.Name, why))
 }
 
-// compileFile compiles a file and shows what there is to say about it.
+// compileFile compiles a file and prints its diagnostics.
 func compileFile(ctx context.Context, name string, opts *compile.Options) (*compile.Result, error) {
 	src, err := readSource(name)
 	if err != nil {
@@ -227,7 +227,7 @@ func compileFile(ctx context.Context, name string, opts *compile.Options) (*comp
 	return res, err
 }
 
-// pickKernels returns the kernel of that name, all of "".
+// pickKernels returns the kernel of that name, or all kernels if name is "".
 func pickKernels(m *ssa.Module, file, name string) ([]*ssa.Func, error) {
 	var names []string
 	var all []*ssa.Func
@@ -259,10 +259,10 @@ type lister struct {
 
 func (l *lister) printf(format string, args ...any) { fmt.Fprintf(l.w, format, args...) }
 
-// place writes a position, "" where there is none.
+// place returns a position as text, "" if there is none.
 func (l *lister) place(p diag.Pos) string { return l.src.Location(p).String() }
 
-// summary says what became of the kernel.
+// summary prints the kernel's properties.
 func (l *lister) summary() {
 	c := l.code
 	body := 0
@@ -309,7 +309,7 @@ func (l *lister) summary() {
 	}
 }
 
-// gathers says that most accesses gather, and why the first does; "" where they do not.
+// gathers describes the first gather if most accesses gather, "" if they do not.
 func (l *lister) gathers() string {
 	list, of := l.code.Listing.Gathers()
 	if 2*len(list) <= of {
@@ -323,8 +323,8 @@ func (l *lister) gathers() string {
 	return fmt.Sprintf("%d of %d accesses to memory gather or go lane by lane, several times slower than side by side\n  %s\n", len(list), of, why)
 }
 
-// once prints each different text once, where it is first, with the number of its copies at
-// the end of its first line: unrolled loops and gangs side by side have many that are alike.
+// once prints equal texts once, at the first one's position, with their number at the end of its first line.
+// Unrolled loops and interleaved gangs have many equal texts.
 func (l *lister) once(texts []string) {
 	copies := map[string]int{}
 	for _, s := range texts {
@@ -356,7 +356,7 @@ func (l *lister) access(a *x86.ListedAccess) string {
 	return fmt.Sprintf("  %s: %v of %d bytes, %v%s%s\n", l.place(a.Value.Pos), a.Value.Op, a.Bytes, a.Shape, step, checked) + l.reasons("    ", a.Why)
 }
 
-// reasons returns lines, each a step further in.
+// reasons returns the reasons as lines, each indented further than the one before.
 func (l *lister) reasons(indent string, why []x86.Reason) string {
 	var lines strings.Builder
 	for i, r := range why {
@@ -372,7 +372,7 @@ func (l *lister) reasons(indent string, why []x86.Reason) string {
 	return lines.String()
 }
 
-// loopPlace is the position of the first value of a loop that has one.
+// loopPlace returns the position of the first value of a loop that has one.
 func (l *lister) loopPlace(x *ssa.Loop) string {
 	for _, b := range x.Blocks {
 		for _, v := range b.Values {
@@ -384,9 +384,9 @@ func (l *lister) loopPlace(x *ssa.Loop) string {
 	return "?"
 }
 
-// listing prints the instructions in order, under the source line that they are for.
+// listing prints the instructions in order, each group under its source line.
 func (l *lister) listing() {
-	targets := map[string]bool{} // names that instructions mention
+	targets := map[string]bool{} // names that instructions refer to
 	for k := range l.code.Listing.Insts {
 		text := l.code.Listing.Insts[k].Text
 		targets[text[strings.LastIndexByte(text, ' ')+1:]] = true
@@ -438,7 +438,7 @@ func (l *lister) listing() {
 	l.printf("\n")
 }
 
-// constants prints the data behind the code.
+// constants prints the data after the code.
 func (l *lister) constants() {
 	names := l.code.Listing.Names
 	for k, n := range names {
@@ -453,7 +453,7 @@ func (l *lister) constants() {
 	}
 }
 
-// line returns the source line at a position, as the file has it.
+// line returns the source line at a position.
 func (l *lister) line(p diag.Pos) string { return sourceText(l.src, p) }
 
 func sourceText(src *diag.Source, p diag.Pos) string {

@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// listARM64 prints a kernel's machine code for arm64: a summary, then the instructions, with --all
-// the gang function that they are made from.
+// listARM64 prints a kernel's machine code for arm64: a summary, then the instructions. With --all it prints the
+// gang function first.
 func (c *asmCmd) listARM64(w io.Writer, src *diag.Source, f *ssa.Func) error {
 	if c.Rows {
 		return usagef("gangs of several rows are amd64's; leave out --rows with --level %s", jit.ARM64)

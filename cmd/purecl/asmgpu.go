@@ -19,8 +19,8 @@ import (
 	runexec "github.com/purecl/purecl/internal/run/exec"
 )
 
-// gpu returns the device to list code for, and whether it is a GPU. The device is nil where the
-// computer or the program has no GPUs: PTX needs none.
+// gpu returns the device to list code for, and whether it is a GPU. The device is nil if the computer or the
+// program has no GPUs, which PTX does not need.
 func (c *asmCmd) gpu() (runexec.Device, bool, error) {
 	d, err := c.find()
 	kind, _, _ := strings.Cut(strings.ToLower(c.Device), ":")
@@ -37,8 +37,8 @@ func (c *asmCmd) gpu() (runexec.Device, bool, error) {
 	return d.Device, true, nil
 }
 
-// listGPU prints a kernel's PTX beside its source, and the machine code that the driver makes of
-// it where there are a driver and a tool that shows it.
+// listGPU prints a kernel's PTX beside its source, and the driver's machine code if there are a driver and a
+// disassembler.
 func (c *asmCmd) listGPU(w io.Writer, dev runexec.Device, src *diag.Source, f *ssa.Func) error {
 	f, err := c.withImages(f)
 	if err != nil {
@@ -72,11 +72,11 @@ func (c *asmCmd) listGPU(w io.Writer, dev runexec.Device, src *diag.Source, f *s
 type gpuLister struct {
 	w      io.Writer
 	src    *diag.Source
-	places map[string]diag.Pos // a position on each source line that code is of
+	places map[string]diag.Pos // a position on each source line that has code
 	all    bool
 }
 
-// where returns the location of a position, and notes it.
+// where returns the location of a position, and records it in places.
 func (l *gpuLister) where(p diag.Pos) diag.Location {
 	at := l.src.Location(p)
 	key := fmt.Sprintf("%s:%d", at.File, at.Line)
@@ -86,7 +86,7 @@ func (l *gpuLister) where(p diag.Pos) diag.Location {
 	return at
 }
 
-// source prints a source line, whose name is its file and number.
+// source prints a source line, which is named by file and line number.
 func (l *gpuLister) source(name string) {
 	if p, ok := l.places[name]; ok {
 		fmt.Fprintf(l.w, "\n%s  %s\n", name, sourceText(l.src, p))
@@ -150,16 +150,16 @@ func (l *gpuLister) ptx(text string) {
 	}
 }
 
-// A disassembler is a program of NVIDIA's toolkit that shows machine code.
+// A disassembler is a program of NVIDIA's toolkit that prints machine code.
 type disassembler struct {
 	name string
 	args []string
 }
 
-// disassemblers are those to look for, the best first: nvdisasm knows source lines.
+// disassemblers lists the programs in order of preference: nvdisasm prints source lines.
 var disassemblers = []disassembler{{"nvdisasm", []string{"-g", "-c"}}, {"cuobjdump", []string{"-sass"}}}
 
-// sass prints machine code.
+// sass prints the disassembled machine code.
 func (l *gpuLister) sass(code []byte) {
 	for _, d := range disassemblers {
 		path := toolkit(d.name)
@@ -178,7 +178,7 @@ func (l *gpuLister) sass(code []byte) {
 	fmt.Fprintf(l.w, "\nno machine code (SASS): neither nvdisasm nor cuobjdump of NVIDIA's toolkit is in PATH\n")
 }
 
-// toolkit returns the path of a program of NVIDIA's toolkit, "" where it is not installed.
+// toolkit returns the path of a program of NVIDIA's toolkit, "" if it is not installed.
 func toolkit(name string) string {
 	for _, at := range []string{name, filepath.Join(os.Getenv("CUDA_HOME"), "bin", name), filepath.Join("/usr/local/cuda/bin", name)} {
 		if path, err := exec.LookPath(at); err == nil {
@@ -188,7 +188,7 @@ func toolkit(name string) string {
 	return ""
 }
 
-// disassemble runs a disassembler, for a minute at most.
+// disassemble runs a disassembler, at most for a minute.
 func disassemble(path string, args []string, code []byte) (string, error) {
 	file, err := os.CreateTemp("", "purecl-*.cubin")
 	if err != nil {
@@ -215,7 +215,7 @@ var (
 	sassBegin  = regexp.MustCompile(`\.section\s+\.text\.(\w+)|Function : (\w+)`)
 )
 
-// instructions prints what a disassembler wrote of the kernel, or with --all of all functions.
+// instructions prints a disassembler's output for the kernel, or for all functions with --all.
 func (l *gpuLister) instructions(text string) {
 	shown, last := l.all, ""
 	for line := range strings.Lines(text) {

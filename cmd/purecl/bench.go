@@ -22,9 +22,9 @@ import (
 type benchCmd struct {
 	launchFlags
 	Time     time.Duration `default:"1s" help:"How long to repeat the launch, half of it for copies."`
-	Warmup   time.Duration `default:"100ms" help:"How long to repeat it before, unmeasured."`
-	Workers  int           `help:"Threads at most. Default: all that the device has."`
-	Reset    bool          `help:"Give the buffers their first contents again before each launch, unmeasured."`
+	Warmup   time.Duration `default:"100ms" help:"How long to repeat it before the measurement."`
+	Workers  int           `help:"Largest number of threads. Default: all of the device."`
+	Reset    bool          `help:"Restore the initial contents of the buffers before each launch; this is not measured."`
 	Roofline string        `placeholder:"FILE" help:"Draw the kernel under the machine's roofline: .png or .svg."`
 	JSON     bool          `name:"json" help:"Write the results as JSON, times in nanoseconds."`
 	buildFlags
@@ -32,20 +32,19 @@ type benchCmd struct {
 
 func (*benchCmd) Help() string {
 	return help(
-		"Launches a kernel again and again. The time is that of a launch by a program that waits",
-		"for it; the buffers of a device with memory of its own are there before. The rate counts",
-		"each buffer once for reading and once for writing, where the kernel does that at all.",
-		"Between the launches as much memory as the buffers are is",
-		"copied, by as many threads, or within the device: what it can move, in the same minute.",
-		"Floating-point operations are counted in one more launch, as machine code does them, and",
-		"compared with a kernel of multiply-adds in registers, on the processor only. --roofline",
+		"Launches a kernel repeatedly and waits for each launch. A device with memory of its own",
+		"gets the buffers before the first one. The rate counts each buffer that the kernel reads",
+		"once, and each that it writes once. Launches alternate with copies of as much memory, by",
+		"as many threads or within the device, which measure the machine's bandwidth under equal",
+		"conditions. On the processor, one more launch counts the floating-point operations of the",
+		"machine code; their rate is compared with that of multiply-adds in registers. --roofline",
 		"draws both limits and the kernel.",
 		"",
 		argumentsHelp,
 		"",
-		"Environment: PURECL_CPU=avx2 makes code for AVX2 where there is more, none uses the",
-		"reference executor. PURECL_PERF=map names kernels for perf, lines also their source",
-		"lines; PURECL_GDB=1 makes them known to gdb.",
+		"Environment: PURECL_CPU=avx2 generates code for AVX2 only, PURECL_CPU=none uses the",
+		"reference executor. PURECL_PERF=map gives perf the kernels' names, PURECL_PERF=lines",
+		"their source lines too; PURECL_GDB=1 gives them to gdb.",
 		"",
 		"Examples:",
 		"  purecl bench saxpy.cl -a 'y=zeros(1000000)' -a 'x=range(1000000)' -a a=2.5 --reset",
@@ -54,11 +53,11 @@ func (*benchCmd) Help() string {
 	)
 }
 
-// A benchResult is what was measured, in nanoseconds and bytes.
+// A benchResult is a measurement, in nanoseconds and bytes.
 type benchResult struct {
 	Kernel    string             `json:"kernel"`
 	Executor  string             `json:"executor"`
-	Fallback  string             `json:"fallback,omitempty"` // why that is the reference executor
+	Fallback  string             `json:"fallback,omitempty"` // why the reference executor ran it
 	Global    []int              `json:"global"`
 	Local     [3]uint64          `json:"local"`
 	WorkItems int                `json:"work_items"`
@@ -67,20 +66,20 @@ type benchResult struct {
 	Bytes     int                `json:"bytes"` // read and written by a launch
 	Copied    int                `json:"copied_bytes"`
 	Copies    stats              `json:"copies"`
-	// CopyRatio is the kernel's rate in proportion to that of copying, which reads and
-	// writes what it copies, each at its fastest; 0 without buffers.
+	// CopyRatio is the kernel's rate of memory access divided by that of a copy, each at its fastest; 0 without
+	// buffers.
 	CopyRatio float64 `json:"copy_ratio"`
-	// Flops are the floating-point operations of a launch and PeakFlops what the machine's multiply-adds
-	// reach in a second on numbers of that size; 0 without, or without machine code.
+	// Flops is the number of floating-point operations of a launch. PeakFlops is the machine's rate of
+	// multiply-adds per second on the same type. Both are 0 if there are none or no machine code.
 	Flops     uint64  `json:"flops"`
 	PeakFlops float64 `json:"peak_flops_per_second"`
-	// Gathers says that most accesses of the kernel gather, and why; "" where they do not.
+	// Gathers describes the first gather if most accesses gather, "" if they do not.
 	Gathers string `json:"gathers,omitempty"`
 
 	phases *timing.Times
 }
 
-// stats sum up how long repetitions took, in nanoseconds.
+// stats summarise the durations of repetitions, in nanoseconds.
 type stats struct {
 	Count  int     `json:"count"`
 	Min    float64 `json:"min"`
@@ -121,7 +120,7 @@ func (c *benchCmd) Run(ctx context.Context, o *output) error {
 		return err
 	}
 	if res.Fallback != "" {
-		res.Gathers = "" // said of machine code
+		res.Gathers = "" // it describes machine code
 	}
 	if c.Roofline != "" {
 		if err := res.drawRoofline(c.Roofline); err != nil {
@@ -137,7 +136,7 @@ func (c *benchCmd) Run(ctx context.Context, o *output) error {
 	return e.Encode(res)
 }
 
-// measure launches the kernel and copies memory by turns.
+// measure alternately launches the kernel and copies memory.
 func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*arg) (*benchResult, error) {
 	res := &benchResult{Kernel: c.Kernel, Global: c.Global, WorkItems: 1, Phases: map[string]float64{}}
 	for _, g := range c.Global {
@@ -208,9 +207,9 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 	return res, c.turns(res, launch, copies)
 }
 
-// turns launches and copies by turns, and notes how long each took.
+// turns alternately launches and copies, and records the durations.
 func (c *benchCmd) turns(res *benchResult, launch, copies func() (time.Duration, error)) error {
-	// Turns long enough that each fills the caches with its own.
+	// Turns are long enough that each fills the caches with its own data.
 	const turns = 10
 	var launches, copied []time.Duration
 	for range turns {
@@ -226,7 +225,7 @@ func (c *benchCmd) turns(res *benchResult, launch, copies func() (time.Duration,
 		if err != nil {
 			return err
 		}
-		copied = append(copied, b[len(b)/4:]...) // without those that find the kernel's buffers in the caches
+		copied = append(copied, b[len(b)/4:]...) // without the first ones, which find the kernel's buffers in the caches
 	}
 	res.Launches, res.Copies = newStats(launches), newStats(copied)
 	if res.Copied > 0 && res.Bytes > 0 {
@@ -235,7 +234,7 @@ func (c *benchCmd) turns(res *benchResult, launch, copies func() (time.Duration,
 	return nil
 }
 
-// first notes the phases up to the first results.
+// first records the phases up to the first results.
 func (r *benchResult) first(phases *timing.Times) {
 	r.phases = phases
 	for p, took := range phases {
@@ -245,7 +244,7 @@ func (r *benchResult) first(phases *timing.Times) {
 	}
 }
 
-// contents returns what the buffers that are reset hold before the first launch.
+// contents returns the initial contents of the buffers that are reset.
 func (c *benchCmd) contents(args []*arg) map[*arg][]byte {
 	first := map[*arg][]byte{}
 	for _, a := range args {
@@ -256,7 +255,7 @@ func (c *benchCmd) contents(args []*arg) map[*arg][]byte {
 	return first
 }
 
-// repeat calls f for some time, at least once.
+// repeat calls f repeatedly for a duration, at least once.
 func repeat(f func() (time.Duration, error), long time.Duration) (times []time.Duration, err error) {
 	for end := time.Now().Add(long); len(times) == 0 || time.Now().Before(end); {
 		t, err := f()
@@ -268,7 +267,7 @@ func repeat(f func() (time.Duration, error), long time.Duration) (times []time.D
 	return times, nil
 }
 
-// copier returns what copies memory of the device, so much that it touches footprint bytes.
+// copier returns a copier of the device's memory that accesses footprint bytes.
 func (c *benchCmd) copier(k *kernel, q exec.Queue, footprint int) (copier, error) {
 	if k.device.Info().SharesMemory {
 		return newHostCopier(footprint, c.threads(k)), nil
@@ -297,7 +296,7 @@ func (c *benchCmd) threads(k *kernel) int {
 	return n
 }
 
-// survey finds what a launch reads and writes and how, and returns the bytes of the buffers.
+// survey determines the memory accesses of a launch, and returns the bytes of the buffers.
 func (c *benchCmd) survey(ctx context.Context, k *kernel, res *benchResult, args []*arg) (footprint int, err error) {
 	opts, err := c.buildFlags.compileOptions()
 	if err != nil {
@@ -318,7 +317,7 @@ func (c *benchCmd) survey(ctx context.Context, k *kernel, res *benchResult, args
 	return footprint, nil
 }
 
-// mostGather returns what there is to say where most accesses of a kernel gather.
+// mostGather describes the first gather of a kernel if most of its accesses gather.
 func mostGather(res *compile.Result, kernel string) string {
 	lv := jit.Level()
 	if lv == nil {
@@ -333,7 +332,7 @@ func mostGather(res *compile.Result, kernel string) string {
 	return l.gathers()
 }
 
-// traffic returns the bytes that a launch of a kernel reads and writes, and those of the buffers.
+// traffic returns the bytes that a launch reads and writes, and the bytes of its buffers.
 func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
 	use := ssa.ArgUses(f)
 	for i, a := range args {
@@ -358,7 +357,7 @@ func traffic(f *ssa.Func, args []*arg) (moved, footprint int) {
 	return moved, footprint
 }
 
-// A copier copies memory of a device again and again.
+// A copier copies memory of a device repeatedly.
 type copier interface {
 	size() int // bytes that run copies
 	run(ctx context.Context) (time.Duration, error)
@@ -400,13 +399,13 @@ type hostCopier struct {
 	threads  int
 }
 
-// newHostCopier returns one that touches footprint bytes, half of them to read.
+// newHostCopier returns a copier that accesses footprint bytes, half of them for reading.
 func newHostCopier(footprint, threads int) *hostCopier {
-	const least = 64 << 10 // what a thread of its own is worth
+	const least = 64 << 10 // least bytes for which a thread pays
 	n := footprint / 2
 	c := &hostCopier{make([]byte, n), make([]byte, n), max(1, min(threads, n/least))}
 	for i := range c.from {
-		c.from[i] = byte(i) // pages of their own
+		c.from[i] = byte(i) // touched, so that each page has its own memory
 	}
 	return c
 }
@@ -429,10 +428,10 @@ func (c *hostCopier) run(context.Context) (time.Duration, error) {
 	return time.Duration(timing.Now() - start), nil
 }
 
-// rate returns bytes (or whatever) a second.
+// rate returns n per second.
 func rate(n int, nanoseconds float64) float64 { return float64(n) / nanoseconds * 1e9 }
 
-// usual is the median, but where the clock is too coarse for one repetition the mean.
+// usual returns the median, or the mean if the clock is too coarse for one repetition.
 func (s stats) usual() float64 {
 	if s.Median == 0 {
 		return max(s.Mean, 1)
@@ -440,7 +439,7 @@ func (s stats) usual() float64 {
 	return s.Median
 }
 
-// best is the least time, but where the clock is too coarse for one repetition the mean.
+// best returns the least time, or the mean if the clock is too coarse for one repetition.
 func (s stats) best() float64 {
 	if s.Min == 0 {
 		return s.usual()
@@ -499,7 +498,7 @@ func duration(ns float64) string {
 	return fmt.Sprintf("%.4g ns", ns)
 }
 
-// quantity writes a number with four digits and a prefix.
+// quantity formats a number with four digits and a metric prefix.
 func quantity(x float64) string {
 	for _, u := range []struct {
 		name string

@@ -29,7 +29,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// TestUses states which arguments a kernel reads (r) and writes (w); - is neither.
+// TestUses checks which arguments a kernel reads (r) and writes (w); - is neither.
 func TestUses(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"kernel void k(global int *a, global int *b) { a[0] = b[1]; }", "-w r-"},
@@ -74,7 +74,7 @@ func TestCopier(t *testing.T) {
 	}
 }
 
-// A clock that does not see single repetitions gives no infinite rates.
+// TestCoarseClock checks that a clock too coarse for single repetitions gives no infinite rates.
 func TestCoarseClock(t *testing.T) {
 	s := newStats([]time.Duration{0, 0, 0, 1000})
 	if s.usual() != 250 || s.best() != 250 || newStats([]time.Duration{0}).usual() != 1 {

@@ -7,14 +7,14 @@ import (
 	"github.com/purecl/purecl/internal/front/option"
 )
 
-// buildFlags are the compiler options of a command that compiles a source. Words holds the
-// options in clang's spelling, which arrange collects from the command line.
+// buildFlags are the compiler options of a command that compiles a source. Words holds the options in clang's
+// spelling, which arrange takes from the command line.
 type buildFlags struct {
 	Words   []string `name:"build-option" sep:"none" hidden:""`
 	Options []string `name:"options" sep:"none" placeholder:"OPTIONS" help:"Compiler options in one text, as clBuildProgram takes them: '-w -cl-fast-relaxed-math'."`
 
 	watched bool // launches have checks
-	plain   bool // the code is to compute as the source says: -cl-opt-disable
+	plain   bool // the code must compute exactly what the source says: -cl-opt-disable
 }
 
 // buildHelp describes the compiler's options in a command's help.
@@ -26,7 +26,7 @@ var buildHelp = help(
 	"  -O0 … -O3  -cl-fast-relaxed-math  -cl-…    optimization, liberties of arithmetic",
 )
 
-// parse reads the options; an error is one of usage.
+// parse returns the compiler options. Its error is a usage error.
 func (f *buildFlags) parse() (*option.Build, error) {
 	opts, err := option.ParseArgs(f.Words, f.Options...)
 	var oe *option.Error
@@ -45,7 +45,7 @@ func (f *buildFlags) parse() (*option.Build, error) {
 	return opts, nil
 }
 
-// compileOptions returns the options for the compiler; an error is one of usage.
+// compileOptions returns the compiler's options. Its error is a usage error.
 func (f *buildFlags) compileOptions() (*compile.Options, error) {
 	b, err := f.parse()
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 
 type checkCmd struct {
 	File   []string `arg:"" help:"Source files; - is the standard input."`
-	Verify bool     `help:"Go on to SSA and verify it: a test of the compiler more than of the file."`
-	Quiet  bool     `short:"q" help:"Print nothing; only the exit status tells."`
+	Verify bool     `help:"Compile to SSA too and verify it, which tests the compiler rather than the file."`
+	Quiet  bool     `short:"q" help:"Print nothing; the exit status is the result."`
 	formFlags
 	timingFlag
 	buildFlags
@@ -37,7 +37,7 @@ func (*checkCmd) Help() string {
 }
 
 func (c *checkCmd) Run(ctx context.Context, o *output) error {
-	// A short life with little memory: collecting garbage would take a third of the time.
+	// The process is short-lived and small: garbage collection would take a third of its time.
 	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(4 << 30)
 	opts, err := c.buildFlags.compileOptions()
@@ -45,7 +45,7 @@ func (c *checkCmd) Run(ctx context.Context, o *output) error {
 		return err
 	}
 	opts.Until = compile.Check
-	opts.KeepProgram = len(c.File) == 1 // nothing else will be made of its memory
+	opts.KeepProgram = len(c.File) == 1 // a single file: its program's memory is not reused
 	if c.Verify {
 		opts.Until, opts.Verify = compile.IRGen, true
 	}
@@ -55,7 +55,7 @@ func (c *checkCmd) Run(ctx context.Context, o *output) error {
 	style := diag.Style{Codes: true, Color: o.color}
 	for _, name := range c.File {
 		src, err := readSource(name)
-		if err != nil { // the other files are still checked
+		if err != nil { // continue with the other files
 			fmt.Fprintf(o.err, "purecl: %s: %v\n", name, err)
 			status = exitUsage
 			continue
@@ -105,7 +105,7 @@ func readSource(name string) ([]byte, error) {
 	return src, withoutPath(err)
 }
 
-// withoutPath returns the cause of a file's error, for callers that name the file.
+// withoutPath returns an error's cause, for callers that name the file themselves.
 func withoutPath(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

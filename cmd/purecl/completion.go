@@ -15,7 +15,7 @@ func (*completionCmd) Help() string {
 	return help("Examples:", "  source <(purecl completion bash)", "  purecl completion fish > ~/.config/fish/completions/purecl.fish")
 }
 
-// Run derives the script from the command table, so that it names every flag.
+// Run derives the script from the command table, so that it has every flag.
 func (c *completionCmd) Run(parser *kong.Kong) error {
 	type command struct {
 		name, help string

@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	_ "image/jpeg" // formats that pictures are read in
+	_ "image/jpeg" // formats of input pictures
 	"io/fs"
 	"os"
 
@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/run/argument"
 )
 
-// maxData bounds what one argument of the command line may take, in bytes.
+// maxData is the greatest size in bytes of one argument of the command line.
 const maxData = 16 << 30
 
 type (
@@ -23,10 +23,10 @@ type (
 	param = argument.Param
 )
 
-// files is what arguments of the command line are made from.
+// files creates the data of arguments on the command line.
 var files = &argument.Source{Open: openFile, Limit: maxData, Give: giveArgument}
 
-// giveArgument says how an argument is given on the command line.
+// giveArgument returns a hint how to pass an argument on the command line.
 func giveArgument(name, value string) string {
 	if value == "" {
 		return fmt.Sprintf("-a %s=VALUE gives it", name)

@@ -36,9 +36,9 @@ type debugCmd struct {
 
 func (*debugCmd) Help() string {
 	return help(
-		"The launch is that of purecl run: kernel, range, arguments, build options. It runs on the",
+		"Takes the kernel, range, arguments and build options of purecl run. The kernel runs on the",
 		"reference executor, unoptimised, with every check. In the terminal, help lists the commands;",
-		"standard input that is no terminal is a script of commands. Ctrl-C pauses the kernel.",
+		"standard input that is not a terminal is a script of commands. Ctrl-C pauses the kernel.",
 		"docs/debugger.md shows a session and how to set up VS Code and Neovim.",
 		"",
 		argumentsHelp,
@@ -71,7 +71,7 @@ func (c *debugCmd) Run(ctx context.Context, o *output) error {
 	return c.terminal(o, s)
 }
 
-// config builds the program for a debugger and binds the arguments.
+// config builds the program for a debugger and binds its arguments.
 func (c *debugCmd) config(o *output, stdout io.Writer) (cfg debug.Config, err error) {
 	l := launchFlags{File: c.File, launchChoice: c.launchChoice}
 	k, args, source, err := l.prepare(&c.buildFlags)
@@ -103,7 +103,7 @@ func (c *debugCmd) config(o *output, stdout io.Writer) (cfg debug.Config, err er
 	return cfg, nil
 }
 
-// debugArg is an argument as launches on the processor have it.
+// debugArg converts an argument for a launch on the processor.
 func debugArg(a *arg) launch.Arg {
 	if a.Info.IsMemory() {
 		return launch.Memory(&launch.Buffer{Name: a.Info.Name, Data: a.Data.Bytes})
@@ -120,7 +120,7 @@ func debugArg(a *arg) launch.Arg {
 	}
 }
 
-// terminal executes the commands of the command line, then those of the standard input.
+// terminal executes the commands of the command line, then those of standard input.
 func (c *debugCmd) terminal(o *output, s *debug.Session) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -164,7 +164,8 @@ func (c *debugCmd) terminal(o *output, s *debug.Session) error {
 	}
 }
 
-// readLine reads a line in the terminal's raw mode, which ends with it, so that Ctrl-C interrupts commands.
+// readLine reads a line in the terminal's raw mode. Raw mode ends with the line, so that Ctrl-C interrupts
+// commands.
 func readLine(tty *term.Terminal) (string, error) {
 	fd := int(os.Stdin.Fd())
 	state, err := term.MakeRaw(fd)
@@ -178,7 +179,7 @@ func readLine(tty *term.Terminal) (string, error) {
 	return line, errors.Join(err, term.Restore(fd, state))
 }
 
-// completeCommand completes the name of a command at a tab.
+// completeCommand completes the name of a command on the tab key.
 func completeCommand(line string, pos int, key rune) (string, int, bool) {
 	if key != '\t' || pos != len(line) || line == "" {
 		return "", 0, false
@@ -191,7 +192,7 @@ func completeCommand(line string, pos int, key rune) (string, int, bool) {
 	return "", 0, false
 }
 
-// serve serves editors.
+// serve runs the debug adapter for editors.
 func (c *debugCmd) serve(ctx context.Context) error {
 	a := &adapter.Server{Load: loadLaunch}
 	if c.Listen == "" {
@@ -221,7 +222,7 @@ func (c *debugCmd) serve(ctx context.Context) error {
 	}
 }
 
-// A launchRequest is the launch request of an editor: the command line of purecl run in fields.
+// A launchRequest is an editor's launch request: the command line of purecl run as fields.
 type launchRequest struct {
 	Program   string   `json:"program"`
 	Cwd       string   `json:"cwd"`
@@ -231,7 +232,7 @@ type launchRequest struct {
 	Offset    string   `json:"offset"`
 	Arguments []string `json:"arguments"`
 	Options   []string `json:"options"`
-	Args      []string `json:"args"` // further words of the command line
+	Args      []string `json:"args"` // further arguments of the command line
 	Fault     string   `json:"fault"`
 }
 
@@ -249,7 +250,7 @@ func (r *launchRequest) words() []string {
 	return append(append(out, r.Options...), r.Args...)
 }
 
-// loadLaunch reads an editor's launch request.
+// loadLaunch builds the program of an editor's launch request.
 func loadLaunch(request json.RawMessage, stdout io.Writer) (cfg debug.Config, err error) {
 	var r launchRequest
 	if err := json.Unmarshal(request, &r); err != nil {
@@ -263,7 +264,7 @@ func loadLaunch(request json.RawMessage, stdout io.Writer) (cfg debug.Config, er
 			return cfg, err
 		}
 	}
-	if wd, err := os.Getwd(); err == nil { // names as short as on the command line
+	if wd, err := os.Getwd(); err == nil { // shorten names as on the command line
 		if rel, err := filepath.Rel(wd, r.Program); err == nil && filepath.IsLocal(rel) {
 			r.Program = rel
 		}
@@ -288,8 +289,8 @@ func loadLaunch(request json.RawMessage, stdout io.Writer) (cfg debug.Config, er
 	return cfg, err
 }
 
-// colors reports whether the terminal program colours its output: on a terminal, or where CLICOLOR_FORCE asks
-// for it, but not where NO_COLOR is set (https://bixense.com/clicolors).
+// colors reports whether output to the terminal is coloured: on a terminal, or if CLICOLOR_FORCE is set, but never
+// if NO_COLOR is set (https://bixense.com/clicolors).
 func colors() bool {
 	if os.Getenv("NO_COLOR") != "" {
 		return false

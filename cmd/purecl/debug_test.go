@@ -16,7 +16,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// A terminal is a program under a pseudo-terminal, and what it has written.
+// A terminal is a program under a pseudo-terminal, with its output.
 type terminal struct {
 	t    testing.TB
 	tty  *os.File
@@ -31,7 +31,7 @@ func begin(t testing.TB, dir string, args ...string) *terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := filepath.Join(t.TempDir(), "purecl") // the name by which testscript knows the command
+	bin := filepath.Join(t.TempDir(), "purecl") // testscript finds the command by this name
 	if err := os.Symlink(self, bin); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func open(t testing.TB, dir string, cmd *exec.Cmd) *terminal {
 	return w
 }
 
-// wait waits until the program has written a text since the last wait.
+// wait waits until the program has printed want after the output of the last wait.
 func (w *terminal) wait(want string) {
 	w.t.Helper()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Microsecond) {
@@ -88,7 +88,7 @@ func (w *terminal) wait(want string) {
 	}
 }
 
-// ready waits for the prompt of purecl.
+// ready waits for purecl's prompt.
 func (w *terminal) ready() {
 	w.t.Helper()
 	w.wait("(purecl) ")
@@ -101,7 +101,7 @@ func (w *terminal) send(text string) {
 	}
 }
 
-// TestDebugTerminal: the debugger in a terminal: a prompt, commands, Ctrl-C while a kernel runs.
+// TestDebugTerminal tests the debugger in a terminal: the prompt, commands, and Ctrl-C while a kernel runs.
 func TestDebugTerminal(t *testing.T) {
 	dir := t.TempDir()
 	src := "kernel void k(global int *out, int n) {\n  int i = get_global_id(0);\n  while (n)\n    out[i] += 1;\n}\n"
@@ -132,8 +132,8 @@ func TestDebugTerminal(t *testing.T) {
 	w.send("quit\r")
 }
 
-// BenchmarkStepping is a step of a work-item to the next line, from the command to the next prompt, beside
-// Oclgrind's interactive debugger. Both run under a pseudo-terminal.
+// BenchmarkStepping measures a step of a work-item to the next line, from the command to the next prompt, in purecl
+// and in Oclgrind's interactive debugger, both under a pseudo-terminal.
 func BenchmarkStepping(b *testing.B) {
 	dir := b.TempDir()
 	for name, text := range map[string]string{

@@ -20,10 +20,10 @@ type devicesCmd struct {
 func (*devicesCmd) Help() string {
 	return help(
 		"The default device is the one that PURECL_DEVICE names, else the first, the processor.",
-		"The names are those that --device and PURECL_DEVICE take. The code line names what",
-		"executes kernels: machine code for a CPU level, or the reference executor. The OpenCL",
-		"line is what the driver for C programs answers: its version, and the type of the device,",
-		"which PURECL_DEVICE_TYPE changes.",
+		"--device and PURECL_DEVICE accept the listed names. The code line is the kind of code",
+		"that runs kernels: machine code for a CPU level, or the reference executor. The OpenCL",
+		"line has the OpenCL version that the driver for C programs reports, and the type of the",
+		"device, which PURECL_DEVICE_TYPE changes.",
 	)
 }
 
@@ -32,7 +32,7 @@ type deviceRow struct {
 	Name         string `json:"name"`
 	Default      bool   `json:"default"`
 	Type         string `json:"type"`
-	OpenCL       string `json:"opencl,omitempty"` // of the driver's device
+	OpenCL       string `json:"opencl,omitempty"` // version of the driver's device
 	OpenCLType   string `json:"opencl_type,omitempty"`
 	ComputeUnits int    `json:"compute_units"`
 	Code         string `json:"code,omitempty"`
@@ -41,8 +41,8 @@ type deviceRow struct {
 	GroupSize    int    `json:"max_work_group_size"`
 }
 
-// rows describes all devices, or that of --device. An error says that PURECL_DEVICE or
-// --device names none of them.
+// rows describes all devices, or the device of --device. It returns an error if PURECL_DEVICE or --device names
+// none of them.
 func (c *devicesCmd) rows() ([]deviceRow, error) {
 	first, err := exec.Find("")
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// dims are sizes in one to three dimensions: "1024", "640x480" or "640,480".
+// dims are sizes in one to three dimensions, written as "1024", "640x480" or "640,480".
 type dims []int
 
-// Decode reads the flag's value for kong.
+// Decode parses the flag's value for kong.
 func (d *dims) Decode(ctx *kong.DecodeContext) error {
 	var text string
 	if err := ctx.Scan.PopValueInto("sizes", &text); err != nil {
 		return err
 	}
-	if len(*d) > 0 { // kong begins with an empty list
+	if len(*d) > 0 { // kong starts with an empty list
 		return fmt.Errorf("given twice, %v and %s; sizes of several dimensions are one value, such as %vx%s", *d, text, *d, text)
 	}
 	list, err := parseDims(text)
@@ -48,7 +48,7 @@ func parseDims(text string) (dims, error) {
 	return list, nil
 }
 
-// unsigned returns the sizes as devices take them, nil where none are given.
+// unsigned returns the sizes in the form that devices take, nil if there are none.
 func (d dims) unsigned() []uint64 {
 	var list []uint64
 	for _, n := range d {
@@ -57,7 +57,7 @@ func (d dims) unsigned() []uint64 {
 	return list
 }
 
-// items returns the number of work-items of sizes.
+// items returns the product of the sizes.
 func (d dims) items() int {
 	n := 1
 	for _, g := range d {

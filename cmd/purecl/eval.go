@@ -14,7 +14,7 @@ import (
 
 type evalCmd struct {
 	Expr []string `arg:"" help:"Expression; several are evaluated one after the other."`
-	Decl []string `short:"d" sep:"none" help:"Declarations that stand before the expressions."`
+	Decl []string `short:"d" sep:"none" help:"Declarations before the expressions."`
 	deviceFlag
 	buildFlags
 }
@@ -54,7 +54,7 @@ func (c *evalCmd) Run(ctx context.Context, o *output) error {
 	return nil
 }
 
-// fail shows the diagnostics of an error that has some.
+// fail prints an error's diagnostics, if it has some, and returns the error to exit with.
 func (o *output) fail(err error) error {
 	var se evaluate.SourceError
 	var be *program.Error

@@ -12,22 +12,22 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// An expectation is what a buffer is to hold after the run.
+// An expectation is the expected contents of a buffer after the run.
 type expectation struct {
 	arg  *arg
 	want *data
 }
 
-// A comparison is its outcome.
+// A comparison is the result of comparing a buffer with its expectation.
 type comparison struct {
 	Name     string  `json:"name"`
 	Elements int     `json:"elements"`
-	Differ   int     `json:"differ"`            // elements that are too far from the expected ones
-	Largest  float64 `json:"largestDifference"` // of all components
-	Problem  string  `json:"problem,omitempty"` // "" where all is as expected
+	Differ   int     `json:"differ"`            // number of elements beyond the tolerance
+	Largest  float64 `json:"largestDifference"` // over all components
+	Problem  string  `json:"problem,omitempty"` // "" if all elements are within the tolerance
 }
 
-// readExpected reads the values of --expect before anything runs.
+// readExpected reads the values of --expect, before the kernel runs.
 func (c *runCmd) readExpected(args []*arg) ([]expectation, error) {
 	var list []expectation
 	for _, text := range c.Expect {
@@ -93,8 +93,7 @@ func (e *expectation) compare(tolerance float64) comparison {
 	return c
 }
 
-// index writes an element's place: a number, or row and column where the buffer has two
-// dimensions.
+// index formats an element's index: a number, or row and column of a two-dimensional buffer.
 func (e *expectation) index(i int) string {
 	if s := e.arg.Data.Shape; len(s) == 2 && s[1] > 0 {
 		return fmt.Sprintf("%d][%d", i/s[1], i%s[1])
@@ -102,8 +101,8 @@ func (e *expectation) index(i int) string {
 	return strconv.Itoa(i)
 }
 
-// farApart compares two components and returns the difference too, infinite where one alone
-// is a NaN or an infinity.
+// farApart reports whether two components differ by more than the tolerance, and their difference. The difference
+// is infinite if only one is a NaN or an infinity.
 func farApart(k numeric.Kind, got, want uint64, tolerance float64) (far bool, diff float64) {
 	if got == want {
 		return false, 0

@@ -2,4 +2,4 @@
 
 package main
 
-import _ "github.com/purecl/purecl/gpu" // purecl-gpu: the command with GPU devices
+import _ "github.com/purecl/purecl/gpu" // builds purecl-gpu, the command with GPU devices

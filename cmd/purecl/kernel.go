@@ -15,8 +15,8 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// A kernel is a kernel of a program on the device of the command. Its arguments are bytes, so
-// it needs none of the API's ways to bind Go values.
+// A kernel is a kernel of a program on the command's device. Its arguments are bytes, so that it needs no binding
+// of Go values.
 type kernel struct {
 	exec.Kernel
 	device exec.Named
@@ -24,7 +24,7 @@ type kernel struct {
 	fn     *ssa.Func
 }
 
-// load returns the kernel of that name of a module, which has it.
+// load returns the kernel of that name, which must exist in the module.
 func load(d exec.Named, m *program.Module, name string) (*kernel, error) {
 	prog, err := d.Load(&m.Module)
 	if err != nil {
@@ -40,26 +40,26 @@ func load(d exec.Named, m *program.Module, name string) (*kernel, error) {
 // params describes the kernel's parameters.
 func (k *kernel) params() []param { return argument.Params(k.fn) }
 
-// launchOptions say how to launch a kernel.
+// launchOptions are the options of a launch.
 type launchOptions struct {
 	checks   exec.Checks
 	faults   exec.FaultMode
-	stdout   io.Writer // of printf
+	stdout   io.Writer // for printf
 	progress func(done, total int64)
 	trace    exec.Trace
-	workers  int // threads at most; 0: as the device likes
+	workers  int // most threads; 0: the device's choice
 }
 
-// A launchReport is what became of a launch.
+// A launchReport is the result of a launch.
 type launchReport struct {
 	findings []program.Finding // in order of work-groups
-	failed   bool              // for a finding
-	local    [3]uint64         // the work-group size, given or chosen
-	executor string            // what ran the kernel
-	fallback string            // why that is the reference executor although machine code was asked for
+	failed   bool              // because of a finding
+	local    [3]uint64         // the work-group size that was given or chosen
+	executor string            // the executor that ran the kernel
+	fallback string            // why the reference executor ran it although machine code was requested
 }
 
-// A launcher launches a kernel with the same arguments again and again.
+// A launcher launches a kernel repeatedly with the same arguments.
 type launcher struct {
 	k      *kernel
 	queue  exec.Queue
@@ -67,7 +67,7 @@ type launcher struct {
 	launch exec.Launch
 }
 
-// launcher binds the arguments. Its user closes it.
+// launcher binds the arguments. The caller must close it.
 func (k *kernel) launcher(o launchOptions, global, local, offset dims, args []*arg) (*launcher, error) {
 	if err := exec.CheckRange(k.device.Info(), global, local, offset); err != nil {
 		return nil, usagef("kernel %s: %v", k.fn.Name, err)
@@ -100,8 +100,8 @@ func (l *launcher) close() {
 	l.queue.Close()
 }
 
-// run launches once and waits for the end. The report is nil where the kernel did not run; an
-// error says why a launch failed that has no finding to fail for.
+// run launches the kernel once and waits for its end. The report is nil if the kernel did not run. The error is
+// that of a launch that failed without a finding.
 func (l *launcher) run(ctx context.Context) (*launchReport, error) {
 	l.launch.Report = exec.Report{}
 	return l.report(l.copies.Launch(ctx, l.queue, &l.launch))
@@ -116,7 +116,7 @@ func (l *launcher) upload(ctx context.Context) error {
 	return l.k.fail(err)
 }
 
-// again is run with the buffers as they are on the device.
+// again is run without uploading the buffers.
 func (l *launcher) again(ctx context.Context) (*launchReport, error) {
 	l.launch.Report = exec.Report{}
 	err := l.queue.Launch(ctx, &l.launch)
@@ -126,7 +126,7 @@ func (l *launcher) again(ctx context.Context) (*launchReport, error) {
 	return l.report(err)
 }
 
-// report returns the report of the launch, which ended with err.
+// report returns the report of the last launch, which returned err.
 func (l *launcher) report(err error) (*launchReport, error) {
 	rep := &l.launch.Report
 	if rep.Executor == "" {
@@ -144,7 +144,7 @@ func (l *launcher) report(err error) (*launchReport, error) {
 	return out, l.k.fail(err)
 }
 
-// fail gives errors of a launch the form that the command line shows.
+// fail converts launch errors to messages of the command line.
 func (k *kernel) fail(err error) error {
 	var internal *exec.InternalError
 	var arg *launch.ArgError
@@ -165,7 +165,7 @@ func (k *kernel) fail(err error) error {
 	return usagef("kernel %s: %v", k.fn.Name, err)
 }
 
-// timings returns how long each step took from the source to the first results.
+// timings returns the durations of all steps from the source to the first results.
 func (k *kernel) timings() *timing.Times {
 	t, made := k.module.Took, k.Times()
 	t.Add(&made)

@@ -9,7 +9,7 @@ import (
 )
 
 type lspCmd struct {
-	Stdio bool `help:"Use standard input and output, as without the flag: some editors pass it."`
+	Stdio bool `help:"Use standard input and output. This is the default; some editors pass the flag."`
 }
 
 func (*lspCmd) Help() string {

@@ -23,7 +23,7 @@ const (
 	exitInterrupted = 130 // Ctrl-C
 )
 
-// exitHelp documents them.
+// exitHelp documents the exit statuses.
 var exitHelp = help(
 	"Exit status: 0 all is well; 1 the source has errors, a run found something or gave another",
 	"result than expected; 2 the command line is wrong, or a file cannot be read or written.",
@@ -39,8 +39,8 @@ type commands struct {
 	Repl       replCmd       `cmd:"" help:"Evaluate expressions and declarations interactively."`
 	SSA        ssaCmd        `cmd:"" name:"ssa" help:"Show the intermediate code of a source file."`
 	Debug      debugCmd      `cmd:"" help:"Debug a kernel: in the terminal, or for editors (--dap)."`
-	Asm        asmCmd        `cmd:"" help:"Show the machine code of kernels, line by line, with what became of loops and accesses."`
-	Bench      benchCmd      `cmd:"" help:"Measure how fast a kernel runs and compiles, beside copying memory."`
+	Asm        asmCmd        `cmd:"" help:"Show the machine code of kernels by source line, with a summary of loops and accesses."`
+	Bench      benchCmd      `cmd:"" help:"Measure how fast a kernel runs and compiles, compared with copying memory."`
 	Explain    explainCmd    `cmd:"" help:"Explain a diagnostic code."`
 	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve editors: the language server, on standard input and output."`
 	Playground playgroundCmd `cmd:"" help:"Serve the playground: a page to write, check and run kernels in a browser."`
@@ -49,8 +49,7 @@ type commands struct {
 	Completion completionCmd `cmd:"" help:"Print a shell's completion script."`
 }
 
-// A statusError ends the program with a status; its message was printed already where
-// it is empty.
+// A statusError ends the program with a status. An empty message has been printed already.
 type statusError struct {
 	status  int
 	message string
@@ -86,7 +85,7 @@ func run(args []string) int {
 	return status(execute(stop, parser, args))
 }
 
-// newParser makes the parser of a command table.
+// newParser returns the parser of a command table.
 func newParser(table any, options ...kong.Option) (*kong.Kong, error) {
 	return kong.New(table, append(options, kong.Name("purecl"), kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(decodeTime)))...)
 }
@@ -108,7 +107,7 @@ func execute(ctx context.Context, parser *kong.Kong, args []string) error {
 	return parsed.Run(parser)
 }
 
-// status prints the error that a command ended with and returns the program's exit status.
+// status prints the error of a command and returns the program's exit status.
 func status(err error) int {
 	var st *statusError
 	switch {
@@ -128,7 +127,7 @@ func status(err error) int {
 	}
 }
 
-// decodeTime reads a flag's time, such as 10s.
+// decodeTime parses a flag's duration, such as 10s.
 func decodeTime(ctx *kong.DecodeContext, target reflect.Value) error {
 	var text string
 	if err := ctx.Scan.PopValueInto("time", &text); err != nil {

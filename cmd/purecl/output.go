@@ -10,12 +10,11 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// An output is where a command writes: the streams of the process, or those of a test of
-// `purecl test`.
+// An output is the destination of a command: the streams of the process, or those of a test of `purecl test`.
 type output struct {
 	out, err io.Writer
-	color    bool // of diagnostics
-	progress bool // a terminal shows err
+	color    bool // colour diagnostics
+	progress bool // err is a terminal, on which progress is shown
 }
 
 func processOutput() *output {
@@ -23,18 +22,18 @@ func processOutput() *output {
 	return &output{out: os.Stdout, err: os.Stderr, color: terminal, progress: terminal}
 }
 
-// show writes a diagnostic for people.
+// show writes a diagnostic in its form for people.
 func (o *output) show(f diag.Finding) {
 	fmt.Fprint(o.err, diag.Style{Codes: true, Color: o.color}.One(f.Source, f.Diagnostic))
 }
 
-// formFlags choose the form in which a command reports.
+// formFlags select the form of a command's report.
 type formFlags struct {
 	JSON  bool `name:"json" xor:"form" help:"Write the report as JSON on the standard output."`
 	SARIF bool `name:"sarif" xor:"form" help:"Write the diagnostics as SARIF 2.1.0 on the standard output."`
 }
 
-// forMachines reports whether the standard output is for the report alone.
+// forMachines reports whether standard output must contain only the report.
 func (f *formFlags) forMachines() bool { return f.JSON || f.SARIF }
 
 // write writes the report: v as JSON, or the diagnostics as SARIF.
@@ -51,7 +50,7 @@ func (f *formFlags) write(w io.Writer, v any, list []diag.Finding) error {
 	return nil
 }
 
-// jsonDiagnostics returns diagnostics in their form for other programs, never nil.
+// jsonDiagnostics returns diagnostics in their JSON form, never nil.
 func jsonDiagnostics(list []diag.Finding) []diag.JSONDiagnostic {
 	out := []diag.JSONDiagnostic{}
 	for _, f := range list {
@@ -60,7 +59,7 @@ func jsonDiagnostics(list []diag.Finding) []diag.JSONDiagnostic {
 	return out
 }
 
-// diagsOf returns a build's diagnostics for renderers.
+// diagsOf converts a build's diagnostics for renderers.
 func diagsOf(list []program.Diagnostic) []diag.Finding {
 	var out []diag.Finding
 	for i := range list {

@@ -15,15 +15,15 @@ import (
 )
 
 type playgroundCmd struct {
-	Listen string `default:"127.0.0.1:8675" placeholder:"ADDRESS" help:"Where to serve. Default: 127.0.0.1:8675; port 0 is one that is free."`
+	Listen string `default:"127.0.0.1:8675" placeholder:"ADDRESS" help:"Address of the server. Default: 127.0.0.1:8675; port 0 selects a free one."`
 	Open   bool   `help:"Open the page in the browser."`
-	Write  string `placeholder:"DIR" help:"Write the page to a folder, for any web server, and serve nothing."`
+	Write  string `placeholder:"DIR" help:"Write the page to a folder, for any web server, and start no server."`
 }
 
 func (*playgroundCmd) Help() string {
 	return help(
 		"A page to write, check and run kernels in a browser: the compiler and the reference",
-		"executor run there as WebAssembly, and nothing that is written leaves the page.",
+		"executor run there as WebAssembly, so that the sources stay in the browser.",
 		"",
 		"Examples:",
 		"  purecl playground --open",

@@ -19,7 +19,7 @@ import (
 	"github.com/purecl/purecl/internal/run/argument"
 )
 
-// plotFlags ask for drawings of buffers.
+// plotFlags select the buffers to draw.
 type plotFlags struct {
 	Plot   []string `sep:"none" placeholder:"[NAME=]FILE" help:"Draw a buffer after the run: .png or .svg. The name may be left out where the kernel writes one buffer."`
 	PlotAs string   `enum:"auto,line,heat,histogram" default:"auto" placeholder:"KIND" help:"What --plot draws: line (elements over their index), heat (a heat map over rows and columns), histogram, or auto: heat of two-dimensional buffers, else line."`
@@ -27,19 +27,19 @@ type plotFlags struct {
 
 const (
 	plotWidth, plotHeight = 16 * vg.Centimeter, 10 * vg.Centimeter
-	mostPoints            = 2048    // of a line, and cells of a heat map's side: more than a drawing has pixels
-	mostBins              = 64      // of a histogram
-	mostRectangles        = 1 << 14 // of a heat map: more cells are drawn as a picture, which blurs their edges
+	mostPoints            = 2048    // points of a line, and cells along a side of a heat map: more than a drawing has pixels
+	mostBins              = 64      // bins of a histogram
+	mostRectangles        = 1 << 14 // cells of a heat map drawn as rectangles: more are drawn as a picture, which blurs their edges
 )
 
-// A plotted is a buffer and the file that its drawing goes to.
+// A plotted is a buffer with the file of its drawing.
 type plotted struct {
 	flag string
 	arg  *arg
 	file string
 }
 
-// plots reads the flags before anything runs.
+// plots evaluates the flags, before the kernel runs.
 func (c *plotFlags) plots(args []*arg) (list []plotted, err error) {
 	for _, text := range c.Plot {
 		name, file, named := strings.Cut(text, "=")
@@ -103,7 +103,7 @@ func newPlot(title string) *plot.Plot {
 	return p
 }
 
-// plotFormat returns the format of a drawing's file, "png" or "svg"; "" where it is neither.
+// plotFormat returns the format of a drawing's file, "png" or "svg", or "" for another one.
 func plotFormat(file string) string {
 	switch ext := strings.ToLower(filepath.Ext(file)); ext {
 	case ".png", ".svg":
@@ -112,7 +112,7 @@ func plotFormat(file string) string {
 	return ""
 }
 
-// savePlot writes a drawing, with that of its scale of colours if there is one.
+// savePlot writes a drawing, with its colour scale if scale is not nil.
 func savePlot(p, scale *plot.Plot, file string) error {
 	canvas, err := draw.NewFormattedCanvas(plotWidth, plotHeight, plotFormat(file))
 	if err != nil {
@@ -136,7 +136,7 @@ func savePlot(p, scale *plot.Plot, file string) error {
 	return err
 }
 
-// drawing draws a buffer; a heat map has a scale too.
+// drawing returns a drawing of a buffer, and its colour scale if it is a heat map.
 func drawing(a *arg, kind string) (p, scale *plot.Plot, err error) {
 	d := a.Data
 	p = newPlot(fmt.Sprintf("%s: %s of %s", a.Info.Name, argument.ShapeText(d.Shape), strings.TrimSuffix(a.Info.TypeName, "*")))
@@ -153,7 +153,7 @@ func drawing(a *arg, kind string) (p, scale *plot.Plot, err error) {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// errNothing says that a drawing would be empty.
+// errNothing returns the error of a drawing that would be empty.
 func errNothing(d *data) error {
 	if d.Count() == 0 {
 		return fmt.Errorf("the buffer has no elements")
@@ -161,8 +161,8 @@ func errNothing(d *data) error {
 	return fmt.Errorf("the buffer has no finite numbers")
 }
 
-// drawLines draws each component over the index. Of long buffers it draws the least and the greatest
-// element of each stretch, so that no peak is lost. NaN and infinities leave gaps.
+// drawLines draws each component over the index. For long buffers it draws the least and the greatest element of
+// each interval, so that no peak is lost. NaN and infinities leave gaps.
 func drawLines(p *plot.Plot, d *data) error {
 	p.X.Label.Text = "index"
 	n := d.Count()
@@ -224,7 +224,7 @@ func drawLines(p *plot.Plot, d *data) error {
 	return nil
 }
 
-// drawHistogram counts the finite numbers of all components.
+// drawHistogram draws a histogram of the finite numbers of all components.
 func drawHistogram(p *plot.Plot, d *data) error {
 	p.X.Label.Text, p.Y.Label.Text = "value", "elements"
 	var values plotter.Values
@@ -247,20 +247,20 @@ func drawHistogram(p *plot.Plot, d *data) error {
 	return nil
 }
 
-// cells are the means of a buffer's elements over rectangles, and a component of them.
+// cells are the means of a buffer's elements over rectangles.
 type cells struct {
 	d          *data
 	cols, rows int
-	sum        []float64 // NaN where there is no finite number
+	sum        []float64 // NaN if there is no finite number
 }
 
 func (c *cells) Dims() (cols, rows int)      { return c.cols, c.rows }
-func (c *cells) Z(col, row int) float64      { return c.sum[(c.rows-1-row)*c.cols+col] } // the first row is on top, as in pictures
+func (c *cells) Z(col, row int) float64      { return c.sum[(c.rows-1-row)*c.cols+col] } // row 0 is on top, as in pictures
 func (c *cells) X(col int) float64           { return c.middle(col, c.cols, c.d.Shape[1]) }
 func (c *cells) Y(row int) float64           { return c.middle(row, c.rows, c.d.Shape[0]) }
 func (c *cells) middle(i, n, of int) float64 { return (float64(i)+0.5)*float64(of)/float64(n) - 0.5 }
 
-// newCells averages the magnitudes of vectors' components, and numbers as they are.
+// newCells averages numbers, and the magnitudes of vectors.
 func newCells(d *data) *cells {
 	rows, cols := d.Shape[0], d.Shape[1]
 	c := &cells{d: d, cols: min(cols, mostPoints/4), rows: min(rows, mostPoints/4)}
@@ -282,12 +282,12 @@ func newCells(d *data) *cells {
 		}
 	}
 	for i, n := range counts {
-		c.sum[i] /= float64(n) // NaN of none
+		c.sum[i] /= float64(n) // NaN if there are none
 	}
 	return c
 }
 
-// drawHeat draws a heat map and returns the drawing of its scale.
+// drawHeat draws a heat map and returns its colour scale.
 func drawHeat(p *plot.Plot, d *data) (scale *plot.Plot, err error) {
 	p.X.Label.Text, p.Y.Label.Text = "column", "row"
 	if d.Count() == 0 {
@@ -304,14 +304,14 @@ func drawHeat(p *plot.Plot, d *data) (scale *plot.Plot, err error) {
 	case lo > hi:
 		return nil, errNothing(d)
 	case lo == hi:
-		hi = lo + 1 // one colour
+		hi = lo + 1 // all cells have one colour
 	}
 	colors := moreland.ExtendedBlackBody()
 	colors.SetMin(lo)
 	colors.SetMax(hi)
 	h := plotter.NewHeatMap(c, colors.Palette(255))
 	h.Min, h.Max = lo, hi
-	h.NaN = color.RGBA{0, 128, 255, 255} // no colour of the scale
+	h.NaN = color.RGBA{0, 128, 255, 255} // a colour that the scale lacks
 	h.Rasterized = c.cols*c.rows > mostRectangles
 	p.Add(h)
 	p.Y.Tick.Marker = plot.TickerFunc(func(lo, hi float64) []plot.Tick {

@@ -16,7 +16,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// floatArg is a buffer of floats with a shape.
+// floatArg returns a buffer of floats with a shape.
 func floatArg(shape []int, f func(i int) float64) *arg {
 	n := 1
 	for _, s := range shape {
@@ -44,8 +44,8 @@ func drawTo(t *testing.T, a *arg, kind, ext string) []byte {
 	return b
 }
 
-// TestHeatMap: the one great element is the bright spot, in the quarter of the picture where it belongs, and a
-// NaN has a colour of its own.
+// TestHeatMap checks that one large element is the bright spot, in the right quarter of the picture, and that a NaN
+// has a colour of its own.
 func TestHeatMap(t *testing.T) {
 	const cols, rows = 40, 30
 	a := floatArg([]int{rows, cols}, func(i int) float64 {
@@ -81,7 +81,7 @@ func TestHeatMap(t *testing.T) {
 	}
 }
 
-// TestLines: peaks of long buffers stay, and NaN leaves a gap.
+// TestLines checks that peaks of long buffers are drawn, and that NaN leaves a gap.
 func TestLines(t *testing.T) {
 	a := floatArg([]int{100_000}, func(i int) float64 {
 		if i == 50_001 {
@@ -104,7 +104,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestDrawingErrors: what cannot be drawn.
+// TestDrawingErrors checks the errors of buffers that cannot be drawn.
 func TestDrawingErrors(t *testing.T) {
 	for want, a := range map[string]*arg{
 		"has no elements":       floatArg([]int{0}, nil),

@@ -12,20 +12,19 @@ import (
 	"github.com/purecl/purecl/internal/run/profile"
 )
 
-// profileFlags ask where a kernel's time goes.
+// profileFlags request a profile of the kernel.
 type profileFlags struct {
-	Profile bool   `help:"Say where the time went: the phases, then a percentage beside each source line."`
+	Profile bool   `help:"Print where the time went: the phases, then a percentage beside each source line."`
 	PProf   string `name:"pprof" placeholder:"FILE" help:"Write the times of source lines to FILE in pprof's format."`
 }
 
 var profileHelp = help(
-	"--profile and --pprof run machine code that counts how often its blocks run. A source",
-	"line's time is its share of the kernel's: counts weighted by what the instructions cost",
-	"with data in the nearest cache. Work for images, printf and the like is measured by the clock.",
+	"--profile and --pprof run machine code that counts the executions of its blocks. A source",
+	"line's time is its share of the kernel's: the counts, weighted by the instructions' cost",
+	"with data in the nearest cache. Host calls, such as for images and printf, are timed.",
 )
 
-// begin completes the flags of a command that launches a kernel: profiles are of machine code, which runs
-// without checks.
+// begin completes the flags of a command that launches a kernel: only machine code without checks has profiles.
 func (p *profileFlags) begin(l *launchFlags, checks *string) error {
 	wanted := p.Profile || p.PProf != ""
 	switch {
@@ -42,7 +41,7 @@ func (p *profileFlags) begin(l *launchFlags, checks *string) error {
 	return nil
 }
 
-// profiled returns the device with a profile, which only the processor has.
+// profiled returns the device with profiling enabled, which only the processor supports.
 func profiled(d exec.Named, p *jit.Profile) (exec.Named, error) {
 	c, ok := d.Device.(*cpu.Device)
 	if !ok {
@@ -51,7 +50,7 @@ func profiled(d exec.Named, p *jit.Profile) (exec.Named, error) {
 	return exec.Named{Device: c.Profiled(p), ID: d.ID}, nil
 }
 
-// show writes what the flags ask for.
+// show writes the requested reports.
 func (p *profileFlags) show(w io.Writer, r *runReport, list *jit.Profile, start time.Time, took time.Duration) error {
 	kernels := list.Kernels()
 	if len(kernels) == 0 {

@@ -17,27 +17,27 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// A built is a program that was built from a source file.
+// A built is a program built from a source file.
 type built struct {
 	prog  *program.Module
-	diags []diag.Finding // warnings, or what is wrong
+	diags []diag.Finding // warnings, or the errors
 	// left are the functions that do not compile, in order of the source.
 	left []leftOut
 }
 
-// A leftOut is a function that was left out of a program because it does not compile.
+// A leftOut is a function that was removed from a program because it does not compile.
 type leftOut struct {
 	name   string
 	kernel bool
 	diags  []diag.Finding // its errors
 }
 
-// errBuild says that a source has errors, which are in built.diags.
+// errBuild is the error of a source with errors, which built.diags holds.
 var errBuild = &statusError{status: exitFindings}
 
-// buildFile builds a source file. Functions with errors are left out where the rest of the
-// file does without them, so that a kernel for another version of OpenCL C does not keep the
-// file's others from running. The result has the diagnostics also with errBuild.
+// buildFile builds a source file. It removes functions with errors if the rest of the file does not need them, so
+// that a kernel for another version of OpenCL C does not prevent the file's others from running. The result has the
+// diagnostics also with errBuild.
 func buildFile(name string, build *buildFlags) (*built, error) {
 	src, err := readSource(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func buildFile(name string, build *buildFlags) (*built, error) {
 	}
 	if v := laterVersion(name, src, opts); v != "" {
 		for _, d := range diags {
-			if d.Severity >= diag.Error { // the first that is shown, whatever is left out
+			if d.Severity >= diag.Error { // the first error that is printed
 				d.Note(diag.Span{}, "the source has no errors in a later version of OpenCL C: -cl-std=%s", v)
 				break
 			}
@@ -84,8 +84,8 @@ func buildText(name string, src []byte, opts *option.Build, watched bool) (*prog
 	return nil, nil, err
 }
 
-// withoutErrors blanks the functions of the file in which the errors are, and returns the
-// text and the functions; nothing where errors are elsewhere too. Everything keeps its place.
+// withoutErrors blanks the functions that contain the errors, and returns the text, with unchanged positions, and
+// the functions. It returns nil if an error is outside of functions.
 func withoutErrors(name string, src []byte, opts *option.Build, diags []diag.Finding) ([]byte, []leftOut) {
 	source := diag.NewSource()
 	file, ok := source.AddFile(name, src, 0)
@@ -97,7 +97,7 @@ func withoutErrors(name string, src []byte, opts *option.Build, diags []diag.Fin
 	tree := m.Parse(source, preprocess.Run(source, file, &opts.Source, rep), &opts.Source, rep)
 	text := slices.Clone(src)
 	var left []leftOut
-	placed := 0 // errors in functions
+	placed := 0 // number of errors in functions
 	errs := slices.DeleteFunc(slices.Clone(diags), func(f diag.Finding) bool { return f.Severity < diag.Error })
 	for _, d := range tree.Decls {
 		fn, ok := d.(*syntax.FuncDecl)
@@ -132,15 +132,15 @@ func withoutErrors(name string, src []byte, opts *option.Build, diags []diag.Fin
 	return text, left
 }
 
-// inFile returns a span's byte range in the file. It returns false for a span in a macro.
+// inFile returns a span's byte range in the file; ok is false for a span in a macro.
 func inFile(source *diag.Source, file *diag.File, s diag.Span) (from, to int, ok bool) {
 	s = source.FileSpan(s)
 	f, from := source.File(s.Pos)
 	return from, from + int(s.End-s.Pos), f == file
 }
 
-// laterVersion says which version of OpenCL C the source is for, where none was asked for
-// and a later one than the default has no errors.
+// laterVersion returns a version of OpenCL C, later than the default, in which the source has no errors; "" if
+// there is none or a version was given.
 func laterVersion(name string, src []byte, opts *option.Build) string {
 	if opts.Std != 0 {
 		return ""
@@ -155,7 +155,7 @@ func laterVersion(name string, src []byte, opts *option.Build) string {
 	return ""
 }
 
-// warnings returns the diagnostics of a build that went well, and what was left out.
+// warnings returns the diagnostics of a successful build, with one for each removed function.
 func (b *built) warnings() []diag.Finding {
 	list := slices.Clone(b.diags)
 	for _, l := range b.left {
@@ -171,8 +171,7 @@ func (b *built) warnings() []diag.Finding {
 	return list
 }
 
-// kernel returns the kernel of that name, or the only one of "". With errBuild b.diags has
-// its errors.
+// kernel returns the kernel of that name, or the only one if name is "". With errBuild b.diags has its errors.
 func (b *built) kernel(d exec.Named, file, name string) (*kernel, error) {
 	names := program.Kernels(b.prog.Module.Module)
 	var out []string

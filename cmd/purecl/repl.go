@@ -76,7 +76,7 @@ func (c *replCmd) Run(ctx context.Context, o *output) error {
 	}
 }
 
-// script evaluates input that is no terminal: the same, without prompts.
+// script evaluates input that is not a terminal, without prompts.
 func (s *session) script(ctx context.Context, o *output, r io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(r, 64<<20))
 	if err != nil {
@@ -149,10 +149,10 @@ func (s *session) input(ctx context.Context, o *output, text string) bool {
 	return false
 }
 
-// evaluate takes the input as an expression, else as a statement or a declaration in
-// the session's function, else as one of program scope: what compiles first.
+// evaluate evaluates the input as an expression, else as a statement or a declaration in the session's function,
+// else as a declaration of program scope: the first form that compiles.
 func (s *session) evaluate(ctx context.Context, o *output, text string) {
-	if strings.HasPrefix(text, "#") { // a directive
+	if strings.HasPrefix(text, "#") { // a preprocessor directive
 		next := *s
 		next.Global += text + "\n"
 		if _, err := next.compile(next.Program("")); err != nil {
@@ -167,11 +167,11 @@ func (s *session) evaluate(ctx context.Context, o *output, text string) {
 	var st *statusError
 	switch {
 	case err == nil:
-		if assigns(expr) { // later inputs see its effect
+		if assigns(expr) { // later inputs must see its effect
 			s.Body += expr + ";\n"
 		}
 		return
-	case errors.As(err, &st): // it is an expression, but evaluating it goes wrong
+	case errors.As(err, &st): // the input is an expression, but its evaluation fails
 		o.report(err)
 		return
 	}
@@ -201,8 +201,8 @@ func (s *session) evaluate(ctx context.Context, o *output, text string) {
 	o.report(likeliest(text, err, errs))
 }
 
-// likeliest picks the error to show of those of the input as an expression, as a
-// statement and as a declaration of program scope, from how it ends.
+// likeliest selects the error to print from those of the input as an expression, a statement and a declaration of
+// program scope, by the input's last characters.
 func likeliest(text string, expr error, others []error) error {
 	switch {
 	case strings.HasSuffix(text, "}"):
@@ -220,7 +220,7 @@ func assigns(expr string) bool {
 	})
 }
 
-// report says what is wrong with an input.
+// report prints the error of an input.
 func (o *output) report(err error) {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
@@ -232,7 +232,7 @@ func (o *output) report(err error) {
 	}
 }
 
-// conversionNames are the functions convert_ and as_ of every type.
+// conversionNames returns the names of the functions convert_ and as_ of every type.
 func conversionNames() []string {
 	var names []string
 	for k := numeric.I8; k < numeric.NumKinds; k++ {
@@ -252,7 +252,7 @@ func conversionNames() []string {
 	return names
 }
 
-// completer completes the names of builtin functions.
+// completer returns a function that completes the names of builtin functions.
 func (s *session) completer() func(line []rune, cursor int) readline.Completions {
 	var names []string
 	env := &builtin.Env{Std: opencl.CL12, Types: types.NewContext(), Enabled: func(string) bool { return true }}

@@ -19,8 +19,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// arithmetic counts the floating-point operations of a launch, on code that counts, and measures what the
-// machine reaches at most.
+// arithmetic counts the floating-point operations of a launch with instrumented code, and measures the machine's
+// peak.
 func (c *benchCmd) arithmetic(ctx context.Context, res *benchResult, k *kernel, args []*arg) error {
 	if _, ok := k.device.Device.(*cpu.Device); !ok || res.Fallback != "" {
 		return nil
@@ -58,8 +58,8 @@ func (c *benchCmd) arithmetic(ctx context.Context, res *benchResult, k *kernel, 
 	return err
 }
 
-// peakSource is a kernel of multiply-adds in registers, with enough of them side by side that none waits for another:
-// 2*12*ROUNDS operations a work-item.
+// peakSource is a kernel of multiply-adds in registers, with enough independent ones to hide their latency:
+// 2*12*ROUNDS operations for each work-item.
 const peakSource = `#ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
@@ -79,10 +79,10 @@ kernel void peak(global T *o) {
     o[get_global_id(0)] = s;
 }`
 
-// peakKinds are the number formats of that many bytes.
+// peakKinds are the number formats by size in bytes.
 var peakKinds = map[int]numeric.Kind{2: numeric.F16, 4: numeric.F32, 8: numeric.F64}
 
-// peak measures floating-point operations a second, the best of several runs. size is the bytes of a number.
+// peak measures floating-point operations per second, the best of several runs. size is the bytes of a number.
 func peak(ctx context.Context, d exec.Named, size, threads int) (best float64, err error) {
 	const rounds, items, runs = 2000, 4096, 7
 	kind := peakKinds[size]
@@ -117,7 +117,7 @@ func peak(ctx context.Context, d exec.Named, size, threads int) (best float64, e
 	return best, nil
 }
 
-// drawRoofline draws the two limits over the operations a byte, and the kernel.
+// drawRoofline draws the two limits over the operations per byte, and the kernel.
 func (r *benchResult) drawRoofline(file string) error {
 	if r.Flops == 0 || r.Bytes == 0 || r.Copied == 0 {
 		return fmt.Errorf("the kernel has no floating-point operations in machine code, or no buffers: it has no place under a roofline")

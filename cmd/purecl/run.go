@@ -25,8 +25,8 @@ type runCmd struct {
 	Fault     string        `placeholder:"MODE" enum:"strict,robust" default:"strict" help:"What becomes of an access outside of its object: strict (the default) stops the work-item and fails the run; robust goes on, reads 0 and drops writes, as the driver does by default, and the finding is a warning."`
 	FailOn    string        `placeholder:"SEVERITY" enum:"error,warning" default:"warning" help:"The least severity of findings that makes the exit status 1: warning (the default) or error."`
 	Expect    []string      `sep:"none" placeholder:"NAME=VALUE" help:"Compare a buffer with a file or a list after the run."`
-	Tolerance float64       `placeholder:"T" help:"How far elements may be from the expected ones: T*max(1, |expected|). Default: 0."`
-	Want      []string      `placeholder:"CODE" help:"The run must find this, such as out-of-bounds; it is no failure then."`
+	Tolerance float64       `placeholder:"T" help:"Largest difference from the expected elements: T*max(1, |expected|). Default: 0."`
+	Want      []string      `placeholder:"CODE" help:"The run must report this finding, such as out-of-bounds, which then does not fail it."`
 	Timeout   time.Duration `placeholder:"TIME" help:"Stop the kernel after this time, such as 10s, with exit status 1."`
 	Quiet     bool          `short:"q" help:"No progress bar and no summary."`
 	profileFlags
@@ -43,11 +43,11 @@ func (*runCmd) Help() string {
 		"",
 		buildHelp,
 		"",
-		"--timings says how long each step took, from the source to the first results.",
+		"--timings prints the duration of each step, from the source to the first results.",
 		"",
 		profileHelp,
 		"",
-		"With --json or --sarif what the kernel prints goes to the standard error.",
+		"With --json or --sarif the kernel's printf output goes to standard error.",
 		"",
 		exitHelp,
 		"",
@@ -63,23 +63,23 @@ func (*runCmd) Help() string {
 	)
 }
 
-// A runReport is what --json writes. Times are in nanoseconds.
+// A runReport is the output of --json. Times are in nanoseconds.
 type runReport struct {
 	File        string                `json:"file"`
 	Kernel      string                `json:"kernel"`
 	Global      []int                 `json:"global"`
 	Local       []uint64              `json:"local"`
 	Executor    string                `json:"executor"`
-	Fallback    string                `json:"fallback,omitempty"` // why that is the reference executor, where checks do not ask for it
+	Fallback    string                `json:"fallback,omitempty"` // why the reference executor ran it although no checks require it
 	Took        int64                 `json:"took"`
 	OK          bool                  `json:"ok"`
-	Problem     string                `json:"problem,omitempty"` // why not, besides findings
+	Problem     string                `json:"problem,omitempty"` // why it failed, other than by findings
 	Diagnostics []diag.JSONDiagnostic `json:"diagnostics"`       // of the source
 	Findings    []jsonFinding         `json:"findings"`
 	Expected    []comparison          `json:"expected,omitempty"`
 }
 
-// A jsonFinding is a finding with the work-item that was the first.
+// A jsonFinding is a finding with the first work-item that has it.
 type jsonFinding struct {
 	diag.JSONDiagnostic
 	GlobalID [3]uint64 `json:"globalId"`
@@ -105,7 +105,7 @@ func (c *runCmd) Run(ctx context.Context, o *output) error {
 	return errors.Join(c.write(o.out, r, append(source, found...)), err)
 }
 
-// run builds and launches. It returns the diagnostics of the source and the findings.
+// run builds and launches. It returns the source's diagnostics and the findings.
 func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, found []diag.Finding, err error) {
 	if c.Tolerance < 0 {
 		return nil, nil, usagef("--tolerance %v must not be less than 0", c.Tolerance)
@@ -123,7 +123,7 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 	}
 	build := c.buildFlags
 	build.watched = c.Checks != "none"
-	if c.Checks == "pedantic" { // optimised code computes otherwise than the source says
+	if c.Checks == "pedantic" { // optimised code differs from the source in undefined cases
 		build.plain = true
 	}
 	k, args, source, err := c.prepare(&build)
@@ -156,8 +156,7 @@ func (c *runCmd) run(ctx context.Context, o *output, r *runReport) (source, foun
 	return source, found, c.results(o, r, args, expected)
 }
 
-// chooseChecks refuses levels of checks that there are not. For a device without checks it takes
-// none, and refuses those that are given.
+// chooseChecks rejects unknown levels of checks. For a device without checks it selects none, and rejects others.
 func (c *runCmd) chooseChecks() error {
 	if _, ok := checkLevels[c.Checks]; c.Checks != "" && !ok {
 		return usagef("--check must be one of \"none\",\"memory\",\"all\",\"pedantic\" but got %q", c.Checks)
@@ -179,8 +178,7 @@ var checkLevels = map[string]exec.Checks{"none": exec.ChecksNone, "memory": exec
 
 var faultModes = map[string]exec.FaultMode{"strict": exec.Strict, "robust": exec.Robust}
 
-// launch runs the kernel and shows what it finds. The error is that of the launch or says
-// that there are findings that fail it.
+// launch runs the kernel and prints its findings. The error is the launch's, or that of findings that fail it.
 func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *kernel, args []*arg) ([]diag.Finding, error) {
 	opts := launchOptions{checks: checkLevels[c.Checks], faults: faultModes[c.Fault], stdout: o.out}
 	if c.forMachines() {
@@ -243,7 +241,7 @@ func (c *runCmd) launch(ctx context.Context, o *output, r *runReport, k *kernel,
 	return found, c.judge(found)
 }
 
-// report shows what a launch found, and returns it.
+// report prints a launch's findings and returns them.
 func (c *runCmd) report(o *output, r *runReport, rep *launchReport) (found []diag.Finding) {
 	r.Local, r.Executor = rep.local[:len(c.Global)], rep.executor
 	if c.Checks == "none" {
@@ -262,12 +260,12 @@ func (c *runCmd) report(o *output, r *runReport, rep *launchReport) (found []dia
 	return found
 }
 
-// slow says that a kernel runs on the reference executor, and why.
+// slow returns the note that a kernel runs on the reference executor, with the reason.
 func slow(kernel, why string) string {
 	return fmt.Sprintf("kernel %s runs on the reference executor, there is no machine code: %s", kernel, why)
 }
 
-// judge says whether the findings fail the run.
+// judge returns an error if the findings fail the run.
 func (c *runCmd) judge(found []diag.Finding) error {
 	var missing []string
 	for _, code := range c.Want {
@@ -306,7 +304,7 @@ func buffer(args []*arg, flag, name string) (*arg, error) {
 	return nil, usagef("%s: no buffer named %q; buffers: %s", flag, name, strings.Join(names, ", "))
 }
 
-// checkNames looks at -o and -p before anything runs.
+// checkNames checks -o and -p before the kernel runs.
 func (c *runCmd) checkNames(args []*arg) error {
 	for _, o := range c.Out {
 		name, file, ok := strings.Cut(o, "=")
@@ -325,7 +323,7 @@ func (c *runCmd) checkNames(args []*arg) error {
 	return nil
 }
 
-// someBuffer is the name of a buffer that the kernel writes, for examples.
+// someBuffer returns the name of a buffer that the kernel writes, for examples.
 func someBuffer(args []*arg) string {
 	for _, a := range args {
 		if a.Data != nil && a.Info.Writable() {
@@ -335,7 +333,7 @@ func someBuffer(args []*arg) string {
 	return "y"
 }
 
-// results writes, prints and compares the buffers that are wanted.
+// results writes, prints and compares the requested buffers.
 func (c *runCmd) results(o *output, r *runReport, args []*arg, expected []expectation) error {
 	for _, text := range c.Out {
 		name, file, _ := strings.Cut(text, "=")
@@ -369,8 +367,8 @@ func (c *runCmd) results(o *output, r *runReport, args []*arg, expected []expect
 	return nil
 }
 
-// printTable prints a buffer: a line for each row of a picture, else so many elements
-// to a line as fit 80 columns, with the index of the first.
+// printTable prints a buffer: a line for each row of a picture, else as many elements in a line as fit 80 columns,
+// with the index of the first.
 func printTable(w io.Writer, a *arg, rows int) {
 	d := a.Data
 	fmt.Fprintf(w, "%s: %d × %s\n", a.Info.Name, d.Count(), strings.TrimSuffix(a.Info.TypeName, "*"))
@@ -401,7 +399,7 @@ func printTable(w io.Writer, a *arg, rows int) {
 	}
 }
 
-// A progressBar shows how much of a long launch is done, from half a second on.
+// A progressBar shows the progress of a launch that takes longer than half a second.
 type progressBar struct {
 	w     io.Writer
 	start time.Time
@@ -431,6 +429,6 @@ func isTerminal(f *os.File) bool {
 	if err != nil || st.Mode()&os.ModeCharDevice == 0 {
 		return false
 	}
-	null, err := os.Stat(os.DevNull) // a character device too
+	null, err := os.Stat(os.DevNull) // it is a character device too
 	return err != nil || !os.SameFile(st, null)
 }

@@ -20,26 +20,26 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"purecl": func() { os.Exit(run(os.Args[1:])) },
-		"purecl-sim": func() { // with a GPU that is simulated
+		"purecl-sim": func() { // with a simulated GPU
 			runexec.Register("gpu", func() ([]runexec.Device, error) { return []runexec.Device{device.New(gputest.Sim())}, nil })
 			os.Exit(run(os.Args[1:]))
 		},
 	})
 }
 
-// The scripts under testdata/script run the command as a user does.
+// TestScripts runs the scripts of testdata/script, which use the command as a user does.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: scriptCommands})
 }
 
-// The scripts under testdata/mistakes are what users do wrong, with the whole message that
-// they get: each must make sense to somebody who does not know PureCL.
+// TestMistakes runs the scripts of testdata/mistakes: users' mistakes with the complete messages. Each message must
+// make sense to a reader who does not know PureCL.
 func TestMistakes(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/mistakes", Cmds: scriptCommands, UpdateScripts: *update})
 }
 
-// scriptCommands are the scripts' further commands: "fails STATUS COMMAND…" runs a command
-// that must end with this status.
+// scriptCommands are additional commands of scripts: "fails STATUS COMMAND…" runs a command that must exit with
+// this status.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"fails": func(ts *testscript.TestScript, neg bool, args []string) {
 		want, err := strconv.Atoi(args[0])

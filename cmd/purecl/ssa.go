@@ -17,7 +17,7 @@ type ssaCmd struct {
 	File   string `arg:"" help:"Source file; - is the standard input."`
 	Kernel string `short:"k" help:"Only this function."`
 	Dump   string `placeholder:"PASS" help:"Show the code after this pass: irgen, a pass of the optimiser, spmd, codegen, alloc, or all. Default: the optimised code."`
-	Level  string `placeholder:"LEVEL" help:"CPU level of the passes that make machine code. Default: the best that this machine has."`
+	Level  string `placeholder:"LEVEL" help:"CPU level of the passes that make machine code. Default: this machine's best."`
 	timingFlag
 	buildFlags
 }
@@ -25,9 +25,9 @@ type ssaCmd struct {
 func (*ssaCmd) Help() string {
 	return help(
 		"Passes: "+passNames()+".",
-		"spmd is the plan for gangs: blocks in order of execution with their masks, values with",
-		"whether work-items differ in them. codegen is the machine code with registers without",
-		"number, alloc that with the processor's. These three are of kernels only.",
+		"spmd prints the plan for gangs: the blocks in order of execution with their masks, and",
+		"the values, marked as uniform or varying. codegen prints the machine code with virtual",
+		"registers, alloc with the processor's registers. These three are for kernels only.",
 		"",
 		"Examples:",
 		"  purecl ssa kernel.cl",
@@ -41,7 +41,7 @@ type machinePass struct {
 	dump func(*x86.Listing) string
 }
 
-// machinePasses are the passes behind the optimiser.
+// machinePasses are the passes after the optimiser.
 var machinePasses = []machinePass{
 	{"spmd", func(ls *x86.Listing) string { return ls.Plan.Dump() }},
 	{"codegen", func(ls *x86.Listing) string { return ls.Before }},

@@ -16,7 +16,7 @@ import (
 )
 
 type testCmd struct {
-	File    []string `arg:"" help:"Manifests: files with a launch a line."`
+	File    []string `arg:"" help:"Manifests: files with one launch in each line."`
 	Only    string   `name:"run" placeholder:"REGEXP" help:"Only tests whose name matches."`
 	Verbose bool     `short:"v" help:"Name tests that pass too, with what they print."`
 	JSON    bool     `name:"json" help:"Write events as go test -json does."`
@@ -26,16 +26,16 @@ type testCmd struct {
 
 func (*testCmd) Help() string {
 	return help(
-		"A line of a manifest is a test: its name, a colon, and what stands behind purecl run.",
-		"Files are looked for beside the manifest. A line that ends in \\ goes on in the next one;",
-		"# begins a comment. A test passes where purecl run's exit status would be 0.",
+		"A line of a manifest is a test: its name, a colon, and the arguments of purecl run. File",
+		"names are relative to the manifest. A line that ends in \\ continues in the next one; #",
+		"begins a comment. A test passes if purecl run's exit status would be 0.",
 		"",
 		"  # saxpy.tests",
 		"  small: saxpy.cl -a 'y=zeros(4)' -a 'x=range(4)' -a a=2.5 --expect 'y=[0, 2.5, 5, 7.5]'",
 		"  file:  saxpy.cl -a y=y.npy -a x=x.npy -a a=2 --expect y=golden.npy --tolerance 1e-5",
 		"  short: saxpy.cl -a 'y=zeros(4)' -a 'x=zeros(4)' -a a=1 -g 8 --want out-of-bounds",
 		"",
-		"Compiler options of purecl test are for every line, before the line's own.",
+		"Compiler options of purecl test hold for every line; the line's own options follow them.",
 		"",
 		exitHelp,
 		"",
@@ -49,7 +49,7 @@ func (*testCmd) Help() string {
 type launchTest struct {
 	name string
 	line int
-	args []string // of purecl run
+	args []string // arguments of purecl run
 }
 
 func (c *testCmd) Run(ctx context.Context, o *output) error {
@@ -64,7 +64,7 @@ func (c *testCmd) Run(ctx context.Context, o *output) error {
 		return err
 	}
 	manifests := make([][]launchTest, len(c.File))
-	for i, file := range c.File { // nothing runs where one is wrong
+	for i, file := range c.File { // if one file is wrong, no test runs
 		if manifests[i], err = readManifest(file); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func readManifest(file string) ([]launchTest, error) {
 		return nil, usagef("%s: %v", file, err)
 	}
 	var tests []launchTest
-	lines := map[string]int{} // of names
+	lines := map[string]int{} // line numbers by test name
 	whole, first := "", 0
 	for i, line := range strings.Split(string(text), "\n") {
 		line = strings.TrimRight(line, " \t\r")
@@ -126,8 +126,8 @@ func readManifest(file string) ([]launchTest, error) {
 	return tests, nil
 }
 
-// splitWords splits a line as a shell does: quotes of both kinds keep what is in them, a
-// backslash the next character, # in front of a word begins a comment.
+// splitWords splits a line as a shell does: both kinds of quotes group their contents, a backslash escapes the next
+// character, # before a word begins a comment.
 func splitWords(line string) ([]string, error) {
 	var list []string
 	var word []byte
@@ -210,7 +210,7 @@ func verdict(ok bool) string {
 	return "fail"
 }
 
-// one runs a test. The error is that of an interruption.
+// one runs a test. It returns an error only if it is interrupted.
 func (s *suite) one(ctx context.Context, t launchTest) (bool, error) {
 	if s.cmd.JSON {
 		s.event(t.name, "run", "", 0)
@@ -247,7 +247,7 @@ func (s *suite) one(ctx context.Context, t launchTest) (bool, error) {
 	return err == nil, nil
 }
 
-// launch runs what a line says, with a command line of its own.
+// launch runs a line's arguments as a command line of purecl run.
 func (s *suite) launch(ctx context.Context, t launchTest, o *output) error {
 	var cli struct {
 		Run runCmd `cmd:""`
@@ -280,7 +280,7 @@ func (s *suite) launch(ctx context.Context, t launchTest, o *output) error {
 	return nil
 }
 
-// event writes an event of go test -json; the manifest is its package.
+// event writes an event of go test -json, with the manifest as its package.
 func (s *suite) event(test, action, text string, elapsed float64) {
 	e := struct {
 		Time    time.Time

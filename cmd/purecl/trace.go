@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 )
 
-// A timeline collects what happened when, for Perfetto and Chrome's viewer (Trace Event Format, JSON).
+// A timeline collects timed steps for Perfetto and Chrome's viewer (Trace Event Format, JSON).
 type timeline struct {
 	mu    sync.Mutex
 	list  []step
@@ -24,7 +24,7 @@ type step struct {
 	began, ended int64
 }
 
-// newTimeline begins one with the phases of the compiler, which have just ended, end to end.
+// newTimeline returns a timeline with the compiler's phases, which must have just ended, one after the other.
 func newTimeline(phases *timing.Times) *timeline {
 	now := timing.Now()
 	t := &timeline{start: now - int64(phases.Total())}
@@ -56,7 +56,7 @@ type traceEvent struct {
 	Args     map[string]string `json:"args,omitempty"`
 }
 
-// write writes the timeline of a kernel's launch on a device.
+// write writes the timeline of a kernel's launch on a device to a file.
 func (t *timeline) write(file, kernel, device string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 )
 
-// TestTimeline: bars lie where their steps were, those of one worker on one track.
+// TestTimeline checks that bars have the times of their steps, and that each worker has one track.
 func TestTimeline(t *testing.T) {
 	var phases timing.Times
 	phases[timing.Parse], phases[timing.Opt] = 3*time.Microsecond, 5*time.Microsecond

@@ -12,7 +12,7 @@ import (
 
 type versionCmd struct{}
 
-// versionFlag is --version, which ends the program.
+// versionFlag is --version, which prints the version and ends the program.
 type versionFlag bool
 
 // BeforeReset prints the version before kong asks for a command.
@@ -22,10 +22,10 @@ func (versionFlag) BeforeReset(app *kong.Kong) error {
 	return nil
 }
 
-// A buildVersion is what the binary's build information says of it.
+// A buildVersion is the version in the binary's build information.
 type buildVersion struct {
 	version string // the module's, or "development"
-	commit  string // with "+" behind it where files had been changed, "" if unknown
+	commit  string // with "+" appended if files had been changed, "" if unknown
 	date    string // of the commit
 }
 
@@ -57,7 +57,7 @@ func readVersion() buildVersion {
 	return v
 }
 
-// versionText is the version that reports name.
+// versionText returns the version for reports.
 func versionText() string { return readVersion().version }
 
 func printVersion() {

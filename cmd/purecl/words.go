@@ -11,13 +11,12 @@ import (
 	"github.com/purecl/purecl/internal/front/option"
 )
 
-// buildWord is the hidden flag that carries one word of compiler options to a command.
+// buildWord is the hidden flag for one word of compiler options.
 const buildWord = "build-option"
 
-// arrange rewrites a command line for kong: flags first, each with its value in one word,
-// then the compiler's options in clang's spelling as --build-option=WORD in their order, then
-// "--" and everything else. A command's own flags win over compiler options: -g of run is the
-// number of work-items, -g of check is clang's.
+// arrange rewrites a command line for kong. Flags come first, each with its value in one word, then the compiler's
+// options in clang's spelling as --build-option=WORD, in their order, then "--" and the operands. A command's own
+// flags take precedence over compiler options: -g of run is the number of work-items, -g of check is clang's.
 func arrange(model *kong.Application, args []string) ([]string, error) {
 	at := 0
 	for at < len(args) && strings.HasPrefix(args[at], "-") {
@@ -67,7 +66,7 @@ func unknownCommand(model *kong.Application, name string) error {
 	return usagef("there is no command %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// words sorts the words behind a command's name.
+// words sorts the words after a command's name.
 type words struct {
 	cmd        *kong.Node
 	compiles   bool // the command takes compiler options
@@ -76,7 +75,7 @@ type words struct {
 	positional []string
 }
 
-// take sorts the first word, with those that belong to it, and returns their number.
+// take sorts the first word with its values, and returns the number of words taken.
 func (w *words) take(rest []string) (int, error) {
 	word := rest[0]
 	switch {
@@ -92,8 +91,8 @@ func (w *words) take(rest []string) (int, error) {
 	return w.short(rest)
 }
 
-// operand reports whether a word with a hyphen in front is no option: a negative number of
-// eval, a warning's name of explain.
+// operand reports whether a word that begins with a hyphen is an operand: a negative number of eval, a warning's
+// name of explain.
 func (w *words) operand(word string) bool {
 	switch w.cmd.Name {
 	case "eval":
@@ -129,8 +128,8 @@ func (w *words) long(rest []string) (int, error) {
 	return 1, nil
 }
 
-// short sorts a word with one hyphen: -g 64, -g64, -qs or an option of the compiler. A
-// compiler's option of several letters, such as -pedantic, is no flag -p.
+// short sorts a word with one hyphen: -g 64, -g64, -qs or a compiler option. A compiler option of several letters,
+// such as -pedantic, is not the flag -p.
 func (w *words) short(rest []string) (int, error) {
 	word := rest[0]
 	if name, _, _ := strings.Cut(word[1:], "="); len(name) > 1 && flagNamed(w.cmd, name) != nil {
@@ -171,7 +170,7 @@ func (w *words) short(rest []string) (int, error) {
 	return 2, nil
 }
 
-// build takes an option of the compiler with its argument.
+// build takes a compiler option with its argument.
 func (w *words) build(rest []string) (int, error) {
 	separate, _ := option.IsOption(rest[0])
 	w.flags = append(w.flags, "--"+buildWord+"="+rest[0])
@@ -185,8 +184,8 @@ func (w *words) build(rest []string) (int, error) {
 	return 2, nil
 }
 
-// unknown is the error of an option that neither the command nor the compiler has; near is
-// its spelling as a long flag.
+// unknown returns the error of an option that neither the command nor the compiler has. near is its spelling as a
+// long flag.
 func (w *words) unknown(word, near string) error {
 	near, _, _ = strings.Cut(near, "=")
 	names := []string{"--help"}
@@ -207,7 +206,7 @@ func (w *words) unknown(word, near string) error {
 	return usagef("%s: unknown option '%s'%s", w.cmd.Name, word, hint)
 }
 
-// checkPositional says what is missing or too much behind the options.
+// checkPositional returns an error for missing or superfluous operands.
 func (w *words) checkPositional() error {
 	want := w.cmd.Positional
 	if w.help {
@@ -231,7 +230,7 @@ func (w *words) checkPositional() error {
 	return usagef("%s takes %s: %q is one too many", w.cmd.Name, positionalHelp(want[0]), extra[0])
 }
 
-// quoteAll quotes words for a shell where they need it.
+// quoteAll quotes words for a shell if they need it.
 func quoteAll(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

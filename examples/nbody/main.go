@@ -1,4 +1,4 @@
-// Nbody moves bodies under their gravity and shows that momentum is kept.
+// Nbody moves bodies under gravity and shows that momentum is conserved.
 package main
 
 import (

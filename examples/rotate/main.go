@@ -1,6 +1,5 @@
-// Rotate turns a picture by any angle with a linear sampler. Pictures of Go's package
-// image are the kernel's images: it is read as it was decoded, the result is
-// written in place.
+// Rotate turns a picture by any angle with a linear sampler. Images of Go's package image are passed to the kernel
+// directly: it reads the decoded picture and writes the result in place.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Saxpy is the smallest whole program: compile a kernel and run it on Go slices.
+// Saxpy is the smallest complete program: compile a kernel and run it on Go slices.
 package main
 
 import (

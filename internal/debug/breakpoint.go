@@ -9,33 +9,33 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// A Breakpoint stops the launch at a line, at the begin of a function, or at accesses to memory.
+// A Breakpoint stops the launch at a line, at the start of a function, or at accesses to memory.
 type Breakpoint struct {
 	ID        int
 	File      string
-	Line      int    // where it is, which may be below the line that was asked for
-	Function  string // of one at a function's begin
+	Line      int    // its line, which may be below the requested one
+	Function  string // the function, if it is at a function's start
 	Condition string // an expression that must not be 0
-	HitCount  int    // arrivals before this one do not stop; 0: none
-	Log       string // printed instead of stopping; {expressions} stand for their values
+	HitCount  int    // it stops from this arrival on; 0: always
+	Log       string // printed instead of stopping, with {expressions} replaced by their values
 	Watch     *Watch
 	Hits      int
-	Problem   string // why the condition or a logged expression cannot be evaluated
+	Problem   string // why Condition or an expression in Log cannot be evaluated
 
 	statements []int
 }
 
 // A Watch is memory whose accesses stop the launch.
 type Watch struct {
-	Name         string // for people
+	Name         string // shown to the user
 	Object       uint32
 	Offset, Size uint64
-	Item         int // whose private memory it is, -1 of shared memory
+	Item         int // the work-item whose private memory it is, -1 for shared memory
 	Group        int64
 	Read, Write  bool
 }
 
-// String says where the breakpoint is.
+// String returns the breakpoint's place.
 func (b *Breakpoint) String() string {
 	text := fmt.Sprintf("%d: ", b.ID)
 	switch {
@@ -61,7 +61,7 @@ func (b *Breakpoint) String() string {
 	return text
 }
 
-// Breakpoints returns the breakpoints in the order in which they were set.
+// Breakpoints returns the breakpoints in the order of their creation.
 func (s *Session) Breakpoints() []*Breakpoint { return s.breakpoints }
 
 // BreakAt sets a breakpoint at a line of a file, or at the first line below it that has a statement.
@@ -82,12 +82,12 @@ func (s *Session) BreakAt(file string, at int) (*Breakpoint, error) {
 	if b.Line == 0 {
 		return nil, fmt.Errorf("no statement at or below line %d of %s; files with statements: %s", at, file, strings.Join(s.Files(), ", "))
 	}
-	// A statement within another of the line, such as a condition's, is passed on the way.
+	// A statement within another one of the line, such as a condition's part, is reached through that one.
 	b.statements = s.firstOf(b.statements)
 	return s.add(b), nil
 }
 
-// firstOf returns the statements of a line that come first in their functions.
+// firstOf returns the first statement of each function in the list.
 func (s *Session) firstOf(list []int) (out []int) {
 	for _, i := range list {
 		first := true
@@ -124,7 +124,7 @@ func (s *Session) BreakIn(name string) (*Breakpoint, error) {
 	return s.add(b), nil
 }
 
-// maxWatches bounds the breakpoints at accesses, which every step looks at.
+// maxWatches bounds the data breakpoints, which every step checks.
 const maxWatches = 16
 
 // BreakAccess sets a breakpoint at accesses to memory.
@@ -151,7 +151,7 @@ func (s *Session) add(b *Breakpoint) *Breakpoint {
 	return b
 }
 
-// Delete removes a breakpoint; false where there is none of that number.
+// Delete removes a breakpoint. It returns false if no breakpoint has the id.
 func (s *Session) Delete(id int) bool {
 	i := slices.IndexFunc(s.breakpoints, func(b *Breakpoint) bool { return b.ID == id })
 	if i < 0 {
@@ -165,7 +165,7 @@ func (s *Session) Delete(id int) bool {
 	return true
 }
 
-// hit returns the stop of the breakpoints that the chosen step arrives at, or nil.
+// hit returns the stop of the breakpoints that the chosen step reaches, or nil.
 func (s *Session) hit() *Stop {
 	if len(s.byStatement) == 0 {
 		return nil
@@ -209,7 +209,7 @@ func (s *Session) hit() *Stop {
 	return stop
 }
 
-// fitting returns the work-items for which a condition holds, and why it cannot be evaluated.
+// fitting returns the work-items for which a condition is true, and why it cannot be evaluated.
 func (s *Session) fitting(condition string, lanes []int) (fits []int, problem string) {
 	for _, lane := range lanes {
 		v, err := s.evaluate(condition, lane, 0)
@@ -227,7 +227,7 @@ func (s *Session) fitting(condition string, lanes []int) (fits []int, problem st
 	return fits, ""
 }
 
-// log prints what a breakpoint logs, for each work-item, if this step is no replay.
+// log prints the log text of a breakpoint for each work-item, unless this step is a replay.
 func (s *Session) log(b *Breakpoint, lanes []int) {
 	if s.tick < s.printed || s.cfg.Output == nil {
 		return
@@ -259,16 +259,16 @@ func (s *Session) expand(text string, lane int) string {
 	}
 }
 
-// A watchHit is an access that a data breakpoint is for, with the bytes before it.
+// A watchHit is an access to watched memory, with the bytes before it.
 type watchHit struct {
 	b     *Breakpoint
 	lanes []int
 	read  bool
-	known bool // that the access happens
+	known bool // the access certainly happens
 	old   []byte
 }
 
-// watchBefore returns what the chosen step is about to do to watched memory.
+// watchBefore returns the accesses to watched memory that the chosen step is about to make.
 func (s *Session) watchBefore() (hits []watchHit) {
 	for _, b := range s.breakpoints {
 		w := b.Watch
@@ -299,7 +299,7 @@ func (s *Session) watchBefore() (hits []watchHit) {
 	return hits
 }
 
-// watched returns the stop of the accesses that a step has made, or nil.
+// watched returns the stop of the watched accesses that a step has made, or nil.
 func (s *Session) watched(hits []watchHit) *Stop {
 	for _, h := range hits {
 		w := h.b.Watch

@@ -17,16 +17,16 @@ import (
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
-// TestSameResults: what a debugger compiles has the results and findings of the optimised program,
-// on the reference executor and step by step, whatever the order of the work-items' steps. The
-// wanted results are those of the run tests. A Stepper leaves races to the reference executor.
+// TestSameResults checks that a program compiled for the debugger has the results and findings of the optimised
+// program, on the reference executor and step by step, for several orders of the work-items' steps. The expected
+// results are those of the run tests. A Stepper does not find races: the reference executor adds them.
 func TestSameResults(t *testing.T) {
 	reference := difftest.Debugged("debugged", interp.Reference)
 	filetest.Runs(t, "../compile/testdata/run", reference, difftest.Debugged("stepped", stepping{"together", -1}), difftest.Debugged("one by one", stepping{"first", 0}))
 	filetest.Runs(t, "../test/difftest/testdata/checks", reference, withRaces(difftest.Debugged("stepped", stepping{"together", -1}), reference))
 }
 
-// withRaces adds the races that another executor finds.
+// withRaces adds the races that another executor reports.
 func withRaces(e, races filetest.Executor) filetest.Executor {
 	return filetest.Executor{Name: e.Name, Run: func(c *filetest.Case) (*filetest.Result, error) {
 		res, err := e.Run(c)
@@ -46,7 +46,7 @@ func withRaces(e, races filetest.Executor) filetest.Executor {
 	}}
 }
 
-// TestRandom: so it is with random kernels, in which everything is defined.
+// TestRandom does the same with random kernels without undefined behaviour.
 func TestRandom(t *testing.T) {
 	want := difftest.On("optimised", interp.Reference)
 	ways := []filetest.Executor{difftest.Debugged("stepped", stepping{"together", -1}), difftest.Debugged("one by one", stepping{"first", 0})}
@@ -69,7 +69,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// stepping is a Stepper as an executor. It prefers a work-item, or none if that is -1.
+// stepping is an executor that uses a Stepper. It prefers a work-item, or none if that is -1.
 type stepping struct {
 	name   string
 	prefer int
@@ -130,7 +130,7 @@ func (r *steppedRun) Do(int64, int64) error {
 	return nil
 }
 
-// prefer is the work-item to prefer: the first that has not ended.
+// prefer returns the work-item to prefer: the first that has not ended.
 func (r *steppedRun) prefer() int {
 	if r.e.prefer < 0 {
 		return -1

@@ -22,7 +22,7 @@ type evaluationKey struct {
 	text      string
 }
 
-// A compiled is an expression that is ready for any work-item at its statement.
+// A compiled is an expression compiled for any work-item at its statement.
 type compiled struct {
 	expr *interp.Expression
 	made *compile.Evaluation
@@ -30,8 +30,8 @@ type compiled struct {
 }
 
 const (
-	maxCompiled    = 512             // expressions that are kept
-	evaluationTime = 2 * time.Second // of one
+	maxCompiled    = 512             // compiled expressions in the cache
+	evaluationTime = 2 * time.Second // longest evaluation
 )
 
 // Evaluate evaluates an expression in the selected activation of the selected work-item.
@@ -78,8 +78,7 @@ func (s *Session) evaluate(text string, lane, frame int) (*Value, error) {
 	return v, v.load()
 }
 
-// nearest returns the statement of an activation, or one near it: before a function's first statement
-// that is the first one.
+// nearest returns the statement of an activation. Before the function's first statement it returns that one.
 func (s *Session) nearest(f *interp.Frame) int {
 	if f.Statement >= 0 {
 		return f.Statement
@@ -92,7 +91,7 @@ func (s *Session) nearest(f *interp.Frame) int {
 	return -1
 }
 
-// compiled returns an expression at a statement.
+// compiled returns an expression compiled for a statement, from the cache if possible.
 func (s *Session) compiled(n int, text string) *compiled {
 	key := evaluationKey{n, text}
 	if c := s.cache[key]; c != nil {
@@ -131,7 +130,7 @@ func (s *Session) compile(n int, text string) *compiled {
 	return c
 }
 
-// variable returns the object of an automatic variable that an expression at a statement names.
+// variable returns the object number of an automatic variable that an expression refers to.
 func (s *Session) variable(t *Statement, v *check.Var) (uint32, error) {
 	var best *ssa.DebugVar
 	for i := range t.Func.Debug.Vars {
@@ -148,8 +147,8 @@ func (s *Session) variable(t *Statement, v *check.Var) (uint32, error) {
 	return 0, fmt.Errorf("variable %s does not live yet", v.Name)
 }
 
-// global gives a variable of an expression's module its memory: that of the launch's variable of the
-// same name, else memory of its own for a constant.
+// global assigns memory to a variable of an expression's module: that of the launch's variable of the same name, or
+// memory of its own for a constant.
 func (s *Session) global(e *interp.Expression, g *ssa.Global) bool {
 	for _, h := range s.cfg.Module.Globals {
 		if h.Name == g.Name && h.Size == g.Size && h.Kind == g.Kind {
@@ -175,8 +174,8 @@ type Variable struct {
 	Err error
 }
 
-// Variables returns the variables in sight in the selected activation: private ones and parameters,
-// and those in local memory.
+// Variables returns the visible variables of the selected activation: private ones and parameters, and those in
+// local memory.
 func (s *Session) Variables() (private, local []Variable) {
 	_, frames := s.step.Status(s.Item)
 	if s.Frame >= len(frames) {
@@ -216,7 +215,7 @@ func (s *Session) Variables() (private, local []Variable) {
 	return private, local
 }
 
-// hidden reports whether another variable of the name is in sight instead.
+// hidden reports whether another variable hides this one.
 func (s *Session) hidden(d *ssa.DebugInfo, i int, at ssa.LineColumn) bool {
 	for k := range d.Vars {
 		if k != i && d.Vars[k].Name == d.Vars[i].Name && d.Vars[k].Scope.Contains(at) && d.Vars[i].Scope.From.Before(d.Vars[k].Scope.From) {
@@ -226,15 +225,15 @@ func (s *Session) hidden(d *ssa.DebugInfo, i int, at ssa.LineColumn) bool {
 	return false
 }
 
-// A Frame is an activation of a function, as a stop shows it.
+// A Frame is an activation of a function at a stop.
 type Frame struct {
 	Function string
-	File     string // "" of a function of the language's library
+	File     string // "" for a function of the language's library
 	Line     int
 	Column   int
 }
 
-// Frames returns the activations of a work-item, innermost first, and what it does.
+// Frames returns the activations of a work-item, innermost first, and its status.
 func (s *Session) Frames(item int) ([]Frame, interp.LaneStatus) {
 	if item < 0 || item >= s.step.Lanes() {
 		return nil, interp.LaneEnded
@@ -272,7 +271,7 @@ func (s *Session) Location(p diag.Pos) diag.Location { return s.src.Location(p) 
 // ItemIDs returns the ids of a work-item of the group.
 func (s *Session) ItemIDs(item int) (global, local, group [3]uint64) { return s.step.Item(item) }
 
-// ItemAt returns the number of the work-item of the group that has a global id, -1 where it has none.
+// ItemAt returns the index in the group of the work-item with a global id, -1 if the group has none.
 func (s *Session) ItemAt(global [3]uint64) int {
 	for i := range s.step.Lanes() {
 		if g, _, _ := s.step.Item(i); g == global {

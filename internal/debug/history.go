@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// A history is snapshots of a launch from its start on. Between two of them lie so many steps that
-// their number stays small. A snapshot has the pages of the buffers that change until the next one.
+// A history holds snapshots of a launch. The distance between them grows so that their number stays bounded. Each
+// snapshot has the old contents of the pages that changed since the one before.
 type history struct {
 	step    *interp.Stepper
 	limit   int64
@@ -17,20 +17,20 @@ type history struct {
 	points  []point
 	spacing int64
 	bytes   int64
-	off     bool // there is not enough room for any
+	off     bool // the memory limit does not allow any snapshot
 }
 
 // A point is a snapshot.
 type point struct {
 	tick  int64
 	state *interp.Snapshot
-	undo  []page // what leads from the shared memory here to that at the point before
+	undo  []page // changes the shared memory from this snapshot to the one before
 	bytes int64
 }
 
-// A page is the old bytes of a part of the shared memory.
+// A page is the old contents of a part of shared memory.
 type page struct {
-	object, off int // the index among the shared memory
+	object, off int // index in the shared memory, byte offset
 	old         []byte
 }
 
@@ -58,7 +58,7 @@ func newHistory(step *interp.Stepper, limit int64) *history {
 	return h
 }
 
-// record takes a snapshot if it is time for one.
+// record takes a snapshot if the last one is old enough.
 func (h *history) record(tick int64, _ *interp.Stepper) {
 	if h.off || tick < h.points[len(h.points)-1].tick+h.spacing {
 		return
@@ -88,14 +88,14 @@ func (h *history) take(tick int64) {
 	h.points = append(h.points, p)
 }
 
-// thin forgets every other snapshot but the first and the last.
+// thin removes every other snapshot except the first and the last.
 func (h *history) thin() {
 	h.spacing *= 2
 	keep := h.points[:1]
 	for i := 1; i < len(h.points); i++ {
 		p := h.points[i]
 		if i%2 == 1 && i < len(h.points)-1 {
-			next := &h.points[i+1] // its way back leads to the point before p now
+			next := &h.points[i+1] // its undo must now lead to the point before p
 			seen := map[[2]int]bool{}
 			undo := slices.Clone(p.undo)
 			for _, g := range undo {
@@ -136,7 +136,7 @@ func (h *history) before(tick int64) int {
 	return i
 }
 
-// restore makes the state that of snapshot i and forgets the later ones. It returns the step.
+// restore restores snapshot i and removes the later ones. It returns the snapshot's step.
 func (h *history) restore(i int) int64 {
 	for n := len(h.points) - 1; n > i; n-- {
 		for _, g := range h.points[n].undo {

@@ -13,24 +13,24 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// A raceSearch runs the launch beside the session, on copies of its memory, with the race observer.
+// A raceSearch runs the launch in parallel to the session, on copies of its memory, with the race observer.
 type raceSearch struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	found  []*exec.Finding
 	err    error
-	added  bool // the session stops at them
+	added  bool // the session stops at the races
 	waited bool // the session has waited for the search
 }
 
-// Bounds on the search for races.
+// Limits of the search for races.
 const (
-	maxRaceMemory = 64 << 20 // bytes that are copied
+	maxRaceMemory = 64 << 20 // bytes copied
 	raceTime      = 20 * time.Second
-	raceWait      = 300 * time.Millisecond // that a session waits for it where it needs it
+	raceWait      = 300 * time.Millisecond // how long a session waits for the search when it needs the result
 )
 
-// searchRaces begins a search.
+// searchRaces starts a search.
 func searchRaces(k *launch.Kernel, cfg *Config) *raceSearch {
 	r := &raceSearch{done: make(chan struct{})}
 	var ctx context.Context
@@ -69,7 +69,7 @@ func searchRaces(k *launch.Kernel, cfg *Config) *raceSearch {
 	return r
 }
 
-// known returns the races, nil while the search goes on.
+// known returns the races, nil while the search runs.
 func (r *raceSearch) known() []*exec.Finding {
 	select {
 	case <-r.done:
@@ -79,7 +79,7 @@ func (r *raceSearch) known() []*exec.Finding {
 	}
 }
 
-// A raceStop is one of the two accesses of a race.
+// A raceStop is a stop at one of the two accesses of a race.
 type raceStop struct {
 	race   *exec.Finding
 	pos    diag.Pos
@@ -88,7 +88,7 @@ type raceStop struct {
 	done   bool
 }
 
-// addRaces lets the launch stop at both accesses of each race, once they are known.
+// addRaces adds stops at both accesses of each race, once the search has ended.
 func (s *Session) addRaces() {
 	if s.races.added || s.ignore["race-in-group"] || s.ignore["all"] {
 		return
@@ -114,7 +114,7 @@ func (s *Session) addRaces() {
 	}
 }
 
-// addRace adds the accesses of a race.
+// addRace adds stops at the accesses of a race.
 func (s *Session) addRace(f *exec.Finding) {
 	text := f.Message()
 	s.raceStops = append(s.raceStops, raceStop{race: f, pos: f.Pos, global: f.Global, text: text})
@@ -151,16 +151,16 @@ func (s *Session) hitRace() *Stop {
 	return nil
 }
 
-// A mark is a step that an explanation stops at.
+// A mark is a step at which an explanation stops.
 type mark struct {
 	tick int64
 	item int
 	text string
 }
 
-// Explain shows a finding as two stops. It goes to the first one; Continue leads to the second. A
-// race is its two accesses. The use of an uninitialised value is preceded by where the variable begins
-// its life or the value is loaded.
+// Explain shows a finding as two stops. It runs to the first one; Continue leads to the second. For a race they are
+// its two accesses. For an uninitialised value the first stop is the start of the variable's scope, or the load of
+// the value; the second is its use.
 func (s *Session) Explain(f *exec.Finding) (*Stop, error) {
 	if s.history.off {
 		return nil, s.noHistory()
@@ -176,7 +176,7 @@ func (s *Session) Explain(f *exec.Finding) (*Stop, error) {
 	s.prefer(-1)
 	first, last := s.search(f)
 	if last.tick < 0 {
-		return nil, fmt.Errorf("the finding does not occur again: work-items have gone in another order before")
+		return nil, fmt.Errorf("the finding does not occur again: the work-items ran in another order before")
 	}
 	s.marks = []mark{last}
 	if first.tick >= 0 {
@@ -186,8 +186,8 @@ func (s *Session) Explain(f *exec.Finding) (*Stop, error) {
 	return s.run(nil), nil
 }
 
-// search runs until a finding occurs and returns the step that makes it, and the last one before at
-// which the work-item was where the finding's value comes from.
+// search runs until a finding occurs. It returns the step that causes it, and the last step before at which the
+// work-item was at the origin of the finding's value.
 func (s *Session) search(f *exec.Finding) (first, last mark) {
 	first.tick, last.tick = -1, -1
 	origin, text := diag.Pos(0), ""
@@ -239,7 +239,7 @@ func (s *Session) searchFor(f *exec.Finding, first, last mark, origin func(state
 	return first, last
 }
 
-// declared returns the variable of an uninitialised value, and its file; nil where it is not known.
+// declared returns the variable of an uninitialised value with its file, nil if unknown.
 func (s *Session) declared(f *exec.Finding) (*ssa.DebugVar, string) {
 	for _, fn := range s.cfg.Module.Funcs {
 		if d := fn.Debug; d != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// A goal ends a run before a step that has been chosen, where it returns a Stop.
+// A goal is called before each chosen step. A non-nil Stop ends the run there.
 type goal func() *Stop
 
 // Continue runs until something stops the launch.
@@ -19,7 +19,7 @@ func (s *Session) Continue() *Stop {
 	return s.run(nil)
 }
 
-// run makes steps until the goal, a breakpoint, a finding, a pause or the end.
+// run steps until the goal, a breakpoint, a finding, a pause or the end.
 func (s *Session) run(reached goal) *Stop {
 	s.pause.Store(false)
 	s.addRaces()
@@ -45,7 +45,7 @@ func (s *Session) run(reached goal) *Stop {
 	}
 }
 
-// look returns why the launch stops before the step that has been chosen, or nil.
+// look returns the reason to stop before the chosen step, or nil.
 func (s *Session) look(reached goal) *Stop {
 	if s.pause.Swap(false) {
 		return &Stop{Reason: Paused, Text: "paused", Item: s.Item}
@@ -74,7 +74,7 @@ func (s *Session) look(reached goal) *Stop {
 	return nil
 }
 
-// lookBack returns why the launch stops after a step, or nil. before is what watchBefore returned.
+// lookBack returns the reason to stop after a step, or nil. before is the result of watchBefore.
 func (s *Session) lookBack(before []watchHit) *Stop {
 	if stop := s.watched(before); stop != nil {
 		return stop
@@ -93,7 +93,7 @@ func (s *Session) lookBack(before []watchHit) *Stop {
 	return nil
 }
 
-// stop ends a run: it selects the work-item.
+// stop ends a run by selecting the stop's work-item.
 func (s *Session) stop(stop *Stop) *Stop {
 	if stop.Item >= 0 && stop.Item < s.step.Lanes() {
 		s.Item = stop.Item
@@ -104,7 +104,7 @@ func (s *Session) stop(stop *Stop) *Stop {
 	return stop
 }
 
-// IgnoreFindings says which findings do not stop the launch: codes, or "all".
+// IgnoreFindings sets the findings that do not stop the launch: codes, or "all".
 func (s *Session) IgnoreFindings(codes []string) {
 	s.ignore = map[string]bool{}
 	for _, c := range codes {
@@ -112,13 +112,13 @@ func (s *Session) IgnoreFindings(codes []string) {
 	}
 }
 
-// line is what a step leaves: a line of a function's activation.
+// line is the position that a step leaves: a line in an activation.
 type line struct {
 	file        string
 	line, depth int
 }
 
-// at returns the selected work-item's line and whether it can go on.
+// at returns the selected work-item's line and its status.
 func (s *Session) at() (l line, status interp.LaneStatus) {
 	status, frames := s.step.Status(s.Item)
 	l.depth = len(frames)
@@ -132,18 +132,17 @@ func (s *Session) at() (l line, status interp.LaneStatus) {
 	return l, status
 }
 
-// A Kind says how far a step goes.
+// A Kind is the extent of a step.
 type Kind uint8
 
 // The kinds of steps.
 const (
-	Into Kind = iota // to the next line, in functions that are called too
-	Over             // to the next line of the same function, or of one that called it
-	Out              // to the end of the function
+	Into Kind = iota // to the next line, also in called functions
+	Over             // to the next line of the same function or of a caller
+	Out              // to the return from the function
 )
 
-// Step lets the selected work-item go on to another line: alone, or with its work-group where together
-// is true.
+// Step runs the selected work-item to another line, alone or, if together is set, with its work-group.
 func (s *Session) Step(kind Kind, together bool) *Stop {
 	if s.finished && !s.prepare() {
 		return s.stop(&Stop{Reason: AtEnd, Text: "the launch has ended", Item: s.Item})
@@ -160,7 +159,7 @@ func (s *Session) Step(kind Kind, together bool) *Stop {
 	return s.run(func() *Stop { return s.stepped(kind, from, item, group) })
 }
 
-// stepped is the goal of a step of a work-item, which began at a line of a work-group.
+// stepped is the goal of a step of a work-item; from is its line and group its work-group at the start.
 func (s *Session) stepped(kind Kind, from line, item int, group int64) *Stop {
 	if now, _ := s.step.Group(); now != group {
 		return &Stop{Reason: ItemEnded, Text: "the work-group has ended, the next one begins", Item: 0}
@@ -201,7 +200,7 @@ func (s *Session) stepped(kind Kind, from line, item int, group int64) *Stop {
 	return nil
 }
 
-// To runs until a work-item, given by its global id, begins the kernel.
+// To runs until the work-item with a global id begins the kernel.
 func (s *Session) To(global [3]uint64) (*Stop, error) {
 	r := s.Range()
 	var group, local [3]uint64
@@ -224,7 +223,7 @@ func (s *Session) ToGroup(group [3]uint64) (*Stop, error) {
 	return s.toGroup(group, func() int { return 0 })
 }
 
-// toGroup runs to a work-group; lane gives the work-item to select there.
+// toGroup runs to a work-group; lane returns the work-item to select there.
 func (s *Session) toGroup(group [3]uint64, lane func() int) (*Stop, error) {
 	r := s.Range()
 	n := r.Groups()
@@ -252,14 +251,14 @@ func (s *Session) toGroup(group [3]uint64, lane func() int) (*Stop, error) {
 	}), nil
 }
 
-// restart goes back to the start of the launch.
+// restart returns to the start of the launch.
 func (s *Session) restart() {
 	s.tick = s.history.restore(0)
 	s.chosen, s.finished, s.reported = false, false, -1
 	s.begin()
 }
 
-// begin goes from the launch's first step to its first statement.
+// begin runs from the launch's first step to its first statement.
 func (s *Session) begin() {
 	defer s.step.Enter()()
 	for s.prepare() {
@@ -270,7 +269,7 @@ func (s *Session) begin() {
 	}
 }
 
-// Restart goes back to the start of the launch, before its first step.
+// Restart returns to the start of the launch, before its first step.
 func (s *Session) Restart() (*Stop, error) {
 	if s.history.off {
 		return nil, s.noHistory()
@@ -279,7 +278,7 @@ func (s *Session) Restart() (*Stop, error) {
 	return s.stop(&Stop{Reason: AtStart, Text: "the start of the launch", Item: 0}), nil
 }
 
-// noHistory says why nothing leads back.
+// noHistory returns the reason why the session cannot go back.
 func (s *Session) noHistory() error {
 	if s.cfg.History < 0 {
 		return errors.New("going back is switched off (--history)")
@@ -287,18 +286,18 @@ func (s *Session) noHistory() error {
 	return fmt.Errorf("going back takes a copy of the %d bytes that the kernel may write, more than the %d that --history allows", s.history.bytes, s.history.limit)
 }
 
-// to replays the launch up to a step at or after the snapshot that it is at.
+// to replays the launch from the current snapshot to a step.
 func (s *Session) to(tick int64) {
 	defer s.step.Enter()()
 	for s.tick < tick && s.prepare() {
 		s.advance()
 	}
-	s.step.Found() // they are known
+	s.step.Found() // drop findings that were reported before
 	s.prepare()
 }
 
-// back goes back to the last step before the present for which reached returns a Stop; to the start
-// where there is none. Reached is asked before each step, and after it with before false.
+// back returns to the last earlier step for which reached returns a Stop, or to the start. It replays the launch
+// one snapshot interval at a time, from the latest to the first, and calls reached before each step.
 func (s *Session) back(reached func() *Stop) (*Stop, error) {
 	if s.history.off {
 		return nil, s.noHistory()
@@ -341,7 +340,7 @@ func (s *Session) back(reached func() *Stop) (*Stop, error) {
 	}
 }
 
-// goTo goes to a step, by replay.
+// goTo replays the launch to a step.
 func (s *Session) goTo(tick int64) {
 	if tick < s.tick || s.finished {
 		s.tick = s.history.restore(s.history.before(tick))
@@ -350,8 +349,8 @@ func (s *Session) goTo(tick int64) {
 	s.to(tick)
 }
 
-// StepBack goes back to where the selected work-item was at another line, of its function or of one
-// that called it.
+// StepBack returns to the last step at which the selected work-item was at another line of its function or of a
+// caller.
 func (s *Session) StepBack() (*Stop, error) {
 	from, _ := s.at()
 	item := s.Item
@@ -372,13 +371,13 @@ func (s *Session) StepBack() (*Stop, error) {
 	})
 }
 
-// ReverseContinue goes back to the last breakpoint, or to the start.
+// ReverseContinue returns to the last breakpoint, or to the start.
 func (s *Session) ReverseContinue() (*Stop, error) {
 	hits := make([]int, len(s.breakpoints))
 	for i, b := range s.breakpoints {
 		hits[i] = b.Hits
 	}
-	here := int64(-1) // the step that led here
+	here := int64(-1) // the step of the present stop
 	if s.Last != nil && s.Last.Place != nil && s.Last.Tick == s.tick {
 		here = s.tick - 1
 	}
@@ -400,7 +399,7 @@ func (s *Session) ReverseContinue() (*Stop, error) {
 	return stop, err
 }
 
-// WhoWrote goes back to the last write of bytes of an object, before the present.
+// WhoWrote returns to the last write of bytes of an object.
 func (s *Session) WhoWrote(object uint32, off, size uint64, item int) (*Stop, error) {
 	private := s.step.Object(object).Space == ssa.PtrPrivate
 	return s.back(func() *Stop {
@@ -414,10 +413,10 @@ func (s *Session) WhoWrote(object uint32, off, size uint64, item int) (*Stop, er
 	})
 }
 
-// Findings returns what the launch has done wrong so far, and the races that are known of it.
+// Findings returns the findings of the launch so far, and its known races.
 func (s *Session) Findings() []*exec.Finding { return append(s.step.Findings(), s.races.known()...) }
 
-// Finish runs the launch to its end, past all that stops it.
+// Finish runs the launch to its end, without stops.
 func (s *Session) Finish() {
 	for len(s.breakpoints) > 0 {
 		s.Delete(s.breakpoints[0].ID)

@@ -15,23 +15,23 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// A Config says what is debugged.
+// A Config describes a launch to debug.
 type Config struct {
-	Module  *program.Module // as program.Debug compiles it
+	Module  *program.Module // compiled by program.Debug
 	Program *launch.Program // an instance of it; nil: a new one
 	Kernel  string
 	Args    []launch.Arg
 	Range   launch.Range
 	Faults  exec.FaultMode
-	Output  io.Writer // of printf; nil: nowhere
-	// History bounds the bytes that stepping back may take; 0: 256 MiB, less than 0: no stepping back.
+	Output  io.Writer // for printf; nil: discard
+	// History bounds the memory for stepping back, in bytes; 0: 256 MiB, less than 0: no stepping back.
 	History int64
 }
 
-// DefaultHistory is how many bytes stepping back may take where nobody says.
+// DefaultHistory is the default of Config.History.
 const DefaultHistory = 256 << 20
 
-// A Session is a launch that is debugged. It is for one goroutine at a time, but for Pause.
+// A Session is a launch being debugged. Only Pause may be called while another goroutine uses the session.
 type Session struct {
 	cfg    Config
 	kernel *launch.Kernel
@@ -41,11 +41,11 @@ type Session struct {
 	statements []Statement
 	ofPos      map[statementKey]int
 
-	tick     int64 // steps so far
+	tick     int64 // number of steps made
 	chosen   bool  // the next step has been chosen
 	prefers  []preference
 	history  *history
-	printed  int64 // the steps before this one have printed
+	printed  int64 // steps before this one have printed already; a replay does not print again
 	reported int64 // the step whose breakpoints have been reported
 
 	breakpoints []*Breakpoint
@@ -58,14 +58,14 @@ type Session struct {
 
 	Item     int   // the selected work-item: its number in the group
 	Frame    int   // the selected activation, 0 the innermost
-	Last     *Stop // the last one
+	Last     *Stop // the last stop
 	pause    atomic.Bool
 	lanes    []int // scratch
 	cache    map[evaluationKey]*compiled
 	finished bool
 }
 
-// A Statement is a place where a debugger stops.
+// A Statement is a possible stop.
 type Statement struct {
 	Func *ssa.Func
 	File string
@@ -77,14 +77,13 @@ type statementKey struct {
 	pos diag.Pos
 }
 
-// A preference is the work-item of a work-group that goes first from a step on, -1 where all go
-// together.
+// A preference is the work-item of a work-group that runs first from a step on, -1 for all together.
 type preference struct {
 	tick, group int64
 	lane        int
 }
 
-// New begins a session. Nothing has run yet.
+// New begins a session, before the first step.
 func New(cfg Config) (*Session, error) {
 	s := &Session{cfg: cfg, src: cfg.Module.Source, ofPos: map[statementKey]int{}, byStatement: map[int][]*Breakpoint{}, reported: -1,
 		ignore: map[string]bool{}, cache: map[evaluationKey]*compiled{}}
@@ -105,7 +104,7 @@ func New(cfg Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	env.Printf = io.Discard // what is printed is taken step by step
+	env.Printf = io.Discard // output is read from the Stepper after each step
 	code, err := interp.CompileStepped(k.Func, exec.ChecksAll)
 	if err != nil {
 		return nil, err
@@ -126,11 +125,10 @@ func New(cfg Config) (*Session, error) {
 	return s, nil
 }
 
-// Close ends the session. The launch is not completed.
+// Close ends the session without completing the launch.
 func (s *Session) Close() { s.races.cancel() }
 
-// statementAt returns the number of the innermost statement at a position of a function, -1 where
-// there is none.
+// statementAt returns the index of the innermost statement at a position of a function, -1 if there is none.
 func (s *Session) statementAt(f *ssa.Func, pos diag.Pos) int {
 	if f.Debug == nil || !pos.IsValid() {
 		return -1
@@ -160,16 +158,16 @@ func (s *Session) Kernel() string { return s.kernel.Func.Name }
 // Range returns the resolved index space.
 func (s *Session) Range() exec.NDRange { return s.step.Range() }
 
-// Groups returns the number of work-groups, and the number of the one that runs.
+// Groups returns the number of work-groups, and the index of the current one.
 func (s *Session) Groups() (n, at int64) {
 	at, _ = s.step.Group()
 	return s.step.Groups(), at
 }
 
-// Items returns the number of the work-group's work-items.
+// Items returns the number of work-items in the work-group.
 func (s *Session) Items() int { return s.step.Lanes() }
 
-// Files returns the names of the files that have statements.
+// Files returns the names of the files with statements.
 func (s *Session) Files() (list []string) {
 	for i := range s.statements {
 		if !slices.Contains(list, s.statements[i].File) {
@@ -179,7 +177,7 @@ func (s *Session) Files() (list []string) {
 	return list
 }
 
-// Text returns the text of a file of the program, nil where it has none of that name.
+// Text returns the text of a file of the program, nil if the program has no file of that name.
 func (s *Session) Text(file string) []byte {
 	for _, u := range s.cfg.Module.Units {
 		if u.Source.Name == file {
@@ -195,7 +193,7 @@ func (s *Session) Text(file string) []byte {
 	return nil
 }
 
-// sameFile reports whether a user's name of a file means the program's.
+// sameFile reports whether a user's file name denotes the program's file.
 func sameFile(user, file string) bool {
 	if user == "" || user == file {
 		return true
@@ -205,16 +203,16 @@ func sameFile(user, file string) bool {
 	return aerr == nil && berr == nil && a == b || filepath.Base(user) == user && filepath.Base(file) == user
 }
 
-// Ended reports whether the launch has come to its end.
+// Ended reports whether the launch has ended.
 func (s *Session) Ended() bool { return s.finished }
 
-// Tick returns how many steps the launch has made.
+// Tick returns the number of steps that the launch has made.
 func (s *Session) Tick() int64 { return s.tick }
 
-// Pause stops what runs as soon as possible. It may be called by any goroutine.
+// Pause stops a running request as soon as possible. Any goroutine may call it.
 func (s *Session) Pause() { s.pause.Store(true) }
 
-// prepare chooses the next step; false where the launch has ended.
+// prepare chooses the next step. It returns false if the launch has ended.
 func (s *Session) prepare() bool {
 	for !s.chosen {
 		if s.step.Next(s.preferred()) {
@@ -230,7 +228,7 @@ func (s *Session) prepare() bool {
 	return true
 }
 
-// preferred returns the work-item that goes first in this step.
+// preferred returns the work-item that runs first in this step.
 func (s *Session) preferred() int {
 	for i := len(s.prefers) - 1; i >= 0; i-- {
 		if p := &s.prefers[i]; p.tick <= s.tick {
@@ -243,7 +241,7 @@ func (s *Session) preferred() int {
 	return -1
 }
 
-// prefer lets a work-item go first from now on. Later preferences are forgotten.
+// prefer makes a work-item run first from now on. It removes preferences of later steps.
 func (s *Session) prefer(lane int) {
 	for n := len(s.prefers); n > 0 && s.prefers[n-1].tick >= s.tick; n-- {
 		s.prefers = s.prefers[:n-1]
@@ -255,7 +253,7 @@ func (s *Session) prefer(lane int) {
 	s.chosen = false
 }
 
-// advance makes the step that has been chosen.
+// advance makes the chosen step.
 func (s *Session) advance() {
 	s.step.Run()
 	s.chosen = false
@@ -270,7 +268,7 @@ func (s *Session) advance() {
 	s.history.record(s.tick, s.step)
 }
 
-// A Reason says why a session has stopped.
+// A Reason is the reason of a stop.
 type Reason string
 
 // The reasons.
@@ -287,19 +285,19 @@ const (
 	Explaining Reason = "explanation"
 )
 
-// A Stop is where and why a session has stopped.
+// A Stop is a position and the reason why a session stopped there.
 type Stop struct {
 	Reason      Reason
-	Text        string // for people, without the place
+	Text        string // for people, without the position
 	Item        int    // the work-item concerned
-	Items       []int  // those who arrive with it
+	Items       []int  // the work-items that arrive together
 	Breakpoints []*Breakpoint
 	Finding     *exec.Finding
-	Place       *Frame // where the access or finding was, which the work-item has gone beyond
+	Place       *Frame // position of the access or finding, which the work-item has already passed
 	Tick        int64
 }
 
-// describe is how messages name a work-item.
+// describe names a work-item for messages.
 func (s *Session) describe(lane int) string {
 	if lane < 0 || lane >= s.step.Lanes() {
 		return "no work-item"
@@ -308,7 +306,7 @@ func (s *Session) describe(lane int) string {
 	return "work-item " + ids(g, s.Range().Dims)
 }
 
-// ids spells ids in as many dimensions as the launch has.
+// ids formats ids in as many dimensions as the launch has.
 func ids(v [3]uint64, dims int) string {
 	text := "("
 	for d := range max(dims, 1) {

@@ -58,7 +58,7 @@ func start(t *testing.T, src string, out *bytes.Buffer) (*Session, []byte) {
 	return s, res
 }
 
-// where is the selected work-item's place and the reason of the stop.
+// where returns the selected work-item's position and the reason of the stop.
 func where(s *Session, stop *Stop) string {
 	if stop.Reason == AtEnd {
 		return "end"
@@ -92,7 +92,7 @@ func value(t *testing.T, s *Session, expr, want string) {
 	}
 }
 
-// expected is what the example computes.
+// expected returns the example's result for work-item i.
 func expected(i int) int32 {
 	sum := int32(i*(i+1)) + int32((i/4*4+3-i%4)*10) + 7
 	if i == 5 {
@@ -108,7 +108,7 @@ func result(b []byte) (out []int32) {
 	return out
 }
 
-// TestSteps: breakpoints, steps of a work-item and of its group, expressions, the results.
+// TestSteps tests breakpoints, steps of a work-item and of its group, expressions and the results.
 func TestSteps(t *testing.T) {
 	s, res := start(t, example, nil)
 	b, err := s.BreakAt("k.cl", 17)
@@ -157,7 +157,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestConditions: conditions, hit counts, logged text, work-items and groups.
+// TestConditions tests conditions, hit counts, log texts, and runs to work-items and groups.
 func TestConditions(t *testing.T) {
 	var out bytes.Buffer
 	s, _ := start(t, example, &out)
@@ -197,7 +197,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestBack: going back shows the past again, and the launch goes on from there to the same results.
+// TestBack checks that going back restores earlier states, from which the launch continues to the same results.
 func TestBack(t *testing.T) {
 	s, res := start(t, example, nil)
 	b, _ := s.BreakAt("k.cl", 23)
@@ -234,7 +234,7 @@ func TestBack(t *testing.T) {
 	}
 }
 
-// TestHistory: going back works from anywhere in a launch of many steps, within its bound.
+// TestHistory checks that going back works from any step of a long launch, within the memory limit.
 func TestHistory(t *testing.T) {
 	s, _ := start(t, `kernel void k(global int *out, global const int *in, int n) {
   int x = 0;
@@ -267,7 +267,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestAccess: data breakpoints.
+// TestAccess tests data breakpoints.
 func TestAccess(t *testing.T) {
 	s, _ := start(t, example, nil)
 	s.prepare()
@@ -289,7 +289,8 @@ func TestAccess(t *testing.T) {
 	at(t, s, s.Continue(), "end")
 }
 
-// TestFindings: findings stop the launch; races and uninitialised values are two stops.
+// TestFindings checks that findings stop the launch, and that races and uninitialised values are explained in two
+// stops.
 func TestFindings(t *testing.T) {
 	s, _ := start(t, `kernel void k(global int *out, global const int *in, int n) {
   int i = get_global_id(0);
@@ -319,7 +320,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestPause: a kernel without end can be paused.
+// TestPause checks that a kernel with an endless loop can be paused.
 func TestPause(t *testing.T) {
 	s, _ := start(t, "kernel void k(global int *out, global const int *in, int n) { while (n) out[0]++; }", nil)
 	s.addRaces()

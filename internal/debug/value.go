@@ -16,23 +16,23 @@ import (
 type Value struct {
 	s         *Session
 	Type      types.QType
-	Item      int // as whom it was read
+	Item      int // the work-item for which it was read
 	HasPlace  bool
-	Object    uint32 // where it is, with HasPlace
+	Object    uint32 // its object, if HasPlace is set
 	Offset    uint64
 	Bytes     []byte
-	Undefined bool // nothing has been written to a part of it
+	Undefined bool // a part of it has not been written
 	field     *types.Field
 }
 
-// A Part is a component, element or member of a value, or what a pointer points to.
+// A Part is a component, element or member of a value, or the target of a pointer.
 type Part struct {
 	Name string
 	*Value
 	Err error
 }
 
-// load reads the value from its place.
+// load reads the value from memory.
 func (v *Value) load() error {
 	data, written := v.s.step.Bytes(v.Item, v.Object)
 	size := max(v.Type.Size(), 0)
@@ -62,7 +62,7 @@ func little(b []byte) (x uint64) {
 	return x
 }
 
-// base returns the type without atomic.
+// base returns the type without the atomic qualifier.
 func (v *Value) base() *types.Type {
 	t := v.Type.Type
 	for t.Kind == types.Atomic {
@@ -71,7 +71,7 @@ func (v *Value) base() *types.Type {
 	return t
 }
 
-// truth reports whether the value is not 0.
+// truth reports whether the value differs from 0.
 func (v *Value) truth() (bool, error) {
 	t := v.base()
 	switch {
@@ -97,7 +97,7 @@ func number(k numeric.Kind, bits uint64) float64 {
 	return math.Float64frombits(bits)
 }
 
-// scalar spells an element.
+// scalar formats an element.
 func scalar(k numeric.Kind, bits uint64) string {
 	switch {
 	case k == numeric.Bool:
@@ -115,10 +115,10 @@ func scalar(k numeric.Kind, bits uint64) string {
 	return strconv.FormatUint(bits, 10)
 }
 
-// maxShown bounds the elements and members that Text spells.
+// maxShown bounds the elements and members in Text.
 const maxShown = 16
 
-// Text spells the value in one line.
+// Text formats the value in one line.
 func (v *Value) Text() string {
 	if v.Undefined && v.base().Kind != types.Array && v.base().Kind != types.Record && v.base().Kind != types.Vector {
 		return "<not initialised>"
@@ -189,7 +189,7 @@ func (v *Value) text(depth int) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// undefinedParts returns which of n elements of so many bytes have not been written.
+// undefinedParts reports for each of n elements of size bytes whether it has not been written.
 func (v *Value) undefinedParts(size, n int) []bool {
 	out := make([]bool, n)
 	if !v.HasPlace {
@@ -207,7 +207,7 @@ func (v *Value) undefinedParts(size, n int) []bool {
 	return out
 }
 
-// bits spells a bit-field.
+// bits formats a bit-field.
 func (v *Value) bits(k numeric.Kind) string {
 	x := little(v.Bytes) >> v.field.BitOff
 	n := 64 - v.field.Bits
@@ -217,7 +217,7 @@ func (v *Value) bits(k numeric.Kind) string {
 	return strconv.FormatUint(x<<n>>n, 10)
 }
 
-// pointer spells a pointer: what it points to.
+// pointer formats a pointer by its target.
 func (v *Value) pointer() string {
 	p := little(v.Bytes[:8])
 	if p == 0 {
@@ -235,7 +235,7 @@ func (v *Value) pointer() string {
 	return fmt.Sprintf("&%s + %d bytes", name, off)
 }
 
-// handle spells an image, a sampler or an event.
+// handle formats an image, a sampler or an event.
 func (v *Value) handle() string {
 	p := little(v.Bytes)
 	if o := v.s.step.Object(uint32(p >> ssa.ObjectShift)); v.base().Kind == types.Image && o.Name != "" {
@@ -244,7 +244,7 @@ func (v *Value) handle() string {
 	return fmt.Sprintf("%#x", p)
 }
 
-// Count returns how many parts the value has.
+// Count returns the number of the value's parts.
 func (v *Value) Count() int {
 	t := v.base()
 	switch t.Kind {
@@ -260,7 +260,7 @@ func (v *Value) Count() int {
 	return 0
 }
 
-// elements returns how many elements lie behind a pointer.
+// elements returns the number of elements from a pointer's target to its object's end.
 func (v *Value) elements() int {
 	if v.Undefined || len(v.Bytes) < 8 {
 		return 0
@@ -274,7 +274,7 @@ func (v *Value) elements() int {
 	return int((o.Size - off) / uint64(size))
 }
 
-// Parts returns n parts from number from on, and how many there are.
+// Parts returns n parts from number from on, and the number of all parts.
 func (v *Value) Parts(from, n int) (list []Part, all int) {
 	all = v.Count()
 	for i := from; i < all && i < from+n; i++ {
@@ -319,7 +319,7 @@ func (v *Value) part(i int) Part {
 	return p
 }
 
-// component names a vector's component.
+// component returns the name of a vector's component.
 func component(i, n int) string {
 	if n <= 4 {
 		return "xyzw"[i : i+1]
@@ -327,16 +327,16 @@ func component(i, n int) string {
 	return "s" + strconv.FormatInt(int64(i), 16)
 }
 
-// A Region is memory for a view of its bytes.
+// A Region is a range of memory, for a view of its bytes.
 type Region struct {
 	Name    string
-	Data    []byte // from where it was asked for
-	Written []byte // 0 for each byte that nothing has been written to; nil: all have been
+	Data    []byte // from the requested address on
+	Written []byte // 0 for each byte that has not been written; nil: all have been
 	Object  uint32
 	Offset  uint64
 }
 
-// Memory returns the memory of a value: of a pointer what it points to, else its own.
+// Memory returns the memory of a value: for a pointer its target, else the value itself.
 func (v *Value) Memory() (*Region, error) {
 	object, off := v.Object, v.Offset
 	if v.base().Kind == types.Pointer && len(v.Bytes) >= 8 {
@@ -348,7 +348,7 @@ func (v *Value) Memory() (*Region, error) {
 	return v.s.Region(object, off, v.Item)
 }
 
-// Region returns the memory of an object from an offset on.
+// Region returns the memory of an object from an offset on, for a work-item.
 func (s *Session) Region(object uint32, off uint64, item int) (*Region, error) {
 	data, written := s.step.Bytes(item, object)
 	if off >= uint64(len(data)) {

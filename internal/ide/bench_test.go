@@ -65,7 +65,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	}
 }
 
-// TestHuge: a file of 20,000 kernels is answered like any other.
+// TestHuge checks that a file of 20,000 kernels is handled like any other.
 func TestHuge(t *testing.T) {
 	text := strings.Repeat("kernel void k(global int *p) { for (int i = 0; i < 2; i++) { int j = i; p[j] = i; } }\n", 20000) + "kernel void last(global int *p) { int inner; p[0] = "
 	s, err := ide.New(context.Background(), "/w/k.cl", []byte(text), ide.Options{})

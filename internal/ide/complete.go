@@ -34,22 +34,22 @@ const (
 	OptionCompletion
 )
 
-// A Completion is a possible text at a place.
+// A Completion is a text that can be inserted at a position.
 type Completion struct {
 	Label   string
 	Kind    CompletionKind
-	Detail  string // one line
+	Detail  string // a single line
 	Text    string // to insert
-	Replace Range  // what Text replaces
-	Before  *Edit  // a further edit before it, such as '.' to '->'
-	Call    bool   // a function: its arguments follow
-	Order   int    // lower ones are more likely
+	Replace Range  // the part that Text replaces
+	Before  *Edit  // an additional edit before it, such as '.' to '->'
+	Call    bool   // a function, which arguments follow
+	Order   int    // a lower one is more likely
 }
 
-// maxNames bounds how many names a completion proposes.
+// maxNames bounds the names in a completion.
 const maxNames = 5000
 
-// Complete returns what could be written at an offset of a file.
+// Complete returns the completions at an offset of a file.
 func (s *Snapshot) Complete(file string, off int) []Completion {
 	text := s.FileText(file)
 	if text == nil || off < 0 || off > len(text) {
@@ -68,7 +68,7 @@ func (s *Snapshot) Complete(file string, off int) []Completion {
 	case where == inString || c.prefix != "" && c.prefix[0] >= '0' && c.prefix[0] <= '9':
 	case c.afterSelector():
 		c.members()
-	case c.from > 0 && c.text[c.from-1] == '.': // of a number
+	case c.from > 0 && c.text[c.from-1] == '.': // a decimal point
 	case c.inAttribute():
 		c.attributes()
 	default:
@@ -90,13 +90,13 @@ type completer struct {
 	file   string
 	text   []byte
 	off    int
-	from   int // where the word begins that is being written
+	from   int // offset of the word being written
 	prefix string
 	out    []Completion
 	seen   map[string]bool
 }
 
-// add proposes something for the word that is being written.
+// add adds a completion of the word being written, if it matches.
 func (c *completer) add(x Completion) {
 	if len(c.out) >= maxNames || c.seen[x.Label] {
 		return
@@ -114,7 +114,7 @@ func (c *completer) add(x Completion) {
 	c.out = append(c.out, x)
 }
 
-// afterSelector reports whether the word follows . or ->, of a member and not of a number.
+// afterSelector reports whether the word follows the . or -> of a member access.
 func (c *completer) afterSelector() bool {
 	i := c.from
 	for i > 0 && isBlank(c.text[i-1]) {
@@ -130,7 +130,7 @@ func (c *completer) afterSelector() bool {
 	return (w == "" || w[0] < '0' || w[0] > '9') && (i < 2 || c.text[i-2] != '.')
 }
 
-// members proposes the members of the record or the components of the vector before the selector.
+// members adds the members of the record, or the components of the vector, before the selector.
 func (c *completer) members() {
 	var found *check.Access
 	best := -1
@@ -174,7 +174,7 @@ func reversed(s string) string {
 	return string(b)
 }
 
-// fields proposes the members of a record, those of anonymous records in it included.
+// fields adds the members of a record, including those of its anonymous records.
 func (c *completer) fields(t *types.Type, before *Edit) {
 	for i := range t.Rec.Fields {
 		f := &t.Rec.Fields[i]
@@ -188,8 +188,7 @@ func (c *completer) fields(t *types.Type, before *Edit) {
 	}
 }
 
-// components proposes the components of a vector: each component, the halves, and continuations of the present
-// text.
+// components adds the components of a vector: each component, the halves, and continuations of the present text.
 func (c *completer) components(t *types.Type, before *Edit) {
 	n := t.Lanes()
 	add := func(name string, lanes, order int) {
@@ -235,7 +234,7 @@ func (c *completer) components(t *types.Type, before *Edit) {
 	}
 }
 
-// names proposes all that an expression, declaration or statement could begin with.
+// names adds all names that can begin an expression, declaration or statement.
 func (c *completer) names() {
 	c.objects()
 	for _, m := range c.v.record.Macros {
@@ -285,7 +284,7 @@ func (c *completer) macro(name, text string, order int) {
 	c.add(Completion{Label: name, Kind: MacroCompletion, Detail: text, Order: order})
 }
 
-// sizeText describes the size of a type of the language, "" if it has none.
+// sizeText describes the size of a builtin type, "" for another name.
 func sizeText(name string) string {
 	if t := check.LanguageType(name); t != nil && t.Size() > 0 && t.Kind <= types.Vector {
 		return plural(t.Size(), "byte")
@@ -293,7 +292,7 @@ func sizeText(name string) string {
 	return ""
 }
 
-// conversions proposes convert_ and as_ functions once their name is begun.
+// conversions adds convert_ and as_ functions if their name has been begun.
 func (c *completer) conversions() {
 	for _, p := range [...]string{"convert_", "as_"} {
 		if len(c.prefix) < 2 || !strings.HasPrefix(p, c.prefix[:min(len(c.prefix), len(p))]) {
@@ -316,7 +315,7 @@ func (c *completer) conversions() {
 	}
 }
 
-// objects proposes the names that the program declares and that are in sight.
+// objects adds the visible names that the program declares.
 func (c *completer) objects() {
 	kinds := map[check.ObjectKind]CompletionKind{check.FunctionObject: FunctionCompletion, check.TypedefObject: TypeCompletion,
 		check.EnumConstantObject: ConstantCompletion, check.TagObject: StructCompletion}
@@ -341,11 +340,11 @@ func (c *completer) afterTagWord() bool {
 	return w == "struct" || w == "union" || w == "enum"
 }
 
-// visible returns the objects in sight at an offset of a file, those of the innermost scope first.
+// visible returns the visible objects at an offset of a file, by scope, the innermost first.
 func (v *view) visible(file string, off int) [][]*check.Object {
 	v.nestOnce.Do(func() { v.nested = nest(v) })
 	here := v.nested.innermost(file, off)
-	open := map[int]bool{} // the scopes around the offset
+	open := map[int]bool{} // scopes that contain the offset
 	depth := 0
 	for i := here; i >= 0; i = v.nested[i].parent {
 		open[i] = true
@@ -369,7 +368,7 @@ func (v *view) visible(file string, off int) [][]*check.Object {
 		out[depth-level] = append(out[depth-level], o)
 	}
 	for _, list := range out {
-		slices.Reverse(list) // the nearest first
+		slices.Reverse(list) // innermost first
 	}
 	return out
 }
@@ -377,14 +376,14 @@ func (v *view) visible(file string, off int) [][]*check.Object {
 // A scope is a part of a file in which names are declared, inside of its parent.
 type scope struct {
 	Range
-	parent int // -1 is the program
-	level  int // 1 is a function
+	parent int // -1: the program
+	level  int // 1: a function
 }
 
-// scopes returns the scopes of all files, in order of file and position, outer ones first.
+// scopes are the scopes of all files, in order of file and position, outer ones before inner ones.
 type scopes []scope
 
-// nest finds out which scope is in which.
+// nest returns the scopes with their parents.
 func nest(v *view) scopes {
 	var list scopes
 	for _, s := range v.scopes {
@@ -413,8 +412,7 @@ func nest(v *view) scopes {
 	return list
 }
 
-// innermost returns the innermost scope that begins before an offset of a file and ends behind it, -1 where
-// that is the program.
+// innermost returns the index of the innermost scope that contains an offset of a file, -1 for the program.
 func (l scopes) innermost(file string, off int) int {
 	i, _ := slices.BinarySearchFunc(l, off, func(s scope, off int) int {
 		return cmp.Or(cmp.Compare(s.File, file), cmp.Compare(s.Start, off))
@@ -427,7 +425,7 @@ func (l scopes) innermost(file string, off int) int {
 	return i
 }
 
-// fileRange returns a scope's part of a file.
+// fileRange returns a scope's range in its file.
 func (v *view) fileRange(s span) Range {
 	if v.main != nil && v.main.Pos(0) <= s.start && s.end <= v.main.Pos(len(v.main.Src)) && s.start < s.end {
 		return v.extended(Range{v.main.Name, int(s.start - v.main.Pos(0)), int(s.end - v.main.Pos(0))})
@@ -435,8 +433,8 @@ func (v *view) fileRange(s span) Range {
 	return rangeOf(v.src, s.span())
 }
 
-// extended extends a scope of the main file, whose end a syntax error has cut off, up to the next token: text
-// at the cursor belongs to it.
+// extended extends a scope of the main file to the next token if a syntax error cut off its end, so that it
+// contains the cursor.
 func (v *view) extended(r Range) Range {
 	text := v.main.Src
 	if c := text[r.End-1]; c == '}' || c == ';' {
@@ -451,7 +449,7 @@ func (v *view) extended(r Range) Range {
 	return r
 }
 
-// inAttribute reports whether an attribute's name is being written.
+// inAttribute reports whether the word is an attribute's name.
 func (c *completer) inAttribute() bool {
 	head := strings.TrimRight(string(c.text[max(0, c.from-200):c.from]), " \t\r\n")
 	i := strings.LastIndex(head, "__attribute__")
@@ -472,7 +470,7 @@ func (c *completer) attributes() {
 	}
 }
 
-// directive proposes continuations of a preprocessing directive, without its #.
+// directive adds continuations of a preprocessing directive; line begins after its #.
 func (c *completer) directive(line string) {
 	name := strings.TrimLeft(line, " \t")
 	word := name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))]
@@ -496,7 +494,7 @@ func (c *completer) directive(line string) {
 	}
 }
 
-// pragma proposes continuations of a pragma.
+// pragma adds continuations of a pragma.
 func (c *completer) pragma(rest string) {
 	words := strings.Fields(strings.ReplaceAll(rest, ":", " : "))
 	if c.prefix != "" && len(words) > 0 {
@@ -527,7 +525,7 @@ func (c *completer) pragma(rest string) {
 	}
 }
 
-// headers proposes files for #include, whose operand begins with a quote or <.
+// headers adds files for #include; rest begins with a quote or <.
 func (c *completer) headers(rest string) {
 	if rest == "" || rest[0] != '"' && rest[0] != '<' || c.s.opts.ListDir == nil {
 		return
@@ -555,7 +553,7 @@ func (c *completer) headers(rest string) {
 // sourceSuffixes are the suffixes of files that programs include.
 var sourceSuffixes = []string{".cl", ".h", ".clh", ".cuh", ".inc", ".hpp", ".def"}
 
-// options proposes build options in a comment that lists them.
+// options adds build options in a comment that lists them.
 func (c *completer) options(line string) {
 	i := strings.Index(line, OptionsComment)
 	if i < 0 {
@@ -570,7 +568,7 @@ func (c *completer) options(line string) {
 	}
 }
 
-// Document returns the Markdown documentation of a completion's label, "" if there is none.
+// Document returns the Markdown documentation of a completion, "" if there is none.
 func (s *Snapshot) Document(label string) string {
 	v := s.inspect()
 	if t := builtinText(v.info.Env, label, nil); t != "" {

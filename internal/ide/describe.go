@@ -13,7 +13,7 @@ import (
 // code returns text as a block of OpenCL C in Markdown.
 func code(text string) string { return "```opencl\n" + text + "\n```\n" }
 
-// declaration spells the declaration of an object.
+// declaration formats the declaration of an object.
 func declaration(o *check.Object) string {
 	switch o.Kind {
 	case check.FunctionObject:
@@ -35,13 +35,13 @@ func declaration(o *check.Object) string {
 	return o.Type.Declaration(o.Name)
 }
 
-// functionText spells the declaration of a function with the names of its parameters.
+// functionText formats the declaration of a function with its parameters' names.
 func functionText(o *check.Object) string {
 	words, _ := functionParts(o)
 	return words
 }
 
-// functionParts spells a function, and returns where its parameters are in the text.
+// functionParts formats a function, and returns the ranges of its parameters in the text.
 func functionParts(o *check.Object) (text string, params [][2]int) {
 	var b strings.Builder
 	if o.Func.Kernel != nil {
@@ -67,7 +67,7 @@ func functionParts(o *check.Object) (text string, params [][2]int) {
 	return b.String(), params
 }
 
-// overloadParts spells an overload, and returns where its parameters are in the text.
+// overloadParts formats an overload, and returns the ranges of its parameters in the text.
 func overloadParts(o *builtin.Overload) (text string, params [][2]int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s(", o.Result, o.Row.Name)
@@ -86,7 +86,7 @@ func overloadParts(o *builtin.Overload) (text string, params [][2]int) {
 	return b.String(), params
 }
 
-// plural spells a number of things.
+// plural formats a number of things.
 func plural(n int64, thing string) string {
 	if n == 1 {
 		return fmt.Sprintf("1 %s", thing)
@@ -94,7 +94,7 @@ func plural(n int64, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// typeFacts describes the size and the parts of a type.
+// typeFacts describes a type's size and parts.
 func typeFacts(t *types.Type) string {
 	if t.IsInvalid() {
 		return ""
@@ -141,7 +141,7 @@ func vectorLayout(t *types.Type) string {
 	return s
 }
 
-// maxFields is how many members of a record are listed.
+// maxFields bounds the listed members of a record.
 const maxFields = 32
 
 // recordLayout lists the members of a record with their offsets.
@@ -187,7 +187,7 @@ func where(v *check.Var) string {
 	return "program-scope variable in " + space + " memory"
 }
 
-// builtinText describes the functions of a name that the language declares.
+// builtinText describes the builtin functions of a name.
 func builtinText(env *builtin.Env, name string, chosen *builtin.Overload) string {
 	rows := builtin.Functions(name)
 	if len(rows) == 0 {
@@ -235,7 +235,7 @@ func builtinText(env *builtin.Env, name string, chosen *builtin.Overload) string
 	return b.String()
 }
 
-// conversionText describes convert_T and as_T, and is "" for any other name.
+// conversionText describes convert_T and as_T; it returns "" for any other name.
 func conversionText(name string) string {
 	if rest, ok := strings.CutPrefix(name, "as_"); ok && check.LanguageType(rest) != nil {
 		return code(rest+" "+name+"(gentype)") + "\nThe same bits as a `" + rest + "`; the argument has the same size.\n\nSpecification: Reinterpreting Data As Another Type (6.4.4)\n"
@@ -266,7 +266,7 @@ func conversionText(name string) string {
 	return s + ".\n\nSpecification: Explicit Conversions (6.4.3)\n"
 }
 
-// keywordType returns the type of a keyword or type name of the language, or nil.
+// keywordType returns the type of a keyword or builtin type name, or nil.
 func keywordType(name string) *types.Type {
 	for s := opencl.Scalar(1); s < opencl.NumScalars; s++ {
 		if s.String() == name {

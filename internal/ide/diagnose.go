@@ -24,10 +24,10 @@ type Diagnostic struct {
 	Message  string
 	Related  []Related
 	Fix      *Edit
-	Unused   bool // what it is about can be removed
+	Unused   bool // its subject can be removed
 }
 
-// A Related is another place that a diagnostic mentions.
+// A Related is a secondary position of a diagnostic.
 type Related struct {
 	Range
 	Message string
@@ -39,8 +39,8 @@ type Edit struct {
 	Text string
 }
 
-// Diagnostics returns the errors and warnings in the compiler's order. A diagnostic without a position is at
-// the beginning of the file; a note without one is part of the message.
+// Diagnostics returns the errors and warnings in the compiler's order. A diagnostic without a position has the
+// beginning of the file; a note without one is part of the message.
 func (s *Snapshot) Diagnostics() []Diagnostic {
 	var list []Diagnostic
 	if s.badOpts != nil {
@@ -88,7 +88,7 @@ func (s *Snapshot) diagnostic(src *diag.Source, d *diag.Diagnostic) Diagnostic {
 	return out
 }
 
-// macroSteps returns the places in macro definitions that produced the text at p, outermost first.
+// macroSteps returns the positions in macro definitions that produced the text at p, outermost first.
 func macroSteps(src *diag.Source, p diag.Pos) (list []Related) {
 	for {
 		x, spelled := src.Expansion(p)

@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/ide"
 )
 
-// corpus returns the kernels of the repository and what the checker's tests are made of.
+// corpus returns the repository's kernels and the sources of the checker's tests.
 func corpus(t testing.TB) (list []string) {
 	t.Helper()
 	for _, dir := range []string{"../front/check/testdata", "../front/builtin/lib", "../../examples", "../../cmd/purecl/testdata", "../run/interp/testdata"} {
@@ -40,7 +40,7 @@ func corpus(t testing.TB) (list []string) {
 	return list
 }
 
-// pieces are what edits insert.
+// pieces are the texts that random edits insert.
 var pieces = []string{".", "->", "(", ")", "{", "}", "[", "]", ";", ",", "\"", "'", "/*", "*/", "//", "#", "##", "\\\n", "\n", " ", "struct", "struct x {", "enum {", "typedef ", "int ", "float4 ",
 	"(float4)(", "#define X ", "#define F(a, b) a##b\n", "F(x, y)", "#include \"h.h\"\n", "#if 1\n", "#else\n", "#endif\n", "kernel void k(", "global ", "for (", "if (", "switch (x) { case 1:", "return", "goto l; l:",
 	"v.xy", "a.b->c", "= {.x = 1, [2] = ", "sizeof(", "__attribute__((", "fmax(", "convert_int4_sat(", "x = ", "?", ":", "1", "0x", "1.5f", "é", "\x00", "\xff", "__builtin_astype(", "__builtin_offsetof(", "({", "typeof("}
@@ -50,14 +50,14 @@ func edited(text string, r *rand.Rand, n int) string {
 	for range n {
 		at := r.IntN(len(text) + 1)
 		switch r.IntN(4) {
-		case 0: // a part goes
+		case 0: // delete a part
 			end := min(len(text), at+r.IntN(30))
 			text = text[:at] + text[end:]
-		case 1: // the rest goes
+		case 1: // delete the rest
 			if r.IntN(4) == 0 {
 				text = text[:at]
 			}
-		case 2: // a part comes again elsewhere
+		case 2: // repeat a part elsewhere
 			from := r.IntN(len(text) + 1)
 			end := min(len(text), from+r.IntN(60))
 			text = text[:at] + text[from:end] + text[at:]
@@ -68,7 +68,7 @@ func edited(text string, r *rand.Rand, n int) string {
 	return text
 }
 
-// answers asks all there is to ask at some places, and checks that places are inside of the files.
+// answers calls every method at some positions, and checks that returned ranges are inside of the files.
 func answers(t *testing.T, text string, r *rand.Rand) {
 	t.Helper()
 	const header = "typedef struct { int a; } inner;\n#define H(x) x.a\nint from_header(inner i);\n"
@@ -148,7 +148,7 @@ func answers(t *testing.T, text string, r *rand.Rand) {
 	}
 }
 
-// TestEdits is a part of FuzzEdits for every run of the tests.
+// TestEdits runs a part of FuzzEdits in every test run.
 func TestEdits(t *testing.T) {
 	list := corpus(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -157,7 +157,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// FuzzEdits: whatever one types into a file, each question about it is answered.
+// FuzzEdits checks that every method works on a file after any edits.
 func FuzzEdits(f *testing.F) {
 	list := corpus(f)
 	for i := range 50 {

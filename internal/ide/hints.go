@@ -11,15 +11,15 @@ import (
 
 // A Hint is a text that an editor shows in the source.
 type Hint struct {
-	At    Range  // a place without width
+	At    Range  // an empty range
 	Text  string // short
 	Doc   string // Markdown
-	After bool   // it belongs to what stands before it
+	After bool   // it belongs to the text before it
 }
 
-// Conversions returns the implicit conversions in a part of a file that can change a value or cost
-// something: between integers and floating point, to another width of floating point, to a narrower or
-// differently signed integer, and of scalars to vectors.
+// Conversions returns hints for the implicit conversions in a part of a file that can change a value or cost time:
+// between integers and floating point, to another width of floating point, to a narrower or differently signed
+// integer, and of scalars to vectors.
 func (s *Snapshot) Conversions(part Range) []Hint {
 	v := s.inspect()
 	var list []Hint
@@ -31,7 +31,7 @@ func (s *Snapshot) Conversions(part Range) []Hint {
 			continue
 		}
 		if m, _ := v.src.Expansion(x.Span().Pos); m != nil && !m.Arg {
-			continue // it would stand at the macro's name
+			continue // the hint would be at the macro's name
 		}
 		at := rangeOf(v.src, x.Span())
 		if at.File != part.File || at.Start < part.Start || at.Start > part.End {
@@ -47,8 +47,8 @@ func (s *Snapshot) Conversions(part Range) []Hint {
 	return list
 }
 
-// source returns the operand of a conversion and its type. A conversion to a vector's element and the
-// splat of that are one.
+// source returns the operand of a conversion and its type. It treats a conversion to a vector's element type and
+// the following splat as one conversion.
 func source(e check.Expr) (*types.Type, check.Expr) {
 	var x check.Expr
 	switch e := e.(type) {
@@ -65,7 +65,7 @@ func source(e check.Expr) (*types.Type, check.Expr) {
 	return x.Type().Type, x
 }
 
-// notable reports whether readers want to know of an implicit conversion.
+// notable reports whether a hint should show an implicit conversion.
 func notable(from, to *types.Type) bool {
 	if from.IsInvalid() || to.IsInvalid() || to.Kind == types.Bool || from.Kind == types.Bool {
 		return false

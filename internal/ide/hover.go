@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// A Hover describes the name or expression at a place.
+// A Hover describes the name or expression at a position.
 type Hover struct {
 	Range
 	Text string // Markdown
@@ -52,10 +52,10 @@ func (v *view) describe(r *reference) string {
 	return ""
 }
 
-// maxExpansion is how many bytes of a macro's expansion are shown.
+// maxExpansion bounds the bytes of a macro's expansion in a description.
 const maxExpansion = 2000
 
-// describeMacro shows a macro's definition and, at a use, its expansion.
+// describeMacro describes a macro by its definition and, at a use, its expansion.
 func (v *view) describeMacro(r *reference) string {
 	s := code("#define " + r.macro.String())
 	if !r.macro.Span.IsValid() {
@@ -83,7 +83,7 @@ func (v *view) describeMacro(r *reference) string {
 	return s
 }
 
-// expansionAt returns the tokens that the macro invocation at a reference has become.
+// expansionAt returns the expansion of the macro invocation at a reference.
 func (v *view) expansionAt(r *reference) (list []token.Token) {
 	for i := range v.toks {
 		t := &v.toks[i]
@@ -98,7 +98,7 @@ func (v *view) expansionAt(r *reference) (list []token.Token) {
 	return list
 }
 
-// outermostCall returns the macro invocation in a file that a position stems from.
+// outermostCall returns the macro invocation in a file that a position comes from.
 func (v *view) outermostCall(p diag.Pos) (call diag.Span, expanded bool) {
 	for {
 		x, _ := v.src.Expansion(p)
@@ -109,7 +109,7 @@ func (v *view) outermostCall(p diag.Pos) (call diag.Span, expanded bool) {
 	}
 }
 
-// constantOf returns the constant that the tokens represent, without enclosing parentheses, or nil.
+// constantOf returns the constant that the tokens are, in any number of parentheses, or nil.
 func (v *view) constantOf(toks []token.Token) *check.Const {
 	for len(toks) > 2 && toks[0].Kind == token.LParen && toks[len(toks)-1].Kind == token.RParen {
 		toks = toks[1 : len(toks)-1]
@@ -127,7 +127,7 @@ func (v *view) constantOf(toks []token.Token) *check.Const {
 	return nil
 }
 
-// describeObject shows an object's declaration and what follows from it.
+// describeObject describes an object by its declaration and properties.
 func (v *view) describeObject(r *reference) string {
 	o := r.object
 	if o.Kind == check.BuiltinObject {

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/ide"
 )
 
-// marker stands in a test's source where a question is asked: $1$ to $9$.
+// markers removes the markers $1$ to $9$ from a test's source, and returns their offsets.
 func markers(source string) (text string, at map[byte]int) {
 	at = map[byte]int{}
 	var b strings.Builder
@@ -25,7 +25,7 @@ func markers(source string) (text string, at map[byte]int) {
 	return b.String(), at
 }
 
-// open makes a snapshot of a source with markers, beside headers.
+// open returns a snapshot of a source with markers, and headers beside it.
 func open(t *testing.T, source string, headers map[string]string, options ...string) (*ide.Snapshot, map[byte]int) {
 	t.Helper()
 	text, at := markers(source)
@@ -105,7 +105,7 @@ func TestHoverNeeds(t *testing.T) {
 	}
 }
 
-// labels returns the labels of what is proposed at a place.
+// labels returns the labels of the completions at an offset.
 func labels(s *ide.Snapshot, off int) (list []string) {
 	for _, c := range s.Complete("/w/k.cl", off) {
 		list = append(list, c.Label)
@@ -113,7 +113,7 @@ func labels(s *ide.Snapshot, off int) (list []string) {
 	return list
 }
 
-// TestComplete asks in code that is broken as it is while one types.
+// TestComplete completes in code that is invalid as it is while a user types.
 func TestComplete(t *testing.T) {
 	const head = `#include "lib/vec.h"
 #define LIMIT 10
@@ -217,7 +217,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// text returns what stands at places.
+// texts returns the texts of ranges.
 func texts(s *ide.Snapshot, list []ide.Range) (out []string) {
 	for _, r := range list {
 		out = append(out, string(s.FileText(r.File)[r.Start:r.End]))
@@ -244,7 +244,7 @@ $6$`, headers)
 	}
 	for _, c := range []struct {
 		at   byte
-		want int // references
+		want int // number of references
 	}{{'2', 3}, {'3', 3}, {'4', 3}, {'5', 3}, {'7', 3}, {'8', 2}, {'9', 2}} {
 		refs := s.References("/w/k.cl", at[c.at])
 		if len(refs) != c.want {
@@ -257,7 +257,7 @@ $6$`, headers)
 	if d := texts(s, s.Definition("/w/k.cl", at['4'])); !slices.Equal(d, []string{"n"}) {
 		t.Errorf("definition of n: %q", d)
 	}
-	// A name in a macro's text belongs to what it means there.
+	// A name in a macro's body refers to the object that it has at the use.
 	total := strings.Index(string(s.Text), "total")
 	if refs := s.References("/w/k.cl", total); len(refs) != 2 || refs[0].File == refs[1].File {
 		t.Errorf("references of total: %v", refs)
@@ -282,7 +282,7 @@ kernel void k(global int *p) { int other = $5$get_global_id(0); int $3$ab = 1; J
 		{'2', "w", 3, ""},
 		{'2', "y", 0, "declared already"},
 		{'2', "z", 0, "declared already"},
-		{'2', "k", 3, ""}, // hides nothing that the function uses
+		{'2', "k", 3, ""}, // the function uses nothing that it would hide
 		{'2', "int", 0, "a word of the language"},
 		{'2', "1x", 0, "no identifier"},
 		{'2', "a b", 0, "no identifier"},

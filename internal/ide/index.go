@@ -19,10 +19,10 @@ type reference struct {
 	include    *preprocess.Include
 	overload   *builtin.Overload
 	declares   bool
-	expanded   bool // stands in the text of a macro
+	expanded   bool // it is in a macro's body
 }
 
-// same reports whether two references mean the same.
+// same reports whether two references have the same meaning.
 func (r *reference) same(o *reference) bool {
 	return r.object == o.object && r.macro == o.macro && r.include == o.include
 }
@@ -47,7 +47,7 @@ func (x *fileIndex) in(name string) []reference {
 	return nil
 }
 
-// newIndex finds where in the files each name was spelled.
+// newIndex finds the position in the files of each name's spelling.
 func newIndex(v *view) fileIndex {
 	var x fileIndex
 	byName := map[string]*fileRefs{}
@@ -62,7 +62,7 @@ func newIndex(v *view) fileIndex {
 		}
 		end := off + len(name)
 		if r.include == nil && (end > len(f.Src) || string(f.Src[off:end]) != name) {
-			return // made by ##, or with escaped newlines
+			return // created by ##, or with escaped newlines
 		}
 		r.start, r.end = off, min(end, len(f.Src))
 		l := byName[f.Name]
@@ -94,8 +94,8 @@ func newIndex(v *view) fileIndex {
 	return x
 }
 
-// ordered sorts references and drops repeated ones. Where a place outside of macros has several, the
-// last is the one that the checker has settled on; a macro's text may mean several things.
+// ordered sorts references and removes duplicates. Outside of macros the last reference at a position wins: it is
+// the checker's final choice. A macro's body may refer to several objects.
 func ordered(list []reference) []reference {
 	slices.SortStableFunc(list, func(a, b reference) int { return a.start - b.start })
 	out := list[:0]
@@ -123,7 +123,7 @@ func ordered(list []reference) []reference {
 	return out
 }
 
-// at returns the references that touch an offset of a file; one that ends there comes last.
+// at returns the references at an offset of a file. One that ends there comes last.
 func (x *fileIndex) at(file string, off int) (list []*reference) {
 	refs := x.in(file)
 	i := sort.Search(len(refs), func(i int) bool { return refs[i].end >= off })
@@ -154,7 +154,7 @@ func (x *fileIndex) first(file string, off int) *reference {
 // A span is a part of the main file.
 type span struct{ start, end diag.Pos }
 
-// scopesOf returns the places in the tokens of all blocks, functions, loops and conditionals.
+// scopesOf returns the token ranges of all blocks, functions, loops and conditionals.
 func scopesOf(f *syntax.File) (list []span) {
 	add := func(n syntax.Node) { list = append(list, span{n.Span().Pos, n.Span().End}) }
 	var stmt func(s syntax.Stmt, depth int)

@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// Definition returns the definition of the name at an offset of a file: a declaration, or a header's beginning.
-// It is empty if the language defines the name.
+// Definition returns the definition of the name at an offset of a file: a declaration, or a header's beginning. It
+// returns nothing for a builtin name.
 func (s *Snapshot) Definition(file string, off int) (list []Range) {
 	v := s.inspect()
 	for _, r := range v.refs.at(file, off) {
@@ -39,7 +39,7 @@ func (v *view) definition(r *reference) Range {
 	return Range{}
 }
 
-// spelled returns where in a file a name was spelled.
+// spelled returns the position in a file where a name is spelled.
 func (v *view) spelled(at diag.Span, name string) Range {
 	f, off := v.src.File(v.src.Spelling(at.Pos))
 	if f == nil || synthetic(f.Name) {
@@ -48,8 +48,8 @@ func (v *view) spelled(at diag.Span, name string) Range {
 	return Range{f.Name, off, min(off+len(name), len(f.Src))}
 }
 
-// TypeDefinition returns where the struct, union, enum or typedef is defined that is the type of what
-// stands at an offset of a file, looking through pointers and arrays.
+// TypeDefinition returns the definition of the struct, union, enum or typedef that is the type of the name or
+// expression at an offset of a file, without pointers and arrays.
 func (s *Snapshot) TypeDefinition(file string, off int) (list []Range) {
 	v := s.inspect()
 	for _, r := range v.refs.at(file, off) {
@@ -71,14 +71,13 @@ func (s *Snapshot) TypeDefinition(file string, off int) (list []Range) {
 	return nil
 }
 
-// A Reference is a place that names something.
+// A Reference is a use or declaration of a name.
 type Reference struct {
 	Range
 	Declares bool
 }
 
-// References returns the places in the snapshot's files that refer to the object at an offset of a file, its
-// declarations included.
+// References returns the uses and declarations, in the snapshot's files, of the object at an offset of a file.
 func (s *Snapshot) References(file string, off int) []Reference {
 	v := s.inspect()
 	r := v.refs.first(file, off)
@@ -88,7 +87,7 @@ func (s *Snapshot) References(file string, off int) []Reference {
 	return v.references(func(x *reference) bool { return x.same(r) })
 }
 
-// ReferencesTo returns the places that refer to the object defined at a place, as Definition returns it.
+// ReferencesTo returns the uses and declarations of the object defined at a position that Definition returned.
 func (s *Snapshot) ReferencesTo(def Range) []Reference {
 	v := s.inspect()
 	return v.references(func(x *reference) bool { return v.definition(x) == def })
@@ -108,7 +107,8 @@ func (v *view) references(is func(*reference) bool) (list []Reference) {
 	return list
 }
 
-// Nameable returns the place of the name at an offset of a file that Rename can change, or why it can not.
+// Nameable returns the range of the name at an offset of a file that Rename can change, or an error with the reason
+// why it cannot.
 func (s *Snapshot) Nameable(file string, off int) (Range, error) {
 	r, err := s.nameable(file, off)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Snapshot) nameable(file string, off int) (*reference, error) {
 	return r, nil
 }
 
-// pasted reports whether something is also named where its name is not spelled as such.
+// pasted reports whether something is also referred to by a name built with ##.
 func (v *view) pasted(r *reference) bool {
 	if r.object == nil {
 		return false
@@ -155,7 +155,7 @@ func (v *view) pasted(r *reference) bool {
 	return false
 }
 
-// textOf returns the text at a place.
+// textOf returns the text of a range.
 func (v *view) textOf(at Range) string {
 	for _, f := range v.refs.files {
 		if f.file.Name == at.File && at.End <= len(f.file.Src) {
@@ -165,8 +165,8 @@ func (v *view) textOf(at Range) string {
 	return ""
 }
 
-// Rename returns the edits that rename the object at an offset of a file. It refuses invalid names, and names
-// that would mean something else at one of the places.
+// Rename returns the edits that rename the object at an offset of a file. It rejects invalid names, and names that
+// would change the meaning of a use.
 func (s *Snapshot) Rename(file string, off int, name string) ([]Edit, error) {
 	r, err := s.nameable(file, off)
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *Snapshot) Rename(file string, off int, name string) ([]Edit, error) {
 	return edits, nil
 }
 
-// canBeName reports why a text is no identifier that a program can declare.
+// canBeName returns an error if a program cannot declare name.
 func (s *Snapshot) canBeName(name string) error {
 	if w, from, to := word([]byte(name), 0); w == "" || from != 0 || to != len(name) || name[0] >= '0' && name[0] <= '9' {
 		return fmt.Errorf("'%s' is no identifier", name)
@@ -203,8 +203,8 @@ func (s *Snapshot) canBeName(name string) error {
 	return err
 }
 
-// collides reports a declaration of name that would be in sight at one of the places, or that the renamed
-// object would hide.
+// collides returns an error if another declaration of name is visible at one of the references, or would be hidden
+// by the renamed object.
 func (v *view) collides(r *reference, refs []Reference, name string) error {
 	for _, m := range v.record.Macros {
 		if m.Name == name {

@@ -7,7 +7,7 @@ import "strings"
 //	// purecl-options: -cl-std=CL3.0 -DN=16
 const OptionsComment = "purecl-options:"
 
-// maxOptionLines is in how many lines of a file the comment is looked for.
+// maxOptionLines is the number of lines at a file's start in which the comment may be.
 const maxOptionLines = 50
 
 // CommentOptions returns the build options in comments at the beginning of a file.

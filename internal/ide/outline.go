@@ -62,7 +62,7 @@ type outliner struct {
 	out  []Symbol
 }
 
-// add adds a symbol if it is in the file; the name lies inside the declaration.
+// add adds a symbol if it is in the file; the name's range is inside of the declaration's.
 func (o *outliner) add(x Symbol, whole, at diag.Span) *Symbol {
 	x.Whole, x.At = rangeOf(o.v.src, whole), rangeOf(o.v.src, at)
 	if x.At.File != o.file || x.Whole.File != o.file {
@@ -132,8 +132,8 @@ func (o *outliner) varDecl(d *syntax.VarDecl) {
 	}
 }
 
-// record adds the struct, union or enum that specifiers define, with its members. d is the declaration
-// that they are part of; a typedef gives a record without a tag its name.
+// record adds the struct, union or enum that specifiers define, with its members. d is the declaration that
+// contains them; a typedef names a record without a tag.
 func (o *outliner) record(spec *syntax.DeclSpec, d *syntax.VarDecl) {
 	switch b := spec.Base.(type) {
 	case *syntax.RecordType:
@@ -185,7 +185,7 @@ func (o *outliner) member(m syntax.Decl) {
 	}
 }
 
-// A Kernel is a kernel's name and place.
+// A Kernel is a kernel's name and position.
 type Kernel struct {
 	Name string
 	At   Range

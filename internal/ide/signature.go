@@ -13,20 +13,20 @@ import (
 type Signature struct {
 	Text   string
 	Doc    string   // Markdown
-	Params [][2]int // where in Text each parameter is, in bytes
+	Params [][2]int // byte range of each parameter in Text
 }
 
-// A SignatureHelp lists the functions that a call may mean.
+// A SignatureHelp lists the functions that a call may refer to.
 type SignatureHelp struct {
-	List   []Signature // the best first
-	Active int         // parameter that is being written
+	List   []Signature // best match first
+	Active int         // index of the parameter being written
 }
 
-// maxSignatures is how many overloads are shown.
+// maxSignatures bounds the overloads in a SignatureHelp.
 const maxSignatures = 20
 
-// Signatures returns the functions that the call at an offset of a file may mean, first those whose parameters
-// fit the present arguments. It returns nil outside of calls.
+// Signatures returns the functions that the call at an offset of a file may refer to, first those whose parameters
+// match the present arguments. It returns nil outside of calls.
 func (s *Snapshot) Signatures(file string, off int) *SignatureHelp {
 	text := s.FileText(file)
 	if text == nil || off < 0 || off > len(text) || regionAt(text, off) == inComment {
@@ -82,7 +82,7 @@ func macroSignature(name string, params []string, definition string) Signature {
 	return sig
 }
 
-// argumentTypes returns the types of the arguments that are written, nil of those that are not known.
+// argumentTypes returns the types of the present arguments, nil for unknown ones.
 func (v *view) argumentTypes(file string, c *call) []*types.Type {
 	args := make([]*types.Type, len(c.args))
 	if len(args) == 1 && c.args[0][0] == c.args[0][1] {
@@ -105,7 +105,7 @@ func (v *view) argumentTypes(file string, c *call) []*types.Type {
 	return args
 }
 
-// builtinSignatures returns overloads of a builtin function, those first that fit the arguments best.
+// builtinSignatures returns overloads of a builtin function, the best matches first.
 func builtinSignatures(env *builtin.Env, name string, args []*types.Type) []Signature {
 	type scored struct {
 		o     *builtin.Overload
@@ -137,7 +137,7 @@ func builtinSignatures(env *builtin.Env, name string, args []*types.Type) []Sign
 		}
 		score *= 2
 		if len(o.Params) > 0 && (o.Params[0].Kind == types.Float || o.Params[0].Kind == types.Int) {
-			score++ // what is meant most often
+			score++ // the most frequent choice
 		}
 		list = append(list, scored{o, score})
 	}

@@ -18,37 +18,37 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// Options say how a file is read.
+// Options are the options of a snapshot.
 type Options struct {
-	// Build are build options in order.
+	// Build lists build options, in order.
 	Build []Build
-	// ReadFile reads an included file, like option.Source.ReadFile; nil means that there are none.
+	// ReadFile reads an included file, like option.Source.ReadFile; nil means that there are no files.
 	ReadFile func(name string) ([]byte, error)
-	// ListDir returns the names in a directory, those of directories with a final slash, for the
-	// completion of include paths; nil means that none are proposed.
+	// ListDir returns the names in a directory, with a final slash for directories, for completions of include
+	// paths; nil means no completions.
 	ListDir func(name string) []string
 }
 
-// A Build is build options as clBuildProgram takes them. Relative -I directories are relative to Dir,
-// where it is not empty.
+// A Build is a text of build options, in clBuildProgram's syntax. Relative -I directories are relative to Dir if
+// that is not empty.
 type Build struct {
 	Options string
 	Dir     string
 }
 
-// A Range is a part of a file: byte offsets, the end exclusive.
+// A Range is a range of bytes in a file; the end is exclusive.
 type Range struct {
 	File       string
 	Start, End int
 }
 
-// IsValid reports whether the range is one at all.
+// IsValid reports whether the range is not the zero Range.
 func (r Range) IsValid() bool { return r.File != "" }
 
-// Contains reports whether an offset of the range's file lies in the range or at its end.
+// Contains reports whether an offset is in the range or at its end.
 func (r Range) Contains(off int) bool { return r.Start <= off && off <= r.End }
 
-// A Snapshot is a source file at one moment, with the files that it includes.
+// A Snapshot is a source file at one moment, with its included files.
 type Snapshot struct {
 	Name string
 	Text []byte
@@ -58,13 +58,13 @@ type Snapshot struct {
 	badOpts *Diagnostic
 
 	diagnosed *compile.Result
-	failure   error // of the compiler
+	failure   error // the compiler's error
 
 	once sync.Once
 	view
 }
 
-// A view is the result of the tolerant compilation.
+// A view is the result of the error-tolerant compilation.
 type view struct {
 	src     *diag.Source
 	main    *diag.File
@@ -74,7 +74,7 @@ type view struct {
 	record  *preprocess.Record
 	scopes  []span    // blocks, functions and loops
 	refs    fileIndex // of all files
-	crashed error     // an internal error: what was found until then is there
+	crashed error     // an internal error; the view has the results before it
 
 	nestOnce sync.Once // guards nested
 	nested   scopes    // scopes, as parts of files
@@ -104,7 +104,7 @@ func New(ctx context.Context, name string, text []byte, opts Options) (*Snapshot
 	return s, nil
 }
 
-// parseBuild parses build options, the directories of each part relative to its own.
+// parseBuild parses build options, with the directories of each part relative to its own Dir.
 func parseBuild(parts []Build) (*compile.Options, error) {
 	var words []string
 	var dirs []string
@@ -129,7 +129,7 @@ func parseBuild(parts []Build) (*compile.Options, error) {
 	return o, nil
 }
 
-// CompileOptions returns the options of a compilation of the file to code.
+// CompileOptions returns the options to compile the file to code.
 func (s *Snapshot) CompileOptions() *compile.Options {
 	o := *s.compile
 	o.Until = compile.All
@@ -149,17 +149,17 @@ func (s *Snapshot) Clean() bool {
 	return true
 }
 
-// inspect makes the tolerant compilation.
+// inspect runs the error-tolerant compilation once.
 func (s *Snapshot) inspect() *view {
 	s.once.Do(func() {
-		defer fpenv.Enter().Leave() // constants are folded
+		defer fpenv.Enter().Leave() // the compiler folds floating-point constants
 		s.view.fill(s)
 		s.refs = newIndex(&s.view)
 	})
 	return &s.view
 }
 
-// fill preprocesses, parses and checks. If a later step panics, the results of the earlier ones remain.
+// fill preprocesses, parses and checks. If a step panics, the results of the earlier steps remain.
 func (v *view) fill(s *Snapshot) {
 	v.src = diag.NewSource()
 	v.info, v.record, v.tree = &check.Info{}, &preprocess.Record{}, &syntax.File{}
@@ -189,7 +189,7 @@ func (s *Snapshot) InternalError() error {
 	return s.failure
 }
 
-// Files returns the names of the files that the snapshot was made of, its own first.
+// Files returns the names of the snapshot's files, the source file first.
 func (s *Snapshot) Files() []string {
 	names := []string{s.Name}
 	for _, i := range s.inspect().record.Includes {
@@ -200,7 +200,7 @@ func (s *Snapshot) Files() []string {
 	return names
 }
 
-// FileText returns the text of one of the files, nil of another.
+// FileText returns the text of a file of the snapshot, nil for another file.
 func (s *Snapshot) FileText(name string) []byte {
 	if name == s.Name {
 		return s.Text
@@ -232,7 +232,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// rangeOf returns the part of a file that a span stands for; of what a macro made, its invocation.
+// rangeOf returns the range in a file of a span. For text from a macro it is the invocation's.
 func rangeOf(src *diag.Source, sp diag.Span) Range {
 	at := src.FileSpan(sp)
 	f, off := src.File(at.Pos)
@@ -240,16 +240,16 @@ func rangeOf(src *diag.Source, sp diag.Span) Range {
 		return Range{}
 	}
 	end := min(off+int(at.End-at.Pos), len(f.Src))
-	if sp.End <= sp.Pos { // a place between tokens
+	if sp.End <= sp.Pos { // a position between tokens
 		end = off
 	}
 	return Range{f.Name, min(off, end), end}
 }
 
-// synthetic reports whether a file of that name stands on no disk.
+// synthetic reports whether a file name denotes text of the compiler.
 func synthetic(name string) bool { return strings.HasPrefix(name, "<") && strings.HasSuffix(name, ">") }
 
-// word returns the identifier around an offset of a text and where it is.
+// word returns the identifier around an offset of a text and its range.
 func word(text []byte, off int) (string, int, int) {
 	if off < 0 || off > len(text) {
 		return "", off, off
@@ -268,8 +268,8 @@ func isWord(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// Depends reports whether another text of a file could change the snapshot: it is included, or is
-// named as a header that was not found.
+// Depends reports whether a change of a file could change the snapshot: the file is included, or has the name of a
+// header that was not found.
 func (s *Snapshot) Depends(file string) bool {
 	for _, i := range s.inspect().record.Includes {
 		if i.Found == file || i.Found == "" && path.Base(i.Name) == path.Base(file) {

@@ -1,6 +1,6 @@
 package ide
 
-// A region says what a byte of a source file belongs to.
+// A region is the kind of text that a byte belongs to.
 type region uint8
 
 const (
@@ -9,8 +9,8 @@ const (
 	inString
 )
 
-// regions returns what each byte of a text belongs to, and what a byte at its end would belong to.
-// The delimiters of strings and comments belong to them.
+// regions returns the region of each byte of a text, and that of a byte appended to it. The delimiters of strings
+// and comments belong to them.
 func regions(text []byte) (list []region, end region) {
 	list = make([]region, len(text))
 	mark := func(from, to int, r region) {
@@ -63,7 +63,7 @@ func regions(text []byte) (list []region, end region) {
 	return list, inCode
 }
 
-// lineStart returns where the line of an offset begins.
+// lineStart returns the start of the line that contains an offset.
 func lineStart(text []byte, off int) int {
 	for off > 0 && text[off-1] != '\n' {
 		off--
@@ -74,14 +74,14 @@ func lineStart(text []byte, off int) int {
 // A call is a call or macro invocation whose arguments are being written.
 type call struct {
 	name       string
-	start, end int      // of the name
-	args       [][2]int // of the arguments up to the offset, the last one being written
+	start, end int      // range of the name
+	args       [][2]int // ranges of the arguments up to the offset; the last one is being written
 }
 
-// maxCallText is how far behind the offset the beginning of a call is looked for.
+// maxCallText bounds the distance from the offset back to the start of a call.
 const maxCallText = 1 << 14
 
-// callAround returns the innermost call whose parentheses an offset is in, nil where there is none.
+// callAround returns the innermost call whose parentheses contain an offset, or nil.
 func callAround(text []byte, off int) *call {
 	from := max(0, off-maxCallText)
 	all, _ := regions(text[:off])
@@ -96,7 +96,7 @@ func callAround(text []byte, off int) *call {
 			depth++
 		case '[':
 			if depth--; depth < 0 {
-				depth, commas = 0, nil // an index in an argument
+				depth, commas = 0, nil // skip an index in an argument
 			}
 		case '{', ';':
 			if depth == 0 {
@@ -119,7 +119,7 @@ func callAround(text []byte, off int) *call {
 			}
 			name, start, _ := word(text[:end], end)
 			if name == "" || '0' <= name[0] && name[0] <= '9' || notCallable[name] {
-				depth, commas = 0, nil // parentheses in an argument
+				depth, commas = 0, nil // skip parentheses in an argument
 				continue
 			}
 			c := &call{name: name, start: start, end: end}
@@ -135,13 +135,13 @@ func callAround(text []byte, off int) *call {
 	return nil
 }
 
-// notCallable are words before a parenthesis that do not call.
+// notCallable are words before a parenthesis that are not calls.
 var notCallable = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "return": true, "sizeof": true,
 	"__attribute__": true, "defined": true, "else": true, "do": true, "case": true}
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// trimmed returns a part of a text without the blanks around it.
+// trimmed returns a range without the blanks at its ends.
 func trimmed(text []byte, from, to int) [2]int {
 	for from < to && isBlank(text[from]) {
 		from++

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// A TokenKind says what a coloured token is.
+// A TokenKind is the kind of a semantic token.
 type TokenKind uint8
 
 // The kinds of tokens, by the names of the language server protocol.
@@ -22,22 +22,22 @@ const (
 	EnumToken
 	EnumMemberToken
 	LabelToken
-	CommentToken // a group of a conditional that is not part of the program
+	CommentToken // a part of a conditional that is not compiled
 	NumTokenKinds
 )
 
 // TokenKinds are the kinds' names.
 var TokenKinds = [NumTokenKinds]string{"macro", "function", "variable", "parameter", "property", "type", "struct", "enum", "enumMember", "label", "comment"}
 
-// TokenFlags say more of a token.
+// TokenFlags are properties of a token.
 type TokenFlags uint32
 
 // The flags.
 const (
 	DeclarationToken TokenFlags = 1 << iota
 	ReadOnlyToken
-	BuiltinToken // the language declares it
-	GlobalToken  // in, or pointing to, that address space
+	BuiltinToken // builtin
+	GlobalToken  // in that address space, or a pointer to it
 	LocalToken
 	ConstantToken
 	KernelToken
@@ -54,8 +54,8 @@ type Token struct {
 	Flags TokenFlags
 }
 
-// Tokens returns what the names in a part of a file mean, in order of place; parts of the file that are
-// not part of the program are tokens that may span lines.
+// Tokens returns the tokens of the names in a part of a file, in order of position. Parts of the file that are not
+// compiled are tokens too, which may span lines.
 func (s *Snapshot) Tokens(part Range) []Token {
 	v := s.inspect()
 	var list []Token

@@ -26,22 +26,22 @@ const patience = 30 * time.Second
 type client struct {
 	t    testing.TB
 	conn *protocol.Conn
-	dir  string // of the workspace
+	dir  string // the workspace
 	end  io.Closer
-	done chan error // of Serve
+	done chan error // result of Serve
 
 	mu       sync.Mutex
 	next     int
 	answers  map[string]chan *protocol.Message
-	diags    map[string]protocol.PublishDiagnosticsParams // the last ones, by URI
+	diags    map[string]protocol.PublishDiagnosticsParams // latest diagnostics by URI
 	logged   []string
 	shown    []string
-	asked    []string // requests of the server
-	settings any      // answers to workspace/configuration
+	asked    []string // methods of the server's requests
+	settings any      // the answer to workspace/configuration
 	changed  chan struct{}
 }
 
-// launch starts a server and a client in a workspace with files, which is not initialized yet.
+// launch starts a server and a client in a workspace with files, without initialize.
 func launch(t *testing.T, files map[string]string) *client {
 	t.Helper()
 	c := newClient(t, files)
@@ -58,7 +58,7 @@ func launch(t *testing.T, files map[string]string) *client {
 	return c
 }
 
-// newClient makes a client in a workspace with files, without a server.
+// newClient returns a client in a workspace with files, without a server.
 func newClient(t testing.TB, files map[string]string) *client {
 	t.Helper()
 	c := &client{t: t, dir: t.TempDir(), answers: map[string]chan *protocol.Message{}, diags: map[string]protocol.PublishDiagnosticsParams{}, changed: make(chan struct{}, 1), done: make(chan error, 1)}
@@ -68,7 +68,7 @@ func newClient(t testing.TB, files map[string]string) *client {
 	return c
 }
 
-// serverVariable makes the test's program a server on its standard input and output.
+// serverVariable, if set, makes the test program a server on its standard input and output.
 const serverVariable = "PURECL_TEST_SERVER"
 
 func TestMain(m *testing.M) {
@@ -83,7 +83,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// spawn starts a server as a process and a client of it.
+// spawn starts a server process and its client.
 func spawn(t testing.TB, files map[string]string, env []string, name string, args ...string) *client {
 	t.Helper()
 	c := newClient(t, files)
@@ -144,7 +144,7 @@ func (c *client) uri(name string) string {
 	return "file://" + p
 }
 
-// read takes what the server sends.
+// read handles the server's messages.
 func (c *client) read() {
 	for {
 		m, err := c.conn.Read()
@@ -197,7 +197,7 @@ func (c *client) notify(method string, params any) {
 	}
 }
 
-// send sends a request and returns its id and where its answer comes.
+// send sends a request and returns its id and the channel for its answer.
 func (c *client) send(method string, params any) (string, chan *protocol.Message) {
 	c.t.Helper()
 	text, err := json.Marshal(params)
@@ -216,7 +216,7 @@ func (c *client) send(method string, params any) (string, chan *protocol.Message
 	return id, a
 }
 
-// try sends a request and returns its error.
+// try sends a request and returns its error, if it failed.
 func (c *client) try(method string, params, result any) *protocol.Failure {
 	c.t.Helper()
 	_, a := c.send(method, params)
@@ -245,7 +245,7 @@ func (c *client) call(method string, params, result any) {
 	}
 }
 
-// wait waits until what the server has sent fulfils a condition.
+// wait waits until a condition holds for the received messages.
 func (c *client) wait(what string, ok func() bool) {
 	c.t.Helper()
 	deadline := time.After(patience)
@@ -264,7 +264,7 @@ func (c *client) wait(what string, ok func() bool) {
 	}
 }
 
-// An opened document of the client.
+// An opened is a document that the client has opened.
 type opened struct {
 	*client
 	uri     string
@@ -272,7 +272,7 @@ type opened struct {
 	text    string
 }
 
-// open opens a document, whose text may have markers, and returns their offsets.
+// open opens a document, whose text may contain markers, and returns their offsets.
 func (c *client) open(name, source string) (*opened, map[byte]int) {
 	c.t.Helper()
 	at := map[byte]int{}
@@ -294,13 +294,13 @@ func (c *client) open(name, source string) (*opened, map[byte]int) {
 	return d, at
 }
 
-// position returns the position of an offset in a text of ASCII.
+// position converts an offset in ASCII text to a position.
 func (d *opened) position(off int) protocol.Position {
 	before := d.text[:off]
 	return protocol.Position{Line: uint32(strings.Count(before, "\n")), Character: uint32(off - strings.LastIndexByte(before, '\n') - 1)}
 }
 
-// at returns the parameters of a request about a position.
+// at returns the parameters of a request for a position.
 func (d *opened) at(off int) map[string]any {
 	return map[string]any{"textDocument": map[string]any{"uri": d.uri}, "position": d.position(off)}
 }
@@ -318,7 +318,7 @@ func (d *opened) edit(start, end int, text string) {
 	d.text = d.text[:start] + text + d.text[end:]
 }
 
-// diagnostics waits for those of the document's version.
+// diagnostics waits for the diagnostics of the document's version.
 func (d *opened) diagnostics() []protocol.Diagnostic {
 	d.t.Helper()
 	d.wait("diagnostics of "+d.uri, func() bool { return d.diags[d.uri].Version == d.version })
@@ -327,7 +327,7 @@ func (d *opened) diagnostics() []protocol.Diagnostic {
 	return d.diags[d.uri].Diagnostics
 }
 
-// slice returns what stands in a range of the document.
+// slice returns the text in a range of the document.
 func (d *opened) slice(r protocol.Range) string {
 	return d.text[d.offset(r.Start):d.offset(r.End)]
 }

@@ -16,32 +16,32 @@ import (
 	"github.com/purecl/purecl/internal/ide"
 )
 
-// Settings are what the client sets: initializationOptions, or the section "purecl" of its configuration.
+// Settings are the client's settings: initializationOptions, or the section "purecl" of its configuration.
 type Settings struct {
-	// Options are build options of all kernels, before those of purecl.toml.
+	// Options are build options for all kernels, before those of purecl.toml.
 	Options string `json:"options"`
 	// Conversions shows implicit conversions as inlay hints.
 	Conversions bool `json:"conversions"`
-	// Accesses shows how kernels access memory, once there is machine code.
+	// Accesses shows the shapes of kernels' memory accesses, once there is machine code.
 	Accesses bool `json:"accesses"`
-	// Spills shows loops that need more registers than there are.
+	// Spills shows loops that spill registers.
 	Spills bool `json:"spills"`
-	// Level is the CPU level that hints are about, such as "avx2"; "" is this processor's.
+	// Level is the CPU level of the hints, such as "avx2"; "" is this processor's.
 	Level string `json:"level"`
-	// ClangFormat is the program that formats; "" is clang-format in the PATH.
+	// ClangFormat is the path of the formatter; "" is clang-format in the PATH.
 	ClangFormat string `json:"clangFormat"`
-	// CodeLens shows a lens above each kernel that runs it; the client implements the command purecl.run.
+	// CodeLens shows a lens above each kernel that runs it. The client must implement the command purecl.run.
 	CodeLens bool `json:"codeLens"`
-	// GoFiles diagnoses kernels in Go files.
+	// GoFiles enables diagnostics of kernels in Go files.
 	GoFiles bool `json:"goFiles"`
 }
 
-// defaultSettings are those of a client that sets nothing.
+// defaultSettings returns the settings of a client that sets none.
 func defaultSettings() Settings {
 	return Settings{Conversions: true, Accesses: true, Spills: true, GoFiles: true}
 }
 
-// readSettings reads settings over the defaults. They may stand in an object "purecl".
+// readSettings parses settings over the defaults. They may be nested in an object "purecl".
 func readSettings(data json.RawMessage) (Settings, error) {
 	s := defaultSettings()
 	if len(data) == 0 || string(data) == "null" {
@@ -69,13 +69,13 @@ type project struct {
 	Files   []files `toml:"files"`
 }
 
-// files are options of some of a project's files.
+// files are the options of some of a project's files.
 type files struct {
-	Match   string `toml:"match"` // a pattern of path.Match, of the path from the project's folder or of the name alone
+	Match   string `toml:"match"` // a pattern of path.Match, for the path from the project's folder or for the name alone
 	Options words  `toml:"options"`
 }
 
-// words are options as one string or a list of them.
+// words are options, given as one string or a list of strings.
 type words string
 
 // UnmarshalTOML reads options.
@@ -99,7 +99,7 @@ func (w *words) UnmarshalTOML(v any) error {
 	return fmt.Errorf("options: got %v; expected a string or a list of strings", v)
 }
 
-// parseProject reads a purecl.toml. An unknown key is an error.
+// parseProject parses a purecl.toml. An unknown key is an error.
 func parseProject(text []byte) (*project, error) {
 	var p project
 	meta, err := toml.Decode(string(text), &p)
@@ -130,19 +130,19 @@ func (p *project) optionsOf(rel string) string {
 	return strings.TrimSpace(strings.Join(list, " "))
 }
 
-// maxParents is in how many folders above a file its purecl.toml is looked for.
+// maxParents is the number of folders above a file in which its purecl.toml may be.
 const maxParents = 64
 
-// A projectError is what is wrong with a purecl.toml.
+// A projectError is a mistake in a purecl.toml.
 type projectError struct {
 	file string
-	line int // from 1, 0 where it is not known
+	line int // from 1, 0 if unknown
 	err  error
 }
 
 func (e *projectError) Error() string { return fmt.Sprintf("%s: %v", e.file, e.err) }
 
-// projectOf finds the purecl.toml of a file and reads it; the result is nil where there is none.
+// projectOf reads the purecl.toml that applies to a file; p is nil if there is none.
 func (s *Server) projectOf(file string) (p *project, dir string, err error) {
 	if !path.IsAbs(file) && !filepath.IsAbs(filepath.FromSlash(file)) {
 		return nil, "", nil
@@ -174,7 +174,7 @@ func (s *Server) projectOf(file string) (p *project, dir string, err error) {
 	return nil, "", nil
 }
 
-// buildOf returns the build options of a file with a text.
+// buildOf returns the build options of a file with the given text.
 func (s *Server) buildOf(file string, text []byte) (list []ide.Build, err error) {
 	if o := s.settings().Options; o != "" {
 		list = append(list, ide.Build{Options: o, Dir: s.root})
@@ -192,10 +192,10 @@ func (s *Server) buildOf(file string, text []byte) (list []ide.Build, err error)
 	return list, err
 }
 
-// maxFile is the size of the largest file that is read.
+// maxFile is the size in bytes of the largest readable file.
 const maxFile = 256 << 20
 
-// readFile reads a file, of an open document the text that the editor shows.
+// readFile reads a file. For an open document it returns the editor's text.
 func (s *Server) readFile(name string) ([]byte, error) {
 	name = path.Clean(name)
 	if !path.IsAbs(name) && s.root != "" && !filepath.IsAbs(filepath.FromSlash(name)) {

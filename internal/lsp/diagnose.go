@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
-// diagnose compiles a document in the background and publishes what there is to say about it and the
-// files that it includes.
+// diagnose compiles a document in the background and publishes its diagnostics and those of the files that it
+// includes.
 func (s *Server) diagnose(d *document) {
 	s.background.Add(1)
 	go func() {
@@ -56,7 +56,8 @@ func (s *Server) included(d *document) bool {
 	return err == nil && u != nil && u.Name != d.path
 }
 
-// embedded diagnoses the files that a Go file compiles; of each with errors it says so at its name.
+// embedded diagnoses the files that a Go file compiles. It returns a diagnostic at the name of each file with
+// errors.
 func (s *Server) embedded(d *document) (list []protocol.Diagnostic) {
 	_, embeds := gosource.Find(d.text)
 	for _, e := range embeds {
@@ -85,7 +86,8 @@ func (s *Server) embedded(d *document) (list []protocol.Diagnostic) {
 	return list
 }
 
-// summary says that a file has errors, with the place of each.
+// summary returns a diagnostic for a file with errors, with the position of each error; ok is false if there are
+// none.
 func (s *Server) summary(snap *ide.Snapshot, name string) (out protocol.Diagnostic, ok bool) {
 	n := 0
 	for _, x := range snap.Diagnostics() {
@@ -101,7 +103,7 @@ func (s *Server) summary(snap *ide.Snapshot, name string) (out protocol.Diagnost
 	return out, n > 0
 }
 
-// diagnostic returns a diagnostic for the client.
+// diagnostic converts a diagnostic for the client.
 func (s *Server) diagnostic(u *ide.Snapshot, x *ide.Diagnostic) protocol.Diagnostic {
 	out := protocol.Diagnostic{Range: s.linesOf(u, x.File).span(x.Start, x.End, s.encoding), Severity: protocol.DiagnosticSeverity(x.Severity),
 		Source: "purecl", Message: x.Message}
@@ -117,12 +119,12 @@ func (s *Server) diagnostic(u *ide.Snapshot, x *ide.Diagnostic) protocol.Diagnos
 	return out
 }
 
-// publish sends the diagnostics that a document has given for itself and other files, and takes those
-// back that it gave before.
+// publish sends the diagnostics that a document has caused in itself and in other files, and removes those that it
+// caused before.
 func (s *Server) publish(d *document, found map[string][]protocol.Diagnostic) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
-	if s.docs.get(d.uri) != d { // another version is there
+	if s.docs.get(d.uri) != d { // a newer version exists
 		return
 	}
 	targets := map[string]bool{d.uri: true}
@@ -136,7 +138,7 @@ func (s *Server) publish(d *document, found map[string][]protocol.Diagnostic) {
 	s.send(targets)
 }
 
-// withdraw takes back the diagnostics of a document that was closed.
+// withdraw removes the diagnostics of a closed document.
 func (s *Server) withdraw(uri string) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
@@ -148,7 +150,7 @@ func (s *Server) withdraw(uri string) {
 	s.send(targets)
 }
 
-// send publishes what all documents have found in each of the files.
+// send publishes the diagnostics of all documents for each of the files.
 func (s *Server) send(targets map[string]bool) {
 	for uri := range targets {
 		list := []protocol.Diagnostic{}
@@ -178,7 +180,7 @@ func (s *Server) send(targets map[string]bool) {
 	}
 }
 
-// changed compiles a document anew after a change, and those that include it.
+// changed compiles a changed document, and the documents that include it, again.
 func (s *Server) changed(d *document) {
 	s.diagnose(d)
 	for _, other := range s.docs.all() {
@@ -191,8 +193,7 @@ func (s *Server) changed(d *document) {
 	}
 }
 
-// includes reports whether a document, as far as it was compiled, includes a file, or lacks a header of
-// that name.
+// includes reports whether a compiled document includes a file, or misses a header of that name.
 func (d *document) includes(file string) bool {
 	d.mu.Lock()
 	units := d.units

@@ -1,16 +1,15 @@
-// Package lsp is a language server for OpenCL C: package ide behind the Language Server Protocol 3.17.
+// Package lsp is a language server for OpenCL C: package ide with the Language Server Protocol 3.17.
 //
-// Input and output: messages on two streams (protocol.Conn). The server keeps the texts of open
-// documents (documents.go), compiles each version in the background and publishes its diagnostics
-// (diagnose.go), and answers requests (features.go, edit.go), each in a goroutine of its own that ends
-// early where the client cancels it. Notifications are handled in order, so a request sees every
-// change that was sent before it.
+// Input and output: messages on two streams (protocol.Conn). The server keeps the texts of open documents
+// (documents.go), compiles each version in the background and publishes its diagnostics (diagnose.go), and answers
+// requests (features.go, edit.go). Each request has its own goroutine, which ends early if the client cancels it.
+// Notifications are handled in order, so that a request sees every earlier change.
 //
-// A document is a file of OpenCL C, a header, which is seen through an open file that includes it, or a
-// Go file with kernels in it. The build options of a file come from the client's settings, purecl.toml
-// and the file's first comments (config.go).
+// A document is a file of OpenCL C, a header, which is compiled as part of an open file that includes it, or a Go
+// file with kernels in it. The build options of a file come from the client's settings, purecl.toml and the file's
+// first comments (config.go).
 //
-// The package must not know how OpenCL C is analysed, and decides nothing about it.
+// The package must not analyse OpenCL C itself.
 //
 // Start reading at server.go.
 package lsp

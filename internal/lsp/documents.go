@@ -12,41 +12,41 @@ import (
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
-// A document is one version of an open document. It does not change but for what is computed on demand.
+// A document is one version of an open document. It is immutable, except for results computed on demand.
 type document struct {
 	uri     string
-	path    string // with slashes; of a URI that is no file the URI
+	path    string // slash-separated; the URI if it is not a file
 	lang    string
 	version int32
 	text    []byte
 	lines   *lines
 
 	server *Server
-	ctx    context.Context // ends when the version is replaced
+	ctx    context.Context // cancelled when the version is replaced
 	cancel context.CancelFunc
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	units   []*unit
-	project error // what is wrong with its purecl.toml
+	project error // error in its purecl.toml
 	hints   map[string]*machineHints
 }
 
-// A unit is OpenCL C in a document: all of it, or a literal of a Go file.
+// A unit is a document's OpenCL C: all of it, or a literal of a Go file.
 type unit struct {
 	*ide.Snapshot
-	start, end int  // in the document
-	certain    bool // its build options are all that there are
+	start, end int  // byte range in the document
+	certain    bool // its build options are complete
 }
 
 // isGo reports whether a document is a Go file.
 func (d *document) isGo() bool { return d.lang == "go" || path.Ext(d.path) == ".go" }
 
-// isHeader reports whether a document is meant to be included.
+// isHeader reports whether a document is a header by its name.
 func (d *document) isHeader() bool {
 	return slices.Contains([]string{".h", ".clh", ".inc", ".hpp", ".def"}, path.Ext(d.path))
 }
 
-// open is the open documents.
+// open is the set of open documents.
 type open struct {
 	mu   sync.Mutex
 	list map[string]*document // by URI
@@ -69,7 +69,7 @@ func (o *open) byPath(path string) *document {
 	return nil
 }
 
-// all returns the open documents in order of their URIs.
+// all returns the open documents, sorted by URI.
 func (o *open) all() []*document {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -101,22 +101,22 @@ func (o *open) put(uri string, d *document) {
 	}
 }
 
-// newDocument makes a version of a document.
+// newDocument returns a version of a document.
 func (s *Server) newDocument(uri, lang string, version int32, text []byte) *document {
 	d := &document{uri: uri, path: pathOf(uri), lang: lang, version: version, text: text, lines: newLines(text), server: s}
 	d.ctx, d.cancel = context.WithCancel(s.ctx)
 	return d
 }
 
-// renewed returns the same version of a document, to be compiled anew.
+// renewed returns a copy of the document that will be compiled again.
 func (d *document) renewed() *document {
 	return d.server.newDocument(d.uri, d.lang, d.version, d.text)
 }
 
-// errChanged is the error of a request for a version of a document that is no more.
+// errChanged is the error of a request for an outdated version of a document.
 var errChanged = &protocol.Failure{Code: int32(protocol.LSPErrorCodesContentModified), Message: "the document has changed"}
 
-// compiled returns the units of a document, compiled once.
+// compiled returns the units of a document, compiled at most once.
 func (d *document) compiled() ([]*unit, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -161,8 +161,8 @@ func (d *document) snapshot(text []byte, build []ide.Build) (*ide.Snapshot, erro
 	return snap, err
 }
 
-// unitAt returns the unit that an offset of a document lies in, nil where there is none. A header is
-// seen through an open document that includes it.
+// unitAt returns the unit that contains an offset of a document, nil if there is none. For a header it is the unit
+// of an open document that includes it.
 func (d *document) unitAt(off int) (*unit, error) {
 	if d.isHeader() {
 		for _, other := range d.server.docs.all() {
@@ -187,7 +187,7 @@ func (d *document) unitAt(off int) (*unit, error) {
 	return nil, nil
 }
 
-// linesOf returns the lines of a file: of an open document, of one of the snapshot's, of one on disk.
+// linesOf returns the lines of a file: an open document, a file of the snapshot or a file on disk.
 func (s *Server) linesOf(u *ide.Snapshot, file string) *lines {
 	if d := s.docs.byPath(file); d != nil {
 		return d.lines
@@ -204,7 +204,7 @@ func (s *Server) linesOf(u *ide.Snapshot, file string) *lines {
 	return newLines(text)
 }
 
-// uriOf returns the URI of a file: that by which the client has opened it.
+// uriOf returns the URI of a file, in the client's spelling if it is open.
 func (s *Server) uriOf(file string) string {
 	if d := s.docs.byPath(file); d != nil {
 		return d.uri
@@ -212,12 +212,12 @@ func (s *Server) uriOf(file string) string {
 	return uriOf(file)
 }
 
-// location returns a place for the client.
+// location converts a range for the client.
 func (s *Server) location(u *ide.Snapshot, r ide.Range) protocol.Location {
 	return protocol.Location{Uri: s.uriOf(r.File), Range: s.linesOf(u, r.File).span(r.Start, r.End, s.encoding)}
 }
 
-// change applies the changes of a notification to a text.
+// change applies a notification's changes to a text.
 func (s *Server) change(text []byte, changes []protocol.TextDocumentContentChangeEvent) ([]byte, error) {
 	for _, raw := range changes {
 		var c struct {

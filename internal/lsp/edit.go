@@ -16,7 +16,8 @@ import (
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
-// everywhere returns the places that name what stands at a place of a document, in all open documents.
+// everywhere returns the references, in all open documents, to the object at a position of a document, with the
+// snapshot of each.
 func (s *Server) everywhere(p place, u *unit) (list []ide.Reference, by []*ide.Snapshot) {
 	seen := map[ide.Range]bool{}
 	add := func(snap *ide.Snapshot, refs []ide.Reference) {
@@ -148,7 +149,7 @@ func (s *Server) codeAction(params json.RawMessage) (work, error) {
 	}, nil
 }
 
-// fixTitle says what a fix does.
+// fixTitle describes a fix.
 func fixTitle(u *ide.Snapshot, e *ide.Edit) string {
 	old := ""
 	if text := u.FileText(e.File); e.End <= len(text) {
@@ -208,7 +209,7 @@ func (s *Server) executeCommand(params json.RawMessage) (work, error) {
 	return func(context.Context) (any, error) { return text, nil }, nil
 }
 
-// formatting formats a document or a part of it with clang-format.
+// formatting formats a document or a range of it with clang-format.
 func (s *Server) formatting(params json.RawMessage) (work, error) {
 	d, part, err := s.part(params)
 	if err != nil {
@@ -243,8 +244,7 @@ func (s *Server) formatting(params json.RawMessage) (work, error) {
 	}, nil
 }
 
-// difference returns the edit that makes a text of a document's, without what both have at the
-// beginning and end.
+// difference returns the edits that change a document's text to text, without the common prefix and suffix.
 func (s *Server) difference(d *document, text []byte) []protocol.TextEdit {
 	old := d.text
 	if bytes.Equal(old, text) {
@@ -254,7 +254,7 @@ func (s *Server) difference(d *document, text []byte) []protocol.TextEdit {
 	for start < len(old) && start < len(text) && old[start] == text[start] {
 		start++
 	}
-	for start > 0 && old[start-1] != '\n' { // whole lines, so that no character is divided
+	for start > 0 && old[start-1] != '\n' { // whole lines, so that no character is split
 		start--
 	}
 	end := 0

@@ -14,7 +14,8 @@ import (
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
-// requests are the client's requests. Each looks its document up at once and returns the work on it.
+// requests are the methods of the client's requests. Each looks up its document at once and returns the remaining
+// work.
 var requests = map[string]func(s *Server, params json.RawMessage) (work, error){
 	"textDocument/hover":               (*Server).hover,
 	"textDocument/completion":          (*Server).completion,
@@ -36,14 +37,13 @@ var requests = map[string]func(s *Server, params json.RawMessage) (work, error){
 	"workspace/executeCommand":     (*Server).executeCommand,
 }
 
-// ExplainCommand is the command that explains the diagnostic code of its argument, as Markdown.
+// ExplainCommand is the command that returns the explanation of a diagnostic code as Markdown.
 const ExplainCommand = "purecl.explain"
 
-// RunCommand is the client's command that runs a kernel: its arguments are the file's URI and the
-// kernel's name.
+// RunCommand is the client's command to run a kernel. Its arguments are the file's URI and the kernel's name.
 const RunCommand = "purecl.run"
 
-// capabilities says what the server can do.
+// capabilities returns the server's capabilities.
 func (s *Server) capabilities() protocol.ServerCapabilities {
 	format := s.formatter != ""
 	return protocol.ServerCapabilities{
@@ -71,15 +71,15 @@ func (s *Server) capabilities() protocol.ServerCapabilities {
 	}
 }
 
-// A place is an offset of an open document.
+// A place is an offset in an open document.
 type place struct {
 	*document
 	off int
 }
 
-// at reads the document and position of a request.
+// at decodes the document and position of a request.
 func (s *Server) at(params json.RawMessage) (place, error) {
-	var p protocol.HoverParams // the same in all of these requests
+	var p protocol.HoverParams // all of these requests have these parameters
 	if err := decode(params, &p); err != nil {
 		return place{}, err
 	}
@@ -98,7 +98,7 @@ func (s *Server) opened(uri string) (*document, error) {
 	return d, nil
 }
 
-// onUnit makes the work of a request about a position; there is no result where no OpenCL C is.
+// onUnit returns the work of a request for a position. Outside of OpenCL C its result is nil.
 func (s *Server) onUnit(params json.RawMessage, do func(ctx context.Context, p place, u *unit) (any, error)) (work, error) {
 	p, err := s.at(params)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Server) hover(params json.RawMessage) (work, error) {
 	})
 }
 
-// completionKinds are the protocol's kinds of completions.
+// completionKinds are the protocol's completion kinds.
 var completionKinds = [...]protocol.CompletionItemKind{
 	ide.VariableCompletion: protocol.CompletionItemKindVariable, ide.FunctionCompletion: protocol.CompletionItemKindFunction,
 	ide.TypeCompletion: protocol.CompletionItemKindClass, ide.StructCompletion: protocol.CompletionItemKindStruct,
@@ -138,7 +138,7 @@ var completionKinds = [...]protocol.CompletionItemKind{
 	ide.OptionCompletion: protocol.CompletionItemKindValue,
 }
 
-// maxItems is how many completions are sent; more letters bring others.
+// maxItems bounds the completions in a response; the client asks again after more letters.
 const maxItems = 300
 
 func (s *Server) completion(params json.RawMessage) (work, error) {
@@ -167,8 +167,8 @@ func (s *Server) completion(params json.RawMessage) (work, error) {
 	})
 }
 
-// fits reports whether the letters written stand in a label in this order, the first at its beginning
-// or behind an underscore, upper or lower case alike.
+// fits reports whether the letters of written occur in label in this order, ignoring case, with the first one at
+// the start or after an underscore.
 func fits(label, written string) bool {
 	if written == "" {
 		return true
@@ -205,7 +205,7 @@ func (s *Server) resolveCompletion(params json.RawMessage) (work, error) {
 		}
 		units, err := d.compiled()
 		if err != nil {
-			return item, nil // as good as it was
+			return item, nil // return it unchanged
 		}
 		for _, u := range units {
 			if text := u.Document(item.Label); text != "" {
@@ -246,7 +246,7 @@ func utf16Len(text string) (n int) {
 	return n
 }
 
-// locations returns places for the client; no places are an empty list.
+// locations converts ranges for the client; it never returns nil.
 func (s *Server) locations(u *ide.Snapshot, list []ide.Range) []protocol.Location {
 	out := []protocol.Location{}
 	for _, r := range list {
@@ -267,7 +267,7 @@ func (s *Server) typeDefinition(params json.RawMessage) (work, error) {
 	})
 }
 
-// symbolKinds are the protocol's kinds of symbols.
+// symbolKinds are the protocol's symbol kinds.
 var symbolKinds = [...]protocol.SymbolKind{
 	ide.KernelSymbol: protocol.SymbolKindMethod, ide.FunctionSymbol: protocol.SymbolKindFunction, ide.VariableSymbol: protocol.SymbolKindVariable,
 	ide.ConstantSymbol: protocol.SymbolKindConstant, ide.StructSymbol: protocol.SymbolKindStruct, ide.EnumSymbol: protocol.SymbolKindEnum,
@@ -275,16 +275,16 @@ var symbolKinds = [...]protocol.SymbolKind{
 	ide.MacroSymbol: protocol.SymbolKindString,
 }
 
-// document reads the document of a request that is about all of it.
+// document decodes the document of a request for a whole document.
 func (s *Server) document(params json.RawMessage) (*document, error) {
-	var p protocol.DocumentSymbolParams // the same in all of these requests
+	var p protocol.DocumentSymbolParams // all of these requests have these parameters
 	if err := decode(params, &p); err != nil {
 		return nil, err
 	}
 	return s.opened(p.TextDocument.Uri)
 }
 
-// unitsOf returns the units that show a document: its own, of a header those that include it.
+// unitsOf returns the units of a document: its own or, for a header, those that include it.
 func (d *document) unitsOf() ([]*unit, error) {
 	if d.isGo() {
 		return d.compiled()
@@ -323,7 +323,7 @@ func (s *Server) symbols(d *document, list []ide.Symbol) (out []protocol.Documen
 	return out
 }
 
-// part reads the document and range of a request; without a range it is all of the document.
+// part decodes the document and range of a request. The range defaults to the whole document.
 func (s *Server) part(params json.RawMessage) (*document, ide.Range, error) {
 	var p struct {
 		TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
@@ -371,7 +371,7 @@ func (s *Server) semanticTokens(params json.RawMessage) (work, error) {
 	}, nil
 }
 
-// eachLine calls do with the parts of a token that are on one line each.
+// eachLine calls do with the range of a token on each line.
 func (s *Server) eachLine(d *document, t ide.Token, do func(protocol.Range)) {
 	for from := t.Start; from < t.End; {
 		to := from
@@ -388,7 +388,7 @@ func (s *Server) eachLine(d *document, t ide.Token, do func(protocol.Range)) {
 	}
 }
 
-// machineHints are the hints of a document's machine code for a level, made once.
+// machineHints are the hints about a document's machine code for a level, computed once.
 type machineHints struct {
 	once sync.Once
 	done chan struct{}
@@ -432,8 +432,8 @@ func (s *Server) inlayHint(params json.RawMessage) (work, error) {
 	}, nil
 }
 
-// machineHints returns the hints of a document's machine code. Where the client can be told to ask
-// again, it is not kept waiting for them.
+// machineHints returns the hints about a document's machine code. If the client supports refresh requests, it
+// returns nil while they are being computed.
 func (s *Server) machineHints(ctx context.Context, d *document, u *unit, settings Settings) []ide.Hint {
 	lv, err := machine.Level(settings.Level)
 	if err != nil || !u.Clean() {
@@ -453,9 +453,9 @@ func (s *Server) machineHints(ctx context.Context, d *document, u *unit, setting
 	h.once.Do(func() {
 		s.later(func() {
 			func() {
-				defer close(h.done) // before the client is told to ask again
+				defer close(h.done) // before the refresh request
 				defer s.survive("machine code of " + d.uri)
-				h.list, _ = machine.Hints(d.ctx, u.Snapshot, lv) // without code there is nothing to say
+				h.list, _ = machine.Hints(d.ctx, u.Snapshot, lv) // without code there are no hints
 			}()
 			if refresh && d.ctx.Err() == nil && len(h.list) > 0 {
 				_ = s.ask("workspace/inlayHint/refresh", nil, nil)

@@ -13,7 +13,7 @@ import (
 
 var long = flag.Bool("long", false, "measure beside clangd")
 
-// largeFile returns a file of 2,000 lines: functions and kernels as programs have them.
+// largeFile returns a file of 2,000 lines, with typical functions and kernels.
 func largeFile() string {
 	var b strings.Builder
 	for i := 0; strings.Count(b.String(), "\n") < 1980; i++ {
@@ -48,7 +48,7 @@ kernel void advance%[1]d(global body%[1]d *bodies, global const float *masses, i
 	return b.String()
 }
 
-// latencies are the medians of what a server takes.
+// latencies are medians of a server's response times.
 type latencies struct{ open, diagnose, hover, complete time.Duration }
 
 func (c *client) measure(uri, text string, rounds int) (l latencies) {
@@ -65,7 +65,7 @@ func (c *client) measure(uri, text string, rounds int) (l latencies) {
 	}
 	at := strings.LastIndex(d.text, "masses[j]")
 	for range rounds {
-		// A letter is typed in the last function: a name that nothing declares, then a right one again.
+		// Type a letter in the last function, which makes an undeclared name, and remove it.
 		timed(&diagnose, func() { d.edit(at, at, "x"); d.diagnostics() })
 		if got := d.diagnostics(); len(got) == 0 {
 			c.t.Fatal("an undeclared name has no diagnostic")
@@ -84,7 +84,7 @@ func (c *client) measure(uri, text string, rounds int) (l latencies) {
 	return l
 }
 
-// BenchmarkDiagnostics: from a letter that is typed into a file of 2,000 lines to its diagnostics.
+// BenchmarkDiagnostics measures the time from a letter typed into a file of 2,000 lines to its diagnostics.
 func BenchmarkDiagnostics(b *testing.B) {
 	self, err := os.Executable()
 	if err != nil {
@@ -99,8 +99,8 @@ func BenchmarkDiagnostics(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// TestBesideClangd measures the server and clangd on the same file, one after the other. clangd gets the header that
-// declares the builtin functions, which it reads once as a preamble.
+// TestBesideClangd measures the server and clangd on the same file, one after the other. clangd gets a header with
+// declarations of the builtin functions, which it reads once as a preamble.
 func TestBesideClangd(t *testing.T) {
 	if !*long {
 		t.Skip("-long measures beside clangd")

@@ -141,7 +141,7 @@ func TestNavigation(t *testing.T) {
 	if len(where) != 4 {
 		t.Errorf("references without the declaration: %+v", where)
 	}
-	// A definition in one file, its declaration in a header, a call in another file.
+	// Define a function in one file, declare it in a header, call it in another file.
 	params = other.at(oat['1'])
 	params["context"] = map[string]any{"includeDeclaration": true}
 	c.call("textDocument/references", params, &where)
@@ -243,7 +243,7 @@ func TestInlayHints(t *testing.T) {
 	}
 }
 
-// TestInlayHintRefresh: a client that can be told to ask again does not wait for machine code.
+// TestInlayHintRefresh checks that a client that supports refresh requests does not wait for machine code.
 func TestInlayHintRefresh(t *testing.T) {
 	c := launch(t, nil)
 	c.initialize(map[string]any{"level": "avx2", "conversions": false}, map[string]any{"workspace": map[string]any{"inlayHint": map[string]any{"refreshSupport": true}}})
@@ -276,7 +276,7 @@ func TestUnsavedInclude(t *testing.T) {
 	if got := d.diagnostics(); len(got) != 0 {
 		t.Fatalf("got %+v", got)
 	}
-	// The header's text in the editor counts, and what it changes elsewhere is seen there.
+	// The editor's text of the header counts, and its changes affect the including file.
 	h, _ := c.open("lib/a.h", "int f(float x);\n")
 	c.wait("an error", func() bool { return len(c.diags[d.uri].Diagnostics) > 0 })
 	h.edit(0, len(h.text), "int f(int x)\n")
@@ -403,7 +403,7 @@ func TestEncodings(t *testing.T) {
 		d, _ := c.open("k.cl", "/* ä𝄞 */ int x = nope;\n")
 		want := uint32(len("/* ä𝄞 */ int x = "))
 		if !utf8 {
-			want -= 1 + 2 // ä is one unit, the clef two
+			want -= 1 + 2 // ä is one UTF-16 unit, the clef two
 		}
 		if got := d.diagnostics(); len(got) != 2 && len(got) != 1 || got[len(got)-1].Range.Start.Character != want {
 			t.Errorf("utf8 %v: got %+v, want column %d", utf8, got, want)
@@ -411,7 +411,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestMisuse: what a client does wrong gets a clear error, and the server goes on.
+// TestMisuse checks that a client's mistakes give clear errors, and that the server continues.
 func TestMisuse(t *testing.T) {
 	c := launch(t, nil)
 	refused := func(method string, params any, code protocol.ErrorCodes, words string) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// documentedConfig returns the configuration for Neovim that docs/editors.md shows.
+// documentedConfig returns the configuration for Neovim in docs/editors.md.
 func documentedConfig(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/editors.md")
@@ -25,14 +25,14 @@ func documentedConfig(t *testing.T) string {
 	return config
 }
 
-// TestNeovim runs Neovim without a screen, with the configuration of docs/editors.md.
+// TestNeovim runs Neovim without a user interface, with the configuration of docs/editors.md.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {
 		t.Skip("Neovim is not installed; make setup installs it")
 	}
 	dir := t.TempDir()
-	// This test is the program: see TestMain.
+	// TestMain makes this test program the server.
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

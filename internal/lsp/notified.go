@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
-// notifications are the client's notifications. Others are ignored, as the protocol says of those whose
-// name begins with $/, and logged else.
+// notifications are the client's notifications. Others are ignored if their name begins with $/, as the protocol
+// requires, and logged otherwise.
 var notifications = map[string]func(s *Server, params json.RawMessage) error{
 	"initialized":                      func(s *Server, _ json.RawMessage) error { s.begun(); return nil },
 	"$/cancelRequest":                  (*Server).cancelled,
@@ -21,7 +21,7 @@ var notifications = map[string]func(s *Server, params json.RawMessage) error{
 	"workspace/didChangeWatchedFiles":  (*Server).didChangeWatchedFiles,
 }
 
-// notified handles a notification. It has no answer, so errors are logged.
+// notified handles a notification. Notifications have no answer, so that errors are logged.
 func (s *Server) notified(m *protocol.Message) {
 	do := notifications[m.Method]
 	if do == nil {
@@ -40,7 +40,7 @@ func (s *Server) notified(m *protocol.Message) {
 	}
 }
 
-// begun asks the client for what the server needs, once it is ready.
+// begun sends the server's requests after the client's initialized notification.
 func (s *Server) begun() {
 	w := &s.client.Workspace
 	if w.Configuration {
@@ -61,7 +61,7 @@ func (s *Server) begun() {
 	}
 }
 
-// fetchSettings asks the client for its section "purecl".
+// fetchSettings requests the client's configuration section "purecl".
 func (s *Server) fetchSettings() {
 	var list []json.RawMessage
 	p := protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: "purecl"}}}
@@ -159,7 +159,7 @@ func (s *Server) didChangeWatchedFiles(params json.RawMessage) error {
 	return nil
 }
 
-// onDisk compiles the documents anew that depend on a file that has changed on disk.
+// onDisk compiles the documents that depend on a file again, after it has changed on disk.
 func (s *Server) onDisk(file string) {
 	project := len(file) >= len(ConfigFile) && file[len(file)-len(ConfigFile):] == ConfigFile
 	for _, d := range s.docs.all() {

@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
-// lines is a text with the offsets of its lines, which end in \n, \r\n or \r.
+// lines is a text with the offsets of its lines. A line ends with \n, \r\n or \r.
 type lines struct {
 	text   []byte
 	starts []int
@@ -27,10 +27,10 @@ func newLines(text []byte) *lines {
 	return l
 }
 
-// An encoding is how columns are counted.
+// An encoding is the unit of columns.
 type encoding protocol.PositionEncodingKind
 
-// width returns how many units of a column the rune has whose UTF-8 form is n bytes long.
+// width returns the width in columns of a rune whose UTF-8 form has n bytes.
 func (e encoding) width(r rune, n int) int {
 	switch {
 	case e == encoding(protocol.PositionEncodingKindUTF8):
@@ -41,8 +41,7 @@ func (e encoding) width(r rune, n int) int {
 	return 1
 }
 
-// offset returns the byte offset of a position. A column behind the line's end means that end, a line
-// behind the text's end that.
+// offset returns the byte offset of a position. It clamps a column to the line's end, and a line to the text's end.
 func (l *lines) offset(p protocol.Position, e encoding) int {
 	if int(p.Line) >= len(l.starts) {
 		return len(l.text)
@@ -81,7 +80,7 @@ func (l *lines) span(start, end int, e encoding) protocol.Range {
 	return protocol.Range{Start: l.position(start, e), End: l.position(end, e)}
 }
 
-// pathOf returns the path, with slashes, of the file that a URI names; of another URI the URI itself.
+// pathOf returns the slash-separated path of a file URI, or another URI unchanged.
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
@@ -97,7 +96,7 @@ func pathOf(uri string) string {
 	return p
 }
 
-// uriOf returns the URI of a path with slashes.
+// uriOf returns the URI of a slash-separated path.
 func uriOf(path string) string {
 	if strings.Contains(path, "://") || strings.HasPrefix(path, "untitled:") {
 		return path

@@ -17,31 +17,31 @@ import (
 
 // A Server serves one client.
 type Server struct {
-	Version string // of the program, for the client
+	Version string // of the program, sent to the client
 
 	conn     *protocol.Conn
 	ctx      context.Context
 	docs     open
-	root     string // the workspace's folder, "" without
+	root     string // the workspace's folder, "" if there is none
 	encoding encoding
 	client   clientCapabilities
 
 	state      state
 	mu         sync.Mutex // guards config, running, waiting and nextID
 	config     Settings
-	running    map[string]context.CancelFunc // requests, by id
+	running    map[string]context.CancelFunc // cancel functions of requests, by id
 	waiting    map[string]chan *protocol.Message
 	nextID     int
-	slots      chan struct{} // bounds the requests that are worked on at once
+	slots      chan struct{} // limits the concurrent requests
 	background sync.WaitGroup
 
 	publishing sync.Mutex                                  // guards published
 	published  map[string]map[string][]protocol.Diagnostic // by document, then by the file that they are in
 
-	formatter string // the path of clang-format, "" where there is none
+	formatter string // path of clang-format, "" if there is none
 }
 
-// A state is how far the client has come (Language Server Protocol, "Server lifecycle").
+// A state is a state of the connection (Language Server Protocol, "Server lifecycle").
 type state uint8
 
 const (
@@ -50,7 +50,7 @@ const (
 	shutDown
 )
 
-// clientCapabilities are those of the client's capabilities that matter.
+// clientCapabilities are the client's capabilities that the server uses.
 type clientCapabilities struct {
 	General struct {
 		PositionEncodings []string `json:"positionEncodings"`
@@ -73,10 +73,10 @@ type clientCapabilities struct {
 	} `json:"workspace"`
 }
 
-// maxRunning is how many requests are worked on at once.
+// maxRunning bounds the concurrent requests.
 const maxRunning = 8
 
-// errExit ends the server at the client's wish, and errAbandoned where it did not say so before.
+// errExit ends the server after an exit notification, errAbandoned if the client did not send shutdown before.
 var (
 	errExit      = errors.New("exit")
 	errAbandoned = errors.New("the client has sent exit without shutdown before")
@@ -115,7 +115,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// handle handles a message; requests go on in the background.
+// handle handles a message; requests continue in the background.
 func (s *Server) handle(m *protocol.Message) error {
 	switch {
 	case m.Method == "" && len(m.ID) > 0:
@@ -151,7 +151,7 @@ func (s *Server) handle(m *protocol.Message) error {
 	return nil
 }
 
-// refused returns why a request cannot be handled in the server's state or at all.
+// refused returns the error for a request that the server's state does not allow or that it does not have, or nil.
 func (s *Server) refused(method string) *protocol.Failure {
 	switch {
 	case s.state == created && method != "initialize":
@@ -166,14 +166,14 @@ func (s *Server) refused(method string) *protocol.Failure {
 	return nil
 }
 
-// start handles a request in the background.
+// start starts a request in the background.
 func (s *Server) start(m *protocol.Message) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	id := string(m.ID)
 	s.mu.Lock()
 	s.running[id] = cancel
 	s.mu.Unlock()
-	// The document is looked up now, so that the request does not see later changes.
+	// The document is looked up here, so that the request does not see later changes.
 	do, err := requests[m.Method](s, m.Params)
 	s.background.Add(1)
 	go func() {
@@ -201,7 +201,7 @@ func (s *Server) start(m *protocol.Message) {
 	}()
 }
 
-// attempt runs a request; a panic is an error of the server that it survives.
+// attempt runs a request. It converts a panic to an error.
 func (s *Server) attempt(ctx context.Context, method string, do work) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -215,7 +215,7 @@ func (s *Server) attempt(ctx context.Context, method string, do work) (result an
 	return do(ctx)
 }
 
-// survive is deferred by work in the background: a panic there is logged.
+// survive is deferred by background work: it logs a panic.
 func (s *Server) survive(what string) {
 	if r := recover(); r != nil {
 		s.logPanic(what, r)
@@ -246,7 +246,7 @@ func (s *Server) reply(id json.RawMessage, result any, err error) {
 	} else if m.Result, err = json.Marshal(result); err != nil {
 		m.Result, m.Error = nil, &protocol.Failure{Code: int32(protocol.ErrorCodesInternalError), Message: err.Error()}
 	}
-	_ = s.conn.Write(m) // a client that is gone ends the reading, too
+	_ = s.conn.Write(m) // if the client has gone, reading ends too
 }
 
 func (s *Server) notify(method string, params any) {
@@ -287,7 +287,7 @@ func (s *Server) ask(method string, params, result any) error {
 	}
 }
 
-// answered hands an answer of the client to the request that waits for it.
+// answered passes an answer of the client to the waiting request.
 func (s *Server) answered(m *protocol.Message) {
 	s.mu.Lock()
 	c := s.waiting[string(m.ID)]
@@ -305,7 +305,7 @@ func (s *Server) settings() Settings {
 	return s.config
 }
 
-// configure takes settings over; wrong ones are reported to the user.
+// configure applies settings and reports invalid ones to the user.
 func (s *Server) configure(data json.RawMessage) {
 	config, err := readSettings(data)
 	if err != nil {
@@ -325,7 +325,7 @@ func (s *Server) configure(data json.RawMessage) {
 	}
 }
 
-// later runs work in the background that may wait for the client.
+// later runs work in the background, which may wait for the client.
 func (s *Server) later(do func()) {
 	s.background.Add(1)
 	go func() {
@@ -377,7 +377,7 @@ func (s *Server) initialize(params json.RawMessage) (any, error) {
 // A work computes the result of a request.
 type work func(ctx context.Context) (any, error)
 
-// decode reads parameters.
+// decode decodes parameters.
 func decode(data json.RawMessage, into any) error {
 	if err := json.Unmarshal(data, into); err != nil {
 		return invalid("the parameters are not as expected: %v", err)

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/run/argument"
 )
 
-// alone says why a kernel cannot run in parts on instances that share no memory, "" where it can: its work-groups
-// may exchange values, or print in order.
+// alone returns the reason why a kernel cannot be split among instances that share no memory, "" if it can: its
+// work-groups may exchange values, or their output has an order.
 func alone(f *ssa.Func) string {
 	for i := range f.Kernel.Args {
 		if a := &f.Kernel.Args[i]; a.Volatile {
@@ -35,7 +35,7 @@ func alone(f *ssa.Func) string {
 	return ""
 }
 
-// exchanges says how a value makes the work-groups depend on each other, "" where it does not.
+// exchanges returns the reason why a value makes work-groups depend on each other, "" if it does not.
 func exchanges(v *ssa.Value) string {
 	switch v.Op {
 	case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
@@ -56,7 +56,7 @@ func exchanges(v *ssa.Value) string {
 	return ""
 }
 
-// describe returns a parameter for the page, with an argument that would do.
+// describe returns a parameter for the page, with a suitable default argument.
 func describe(a *argument.Param) Param {
 	p := Param{Name: a.Name, Type: a.TypeName, Lanes: a.Lanes, Writable: a.Writable()}
 	if a.Elem != numeric.Invalid {

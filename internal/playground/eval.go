@@ -14,17 +14,17 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// An EvalRequest asks for the value of an expression.
+// An EvalRequest requests the value of an expression.
 type EvalRequest struct {
-	Source        // what the expression may call, where Use is set
+	Source        // source of functions that the expression may call, if Use is set
 	Use    bool   `json:"use"`
 	Expr   string `json:"expr"`
 }
 
-// maxValue bounds the size of a value, in bytes.
+// maxValue bounds the size of a value in bytes.
 const maxValue = 1 << 20
 
-// eval returns the value of an expression as text, or what is wrong with it: the notes of a diagnostic are text too.
+// eval returns the value of an expression as text, or its diagnostics, with their notes as text.
 func (p *Playground) eval(r *EvalRequest, _ map[string][]byte) (Reply, error) {
 	if err := r.check(); err != nil {
 		return Reply{}, err

@@ -10,7 +10,7 @@ const FileName = "kernel.cl"
 
 // A Playground serves a page.
 type Playground struct {
-	// Progress is told of a run: the work that is done and all work. It may be nil.
+	// Progress, if not nil, is called during a run with the work done and all work.
 	Progress func(done, total int64)
 
 	source sourceCache
@@ -20,10 +20,10 @@ type Playground struct {
 // A Reply is what a method returns.
 type Reply struct {
 	Value any      // for JSON
-	Bytes [][]byte // of pictures, buffers and files
+	Bytes [][]byte // pictures, buffers and files
 }
 
-// methods are what the page can ask for.
+// methods are the page's requests.
 var methods = map[string]func(p *Playground, params []byte, files map[string][]byte) (Reply, error){
 	"diagnose": method((*Playground).diagnose),
 	"tokens":   method((*Playground).tokens),
@@ -40,7 +40,7 @@ var methods = map[string]func(p *Playground, params []byte, files map[string][]b
 	"save":     method((*Playground).save),
 }
 
-// method reads a method's parameters.
+// method returns a method that decodes its parameters.
 func method[T any](f func(*Playground, *T, map[string][]byte) (Reply, error)) func(*Playground, []byte, map[string][]byte) (Reply, error) {
 	return func(p *Playground, params []byte, files map[string][]byte) (Reply, error) {
 		var x T
@@ -51,7 +51,7 @@ func method[T any](f func(*Playground, *T, map[string][]byte) (Reply, error)) fu
 	}
 }
 
-// Call serves a request. The error is for the page's user. A panic is a mistake of ours and becomes an error.
+// Call serves a request. The error is for the page's user. A panic, which is an internal mistake, becomes an error.
 func (p *Playground) Call(name string, params []byte, files map[string][]byte) (value []byte, bytes [][]byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/base/npy"
 )
 
-// call calls a method and reads its reply.
+// call calls a method and decodes its reply.
 func call[T any](t *testing.T, p *Playground, method string, params any, files map[string][]byte) (value T, bytes [][]byte) {
 	t.Helper()
 	in, err := json.Marshal(params)
@@ -30,7 +30,7 @@ func call[T any](t *testing.T, p *Playground, method string, params any, files m
 	return value, bytes
 }
 
-// fails returns the error of a method.
+// fails calls a method that must fail, and returns its error.
 func fails(t *testing.T, p *Playground, method string, params any) string {
 	t.Helper()
 	in, err := json.Marshal(params)
@@ -50,7 +50,7 @@ const saxpy = `kernel void saxpy(global float *y, global const float *x, float a
 }
 `
 
-// TestSource: diagnostics, hover and completion have offsets in UTF-16 code units.
+// TestSource checks that diagnostics, hover and completion have offsets in UTF-16 code units.
 func TestSource(t *testing.T) {
 	var p Playground
 	src := Source{Text: "// ü 𝛼\n" + strings.Replace(saxpy, "a * x", "b * x", 1)}
@@ -141,7 +141,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestFindings: a finding has its place and its work-item.
+// TestFindings checks the position and the work-item of a finding.
 func TestFindings(t *testing.T) {
 	var p Playground
 	l := Launch{Source: Source{Text: saxpy}, Kernel: "saxpy", Args: []string{"y=zeros(8)", "x=zeros(7)", "a=2"}, Checks: "all"}
@@ -156,7 +156,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestParts: parts on several instances, merged, give what one run gives.
+// TestParts checks that merged parts of several instances equal one run.
 func TestParts(t *testing.T) {
 	text, err := os.ReadFile("../../examples/mandelbrot/mandelbrot.cl")
 	if err != nil {
@@ -189,7 +189,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestEval: an expression may call functions of the source; what is wrong with it has its place.
+// TestEval checks that an expression may call functions of the source, and that its errors have positions.
 func TestEval(t *testing.T) {
 	var p Playground
 	r := EvalRequest{Source: Source{Text: "float twice(float x) { return 2 * x; }"}, Use: true, Expr: "twice(1.5f)"}
@@ -213,7 +213,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// TestMistakes: what the page's user gets wrong is an error with the values.
+// TestMistakes checks that mistakes of the page's user give errors with the values.
 func TestMistakes(t *testing.T) {
 	good := Launch{Source: Source{Text: saxpy}, Kernel: "saxpy", Args: []string{"y=zeros(8)", "x=zeros(8)", "a=2"}, Checks: "all"}
 	for _, c := range []struct {
@@ -254,7 +254,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestPanic: a mistake of ours is an error.
+// TestPanic checks that a panic becomes an error.
 func TestPanic(t *testing.T) {
 	methods["panic"] = method(func(*Playground, *struct{}, map[string][]byte) (Reply, error) { panic("oh") })
 	defer delete(methods, "panic")

@@ -17,27 +17,26 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// Limits of a run. A browser gives an instance 4 GiB at most, and all of its data has a copy and the observers'
-// notes beside it.
+// Limits of a run. A browser allows an instance at most 4 GiB, for the data, a copy of it and the observers' state.
 const (
-	maxArgument = 256 << 20 // bytes of one
-	maxMemory   = 512 << 20 // bytes of all
-	maxPrinted  = 1 << 20   // bytes of text
+	maxArgument = 256 << 20 // bytes of one argument
+	maxMemory   = 512 << 20 // bytes of all arguments
+	maxPrinted  = 1 << 20   // bytes of printed text
 )
 
 var runLimits = exec.Limits{PrivateBytes: 512 << 20, LocalBytes: 1 << 20, ShadowBytes: 1 << 30}
 
-// A Launch is what the page wants to run.
+// A Launch is the page's request for a run.
 type Launch struct {
 	Source
 	Kernel string   `json:"kernel"`
-	Args   []string `json:"args"`   // each NAME=VALUE, as `purecl run -a` takes them
-	Global string   `json:"global"` // sizes such as 640x480; "": those of the first buffer
+	Args   []string `json:"args"`   // each NAME=VALUE, as for `purecl run -a`
+	Global string   `json:"global"` // sizes such as 640x480; "": the first buffer's
 	Local  string   `json:"local"`
 	Offset string   `json:"offset"`
 	Checks string   `json:"checks"` // "none", "memory", "all" or "pedantic"
-	Robust bool     `json:"robust"` // faults do not end work-items
-	Parts  bool     `json:"parts"`  // the run is one of parts
+	Robust bool     `json:"robust"` // faults do not stop work-items
+	Parts  bool     `json:"parts"`  // the run is one part of several
 }
 
 // Prepared is the reply of prepare.
@@ -46,17 +45,17 @@ type Prepared struct {
 	Local  []uint64 `json:"local"`
 	Items  uint64   `json:"items"`
 	Groups uint64   `json:"groups"`
-	Alone  string   `json:"alone,omitempty"` // why parts cannot run side by side
+	Alone  string   `json:"alone,omitempty"` // reason why the run cannot be split
 }
 
-// An execution is a kernel with its arguments, and what became of it.
+// An execution is a kernel with its arguments and results.
 type execution struct {
 	module *program.Module
 	units  *units
 	launch launch.Launch
 	rng    exec.NDRange
 	args   []*argument.Arg
-	before [][]byte // by argument: the bytes before the run, of those that may change
+	before [][]byte // by argument: the bytes before the run, if they may change
 }
 
 var checkLevels = map[string]exec.Checks{"none": exec.ChecksNone, "memory": exec.ChecksMemory, "all": exec.ChecksAll, "pedantic": exec.ChecksPedantic}
@@ -111,7 +110,7 @@ func (p *Playground) prepare(l *Launch, files map[string][]byte) (Reply, error) 
 	return Reply{Value: out}, nil
 }
 
-// fileSource makes arguments of the files that the page has.
+// fileSource returns a source of arguments that reads the page's files.
 func fileSource(files map[string][]byte) *argument.Source {
 	return &argument.Source{
 		Limit: maxArgument,
@@ -138,7 +137,7 @@ func checkMemory(args []*argument.Arg) error {
 	return nil
 }
 
-// readRange reads the sizes of a launch.
+// readRange parses the sizes of a launch.
 func readRange(l *Launch, args []*argument.Arg, nonUniform bool) (launch.Range, error) {
 	r := launch.Range{NonUniform: nonUniform}
 	for _, d := range []struct {
@@ -173,7 +172,8 @@ func readSizes(text string) (list []uint64, err error) {
 	return list, nil
 }
 
-// bind makes launch's arguments. It keeps a copy of what may change where the run is one of parts.
+// bind sets the launch's arguments. If the run is one part of several, it keeps a copy of the memory that may
+// change.
 func (x *execution) bind(parts bool) {
 	x.before = make([][]byte, len(x.args))
 	for i, a := range x.args {
@@ -211,14 +211,14 @@ type Ran struct {
 	Failed   bool      `json:"failed"` // a finding fails the run
 }
 
-// A Finding is something that the kernel did wrong, with the first work-item that did.
+// A Finding is an error or observation of a launch, with its first work-item.
 type Finding struct {
 	Place
 	Line     int       `json:"line"` // from 1; 0: not in the source
 	Severity string    `json:"severity"`
 	Code     string    `json:"code"`
 	Message  string    `json:"message"`
-	Item     [3]uint64 `json:"item"` // its global id
+	Item     [3]uint64 `json:"item"` // global id of the work-item
 	Group    [3]uint64 `json:"group"`
 	Local    [3]uint64 `json:"local"`
 	Object   string    `json:"object,omitempty"`
@@ -257,7 +257,7 @@ func (p *Playground) runPart(part *Part, _ map[string][]byte) (Reply, error) {
 	return Reply{Value: out}, nil
 }
 
-// finding returns a finding for the page.
+// finding converts a finding for the page.
 func (x *execution) finding(f *exec.Finding) Finding {
 	src := x.module.Source
 	pf := program.NewFinding(src, f, x.launch.Faults)
@@ -279,7 +279,7 @@ func (x *execution) finding(f *exec.Finding) Finding {
 	return out
 }
 
-// word returns the place of the word or sign at a byte.
+// word returns the range of the word or sign at a byte offset.
 func (x *execution) word(off int) Place {
 	text, end := x.units.text, off
 	for end < len(text) && (text[end] == '_' || text[end] >= '0' && text[end] <= '9' || text[end]|32 >= 'a' && text[end]|32 <= 'z') {
@@ -288,7 +288,7 @@ func (x *execution) word(off int) Place {
 	return Place{x.units.units(off), x.units.units(max(end, off+1))}
 }
 
-// limitedText is what kernels print, as much as the page shows.
+// limitedText collects the kernel's output, up to the page's limit.
 type limitedText struct {
 	strings.Builder
 	cut bool
@@ -306,7 +306,7 @@ func (t *limitedText) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// changes returns the buffers and images that the run may have changed, in order of the arguments.
+// changes returns the buffers and images that the run may have changed, in the order of the arguments.
 func (p *Playground) changes(*struct{}, map[string][]byte) (Reply, error) {
 	if p.run == nil {
 		return Reply{}, errNotPrepared
@@ -320,7 +320,7 @@ func (p *Playground) changes(*struct{}, map[string][]byte) (Reply, error) {
 	return out, nil
 }
 
-// merge takes over what another instance changed, from the files "0", "1", …: its reply of changes.
+// merge applies the changes of another instance: files "0", "1", … are that instance's reply to changes.
 func (p *Playground) merge(_ *struct{}, files map[string][]byte) (Reply, error) {
 	if p.run == nil {
 		return Reply{}, errNotPrepared

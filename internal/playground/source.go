@@ -19,13 +19,13 @@ import (
 // maxSource bounds the source text, in bytes.
 const maxSource = 4 << 20
 
-// A Source is a text with the build options that the page has for it; options in its comments go before them.
+// A Source is a text with the page's build options, which follow those in its comments.
 type Source struct {
 	Text    string `json:"text"`
 	Options string `json:"options"`
 }
 
-// check refuses texts that would take the page too long.
+// check rejects texts that would take too long.
 func (s *Source) check() error {
 	if len(s.Text) > maxSource {
 		return fmt.Errorf("the source has %d bytes; the playground takes %d MiB at most", len(s.Text), maxSource>>20)
@@ -37,7 +37,7 @@ func (s *Source) options() string {
 	return strings.TrimSpace(ide.CommentOptions([]byte(s.Text)) + " " + s.Options)
 }
 
-// A sourceCache keeps what was last made of a source: requests come in groups about one text.
+// A sourceCache keeps the results for the latest source: requests come in groups for one text.
 type sourceCache struct {
 	of       Source
 	snapshot *ide.Snapshot
@@ -47,7 +47,7 @@ type sourceCache struct {
 	program *program.Module
 }
 
-// A buildKey is what a program depends on.
+// A buildKey is the key of a compiled program.
 type buildKey struct {
 	Source
 	watched, plain bool
@@ -69,7 +69,7 @@ func (p *Playground) snapshot(s *Source) (*ide.Snapshot, *units, error) {
 	return c.snapshot, c.units, nil
 }
 
-// build compiles a source. Watched programs are for launches with checks, plain ones compute as the source says.
+// build compiles a source: watched for launches with checks, plain without optimisations.
 func (p *Playground) build(s *Source, watched, plain bool) (*program.Module, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -108,10 +108,10 @@ func buildOptions(text string, plain bool) (*option.Build, error) {
 	return o, nil
 }
 
-// noFiles reads no file: a page has none to include.
+// noFiles is a reader for sources without include files.
 func noFiles(string) ([]byte, error) { return nil, fs.ErrNotExist }
 
-// A Place is a part of the source.
+// A Place is a range of the source.
 type Place struct {
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -127,7 +127,7 @@ type Diagnostic struct {
 	Fix      *Edit     `json:"fix,omitempty"`
 }
 
-// A Related place says more about a diagnostic.
+// A Related is a secondary position of a diagnostic.
 type Related struct {
 	Place
 	Message string `json:"message"`
@@ -139,7 +139,7 @@ type Edit struct {
 	Text string `json:"text"`
 }
 
-// A Token is a name with its meaning, for its colour.
+// A Token is a name with its kind, for colours.
 type Token struct {
 	Place
 	Kind string `json:"kind"`
@@ -168,7 +168,7 @@ func (p *Playground) diagnose(s *Source, _ map[string][]byte) (Reply, error) {
 	return Reply{Value: list}, nil
 }
 
-// tokens takes longer than diagnose: the page shows the colours after the diagnostics.
+// tokens returns the source's tokens. It is slower than diagnose: the page shows colours after diagnostics.
 func (p *Playground) tokens(s *Source, _ map[string][]byte) (Reply, error) {
 	snap, u, err := p.snapshot(s)
 	if err != nil {
@@ -181,13 +181,13 @@ func (p *Playground) tokens(s *Source, _ map[string][]byte) (Reply, error) {
 	return Reply{Value: list}, nil
 }
 
-// A Position asks about an offset of a source.
+// A Position is a request for an offset of a source.
 type Position struct {
 	Source
 	At int `json:"at"`
 }
 
-// A Hover is what is known of a place: Markdown.
+// A Hover is the description of a position, as Markdown.
 type Hover struct {
 	Place
 	Text string `json:"text"`
@@ -205,18 +205,18 @@ func (p *Playground) hover(at *Position, _ map[string][]byte) (Reply, error) {
 	return Reply{Value: Hover{u.place(h.Range), h.Text}}, nil
 }
 
-// A Completion is something that could be written.
+// A Completion is a text that can be inserted.
 type Completion struct {
 	Label  string `json:"label"`
 	Kind   string `json:"kind"`
 	Detail string `json:"detail,omitempty"`
-	Edit          // of what is being written
+	Edit          // of the word being written
 	Order  int    `json:"order"`
 	Before *Edit  `json:"before,omitempty"`
 	Call   bool   `json:"call,omitempty"`
 }
 
-// completionKinds are the kinds by the names that CodeMirror has icons for.
+// completionKinds are the names of kinds for which CodeMirror has icons.
 var completionKinds = map[ide.CompletionKind]string{ide.VariableCompletion: "variable", ide.FunctionCompletion: "function", ide.TypeCompletion: "type", ide.StructCompletion: "class",
 	ide.FieldCompletion: "property", ide.ConstantCompletion: "constant", ide.KeywordCompletion: "keyword", ide.MacroCompletion: "constant", ide.FileCompletion: "text", ide.FolderCompletion: "text", ide.OptionCompletion: "text"}
 
@@ -240,7 +240,7 @@ func (p *Playground) complete(at *Position, _ map[string][]byte) (Reply, error) 
 type Kernel struct {
 	Name  string  `json:"name"`
 	Args  []Param `json:"args"`
-	Alone string  `json:"alone,omitempty"` // why it runs on one worker
+	Alone string  `json:"alone,omitempty"` // reason why it must run on one worker
 }
 
 // A Param is a parameter of a kernel.
@@ -248,10 +248,10 @@ type Param struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`
 	Kind     string `json:"kind"`  // "value", "buffer", "local", "image", "sampler" or "struct"
-	Elem     string `json:"elem"`  // of values and buffers: the type of a component, "" of structs
+	Elem     string `json:"elem"`  // of values and buffers: the component type, "" for structs
 	Lanes    int    `json:"lanes"` // components
 	Writable bool   `json:"writable"`
-	Default  string `json:"default"` // an argument that would do
+	Default  string `json:"default"` // a suitable argument
 }
 
 // kernels returns the kernels of a source that compiles.
@@ -292,10 +292,10 @@ func (p *Playground) explain(c *Code, _ map[string][]byte) (Reply, error) {
 	return Reply{Value: text}, nil
 }
 
-// units translates offsets between bytes and UTF-16 code units.
+// units converts offsets between bytes and UTF-16 code units.
 type units struct {
 	text string
-	at   []int32 // code units before each byte; nil where all are ASCII
+	at   []int32 // code units before each byte; nil if the text is ASCII
 }
 
 func newUnits(text string) *units {
@@ -321,7 +321,7 @@ func newUnits(text string) *units {
 	return u
 }
 
-// units returns the code units before a byte.
+// units returns the number of code units before a byte offset.
 func (u *units) units(off int) int {
 	off = min(max(off, 0), len(u.text))
 	if u.at == nil {
@@ -330,7 +330,7 @@ func (u *units) units(off int) int {
 	return int(u.at[off])
 }
 
-// bytes returns the first byte at a number of code units.
+// bytes returns the byte offset after a number of code units.
 func (u *units) bytes(n int) int {
 	if u.at == nil {
 		return min(max(n, 0), len(u.text))
@@ -348,7 +348,7 @@ func (u *units) bytes(n int) int {
 
 func (u *units) place(r ide.Range) Place { return Place{u.units(r.Start), u.units(r.End)} }
 
-// lineOf returns the number of the line at a byte, from 1.
+// lineOf returns the line number of a byte offset, from 1.
 func lineOf(text string, off int) int {
 	return 1 + bytes.Count([]byte(text[:min(max(off, 0), len(text))]), []byte("\n"))
 }

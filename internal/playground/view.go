@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/run/argument"
 )
 
-// Limits of views: more than a screen shows.
+// Limits of views, which exceed a screen.
 const (
 	maxElements = 4096    // of an array
 	maxPixels   = 1 << 26 // of a picture
@@ -21,30 +21,30 @@ const (
 	mostBins    = 64      // of a histogram
 )
 
-// A ViewRequest asks for an argument after the run.
+// A ViewRequest requests a view of an argument after the run.
 type ViewRequest struct {
 	Name string `json:"name"`
-	As   string `json:"as"` // "picture", "heat", "array", "line", "histogram" or "": what suits the data
+	As   string `json:"as"` // "picture", "heat", "array", "line", "histogram" or "": the most suitable
 }
 
-// A View is an argument's content for the page. A picture has its pixels in the reply's bytes, RGBA.
+// A View is an argument's contents for the page. The reply's bytes are a picture's pixels, RGBA.
 type View struct {
 	Name     string      `json:"name"`
 	Type     string      `json:"type"`
 	As       string      `json:"as"`
-	Can      []string    `json:"can"` // what As may be
+	Can      []string    `json:"can"` // possible values of As
 	Elements int         `json:"elements"`
 	Shape    []int       `json:"shape"`
 	Width    int         `json:"width,omitempty"`
 	Height   int         `json:"height,omitempty"`
-	Low      float64     `json:"low"`  // of heat
-	High     float64     `json:"high"` // of heat
+	Low      float64     `json:"low"`  // lower end of a heat map's scale
+	High     float64     `json:"high"` // upper end of a heat map's scale
 	Rows     []Row       `json:"rows,omitempty"`
 	X        []float64   `json:"x,omitempty"`
-	Lines    [][]float64 `json:"lines,omitempty"` // of line: one a component; of histogram: the counts
+	Lines    [][]float64 `json:"lines,omitempty"` // for line: one list for each component; for histogram: the counts
 }
 
-// A Row is elements of an array from an index on.
+// A Row is a sequence of an array's elements from an index on.
 type Row struct {
 	Index int      `json:"index"`
 	Cells []string `json:"cells"`
@@ -83,7 +83,7 @@ func (p *Playground) view(r *ViewRequest, _ map[string][]byte) (Reply, error) {
 	return out, nil
 }
 
-// result returns an argument after the run; "" is the first that the kernel may write.
+// result returns an argument after the run; "" means the first that the kernel may write.
 func (p *Playground) result(name string) (*argument.Arg, error) {
 	if p.run == nil {
 		return nil, errNotPrepared
@@ -99,7 +99,7 @@ func (p *Playground) result(name string) (*argument.Arg, error) {
 	return nil, fmt.Errorf("there is no buffer %q", name)
 }
 
-// canBe lists how data can be shown, the most suitable first.
+// canBe lists the possible views of data, the most suitable first.
 func canBe(d *argument.Data) []string {
 	list := []string{"array"}
 	if n := d.Elem.Kind.Size() * d.Elem.Lanes; d.Count() == 0 || n > d.Elem.Size || d.Elem.Lanes > 16 {
@@ -115,7 +115,7 @@ func canBe(d *argument.Data) []string {
 	list = append([]string{"heat"}, list...)
 	if _, err := (&argument.Data{Elem: d.Elem, Shape: []int{0, 0}}).Picture(); err == nil {
 		list = append([]string{"picture"}, list...)
-		if d.Elem.Lanes == 1 && d.Elem.Kind.IsFloat() { // seldom in 0 … 1
+		if d.Elem.Lanes == 1 && d.Elem.Kind.IsFloat() { // its values are seldom in [0, 1]
 			list[0], list[1] = list[1], list[0]
 		}
 	}
@@ -137,7 +137,7 @@ func (v *View) picture(d *argument.Data) ([]byte, error) {
 	return n.Pix, nil
 }
 
-// magnitude is the number of an element: of a vector the length.
+// magnitude returns the value of a scalar element, or the length of a vector.
 func magnitude(d *argument.Data, i int) float64 {
 	if d.Elem.Lanes == 1 {
 		return d.At(i, 0)
@@ -151,11 +151,11 @@ func magnitude(d *argument.Data, i int) float64 {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// heatColors are the ends of equal stretches of a scale from low to high: dark to light, readable without
-// telling red from green.
+// heatColors are the colours at equal distances on a scale from low to high: dark to light, distinguishable without
+// red-green vision.
 var heatColors = [][3]float64{{0, 0, 4}, {66, 10, 104}, {147, 38, 103}, {221, 81, 58}, {252, 165, 10}, {252, 255, 164}}
 
-// heat colours numbers by their place between the least and the greatest; those that are not finite are blue.
+// heat colours numbers by their position between the least and the greatest. Numbers that are not finite are blue.
 func (v *View) heat(d *argument.Data) ([]byte, error) {
 	v.Height, v.Width = d.Shape[0], d.Shape[1]
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -186,7 +186,7 @@ func (v *View) heat(d *argument.Data) ([]byte, error) {
 	return pix, nil
 }
 
-// array shows the first elements, as many to a row as a row of the data has, or sixteen.
+// array returns the first elements, in rows of the data's width or of sixteen elements.
 func (v *View) array(d *argument.Data) {
 	perRow := 8
 	if len(d.Shape) == 2 && d.Shape[1] > 0 {
@@ -207,8 +207,8 @@ func (v *View) array(d *argument.Data) {
 	}
 }
 
-// line gives each component over the index. Of long buffers it gives the least and the greatest element of each
-// stretch, so that no peak is lost.
+// line returns each component over the index. For long buffers it returns the least and the greatest element of
+// each interval, so that no peak is lost.
 func (v *View) line(d *argument.Data) {
 	n := d.Count()
 	stretch := max(1, (n+mostPoints/2-1)/(mostPoints/2))
@@ -236,7 +236,7 @@ func (v *View) line(d *argument.Data) {
 	}
 }
 
-// noNumber stands for a gap in a line: JSON has neither NaN nor infinities.
+// noNumber marks a gap in a line: JSON has neither NaN nor infinities.
 const noNumber = -math.MaxFloat64
 
 func gap(x float64) float64 {
@@ -246,7 +246,7 @@ func gap(x float64) float64 {
 	return x
 }
 
-// histogram counts the finite numbers of all components.
+// histogram returns a histogram of the finite numbers of all components.
 func (v *View) histogram(d *argument.Data) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	each := func(f func(x float64)) {
@@ -277,10 +277,10 @@ func (v *View) histogram(d *argument.Data) {
 	v.Lines = [][]float64{counts}
 }
 
-// A SaveRequest asks for an argument as a file.
+// A SaveRequest requests an argument as a file.
 type SaveRequest struct {
 	Name string `json:"name"`
-	File string `json:"file"` // its name: .npy, .png, or raw
+	File string `json:"file"` // file name, by which the format is chosen: .npy, .png, or raw
 }
 
 func (p *Playground) save(r *SaveRequest, _ map[string][]byte) (Reply, error) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// everyForm returns instructions with each row of the table in every element size, width and a few
+// everyForm returns instructions of every row of the table, with every element size and width and a few
 // registers and constants.
 func everyForm() (list []machineInst) {
 	regs := [][4]uint8{{0, 1, 2, 3}, {7, 30, 15, 8}, {30, 0, 29, 17}}
@@ -56,7 +56,7 @@ func everyForm() (list []machineInst) {
 		case fJumpIf:
 			imms = []int64{condEQ, condLT}
 		}
-		// These do not exist with elements of 64 bits.
+		// These instructions have no 64-bit elements.
 		switch o {
 		case VMUL, VSMIN, VUMIN, VSMAX, VUMAX, VSABD, VUABD, VSHADD, VUHADD, VSRHADD, VURHADD, VCLZ:
 			ts = []uint8{0, 1, 2}
@@ -74,7 +74,7 @@ func everyForm() (list []machineInst) {
 						case fRRR, fRRRR, fRR, fRRI, fSelect, fCmp, fCmpI, fLogicI, fJumpZ:
 							i.w = w
 						}
-						switch f { // fields that the form has not
+						switch f { // clear the fields that the form does not have
 						case fV2, fF2, fL2, fAcross, fMovi, fShiftL, fShiftR, fLong, fLong2, fNarrow, fNarrow2, fDup, fDupE, fToG, fFromG, fFNarrow, fFNarrow2, fFLong, fFLong2:
 							i.m = 0
 						}

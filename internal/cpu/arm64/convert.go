@@ -6,10 +6,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Conversions work on lists of registers with elements side by side. A list of one register stands
-// for a scalar, in every element: it stays one.
+// Conversions work on lists of registers whose elements are side by side. A list of one register may hold a
+// scalar, in every element; its conversion is one register too.
 
-// widened returns integers of 1 << t bytes as twice as wide ones.
+// widened returns integers of 1 << t bytes as integers of twice that size.
 func (s *elements) widened(list []reg, t uint8, signed bool) (wide []reg) {
 	lo, hi := VUXTL, VUXTL2
 	if signed {
@@ -24,11 +24,11 @@ func (s *elements) widened(list []reg, t uint8, signed bool) (wide []reg) {
 	return wide
 }
 
-// isScalar reports whether elements of 1 << t bytes are those of a scalar.
+// isScalar reports whether a list of elements of 1 << t bytes holds a scalar.
 func (s *elements) isScalar(list []reg, t uint8) bool { return len(list) < 1<<t }
 
-// narrowed returns elements of 1 << t bytes as half as wide ones, by an instruction for the lower
-// half and one for the upper.
+// narrowed returns elements of 1 << t bytes as elements of half that size: lo makes the lower half of each
+// register, hi the upper one.
 func (s *elements) narrowed(list []reg, t uint8, lo, hi op) (narrow []reg) {
 	if s.isScalar(list, t) {
 		list = []reg{list[0], list[0]}
@@ -41,7 +41,7 @@ func (s *elements) narrowed(list []reg, t uint8, lo, hi op) (narrow []reg) {
 	return narrow
 }
 
-// resized returns integers of 1 << from bytes as such of 1 << to bytes: the low bits, or extended.
+// resized returns integers of 1 << from bytes as integers of 1 << to bytes, truncated or extended.
 func (s *elements) resized(list []reg, from, to uint8, signed bool) []reg {
 	for ; from < to; from++ {
 		list = s.widened(list, from, signed)
@@ -52,7 +52,7 @@ func (s *elements) resized(list []reg, from, to uint8, signed bool) []reg {
 	return list
 }
 
-// widenFloat returns floats as such of 1 << t bytes, which are twice as wide.
+// widenFloat returns floats as floats of 1 << t bytes, twice their size.
 func (s *elements) widenFloat(t uint8, list []reg) (wide []reg) {
 	scalar := s.isScalar(list, t-1)
 	for _, x := range list {
@@ -63,10 +63,10 @@ func (s *elements) widenFloat(t uint8, list []reg) (wide []reg) {
 	return wide
 }
 
-// narrowFloat returns floats of 1 << t bytes as half as wide ones, rounded to nearest even.
+// narrowFloat returns floats of 1 << t bytes as floats of half that size, rounded to nearest even.
 func (s *elements) narrowFloat(t uint8, list []reg) []reg { return s.narrowed(list, t, FCVTN, FCVTN2) }
 
-// all calls f for each register.
+// all applies f to each register.
 func (s *elements) all(list []reg, f func(x reg) reg) []reg {
 	out := make([]reg, len(list))
 	for k, x := range list {
@@ -75,7 +75,7 @@ func (s *elements) all(list []reg, f func(x reg) reg) []reg {
 	return out
 }
 
-// convert selects a conversion, nil if there are no instructions.
+// convert selects a conversion. It returns nil if the machine has no instructions for it.
 func (s *selector) convert(i *gang.Inst, t, from gang.Type) []reg {
 	k, d := from.K.Num(), t.K.Num()
 	sat, round := ssa.ConvParts(i.Aux)
@@ -103,7 +103,7 @@ func (s *selector) convert(i *gang.Inst, t, from gang.Type) []reg {
 	return s.floatToInt(list, k, d, sat, round)
 }
 
-// fromBool returns 1 or 0 where a predicate is set or not.
+// fromBool returns 1 for each set bit of a predicate, else 0.
 func (s *elements) fromBool(p reg, d numeric.Kind, scalar bool) []reg {
 	one := uint64(1)
 	if d.IsFloat() {
@@ -121,7 +121,7 @@ func (s *elements) fromBool(p reg, d numeric.Kind, scalar bool) []reg {
 	return s.all(masks, func(m reg) reg { return s.v3(VAND, 0, m, bits) })
 }
 
-// toBool returns where elements are not 0.
+// toBool returns the predicate of the elements that are not 0.
 func (s *elements) toBool(list []reg, k numeric.Kind) []reg {
 	t := log2(k.Size())
 	zero := s.everywhere(t, 0)
@@ -137,7 +137,7 @@ func (s *elements) toBool(list []reg, k numeric.Kind) []reg {
 	return []reg{s.v2(VNOT, 0, p)}
 }
 
-// saturated converts integers to others, to the nearest that there is.
+// saturated converts integers of kind k to kind d with saturation.
 func (s *elements) saturated(list []reg, k, d numeric.Kind) []reg {
 	from, to := log2(k.Size()), log2(d.Size())
 	switch {
@@ -164,7 +164,7 @@ func (s *elements) saturated(list []reg, k, d numeric.Kind) []reg {
 		switch {
 		case k.Signed() && d.Signed():
 			list = s.narrowed(list, from, VSQXTN, VSQXTN2)
-		case k.Signed(): // negative ones become 0 at once, what is left is unsigned
+		case k.Signed(): // clamp negative values to 0; the rest is unsigned
 			list = s.narrowed(list, from, VSQXTUN, VSQXTUN2)
 			k = numeric.U32
 		default:
@@ -178,7 +178,7 @@ func (s *elements) saturated(list []reg, k, d numeric.Kind) []reg {
 	return list
 }
 
-// notNegative returns 0 for negative integers of 1 << t bytes.
+// notNegative replaces negative integers of 1 << t bytes by 0.
 func (s *elements) notNegative(list []reg, t uint8) []reg {
 	return s.all(list, func(x reg) reg { return s.v3(VBIC, 0, x, s.vi(VSSHRI, t, x, 8<<t-1)) })
 }
@@ -193,12 +193,12 @@ func (s *elements) floatToFloat(list []reg, k, d numeric.Kind, round numeric.Rou
 		}
 		return list
 	case round != numeric.RoundDefault && round != numeric.RTE || k.Size() == 8 && d.Size() == 2:
-		return nil // FCVTN rounds to nearest even, and twice is not once
+		return nil // FCVTN rounds to nearest even, and two roundings differ from one
 	}
 	return s.narrowFloat(log2(k.Size()), list)
 }
 
-// intToFloat converts where the conversion is exact or rounds once, to nearest even.
+// intToFloat converts integers to floats if the conversion is exact or rounds once, to nearest even.
 func (s *elements) intToFloat(list []reg, k, d numeric.Kind, round numeric.Round) []reg {
 	exact := k.Size() <= 2 && d.Size() >= 4 || k.Size() <= 4 && d.Size() == 8
 	if d.Size() == 2 || k.Size() > d.Size() || !exact && round != numeric.RoundDefault && round != numeric.RTE {
@@ -243,7 +243,7 @@ func (s *elements) floatToInt(list []reg, k, d numeric.Kind, sat bool, round num
 		}
 		return s.saturated(list, wide, d)
 	}
-	// In range the value modulo the width, else what the decision says.
+	// The integer modulo the width if it is in range; otherwise the result that the decision prescribes.
 	twoTo := func(n int, sign uint64) reg {
 		if t == 3 {
 			return s.everywhere(t, sign<<63|uint64(1023+n)<<52)

@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A kindSet says which elements a row of selection is for.
+// A kindSet is the set of element kinds that a row of the selection table supports.
 type kindSet uint8
 
 const (
@@ -26,16 +26,16 @@ func setOf(k numeric.Kind) kindSet {
 	return unsigned
 }
 
-// A choice is a row of selection: one instruction for an operation on vectors.
+// A choice is a row of the selection table: one instruction for an operation on vectors.
 type choice struct {
 	each  ssa.Op
 	kinds kindSet
-	most  int // bytes of an element
+	most  int // bytes of the largest element
 	op    op
-	nan   bool // the result may be a NaN that an operand is not, or another operand
+	nan   bool // the result may be a NaN other than the one required
 }
 
-// choices are tried in order.
+// choices is the selection table; the first row that matches is used.
 var choices = []choice{
 	{ssa.OpAdd, integers, 8, VADD, false},
 	{ssa.OpSub, integers, 8, VSUB, false},
@@ -75,7 +75,7 @@ var choices = []choice{
 	{ssa.OpFabs, floats, 8, FABS, false},
 }
 
-// each selects an elementwise operation; what has no instructions the host computes.
+// each selects an elementwise operation. The host evaluates operations without instructions.
 func (s *selector) each(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
 	from := s.f.Type(i.Args[0])
@@ -102,7 +102,7 @@ func (s *selector) each(i *gang.Inst) {
 	s.host(i)
 }
 
-// predicates selects an operation on predicates, nil if there are no instructions.
+// predicates selects an operation on predicates. It returns nil if the machine has no instructions for it.
 func (s *selector) predicates(i *gang.Inst) (list []reg) {
 	a := s.use(i.Args[0])
 	ops := map[ssa.Op]op{ssa.OpAnd: VAND, ssa.OpOr: VORR, ssa.OpXor: VEOR, ssa.OpNe: VEOR, ssa.OpNot: VNOT}
@@ -124,8 +124,8 @@ func (s *selector) predicates(i *gang.Inst) (list []reg) {
 	return list
 }
 
-// operand returns the vector registers of an argument; a scalar's is one register with its value
-// in every element, a scalar bool's a predicate.
+// operand returns the vector registers of an argument. A scalar is one register with the value in every
+// element, a scalar bool a predicate.
 func (s *selector) operand(r gang.Reg) []reg {
 	t := s.f.Type(r)
 	x := s.use(r)
@@ -142,7 +142,7 @@ func (s *selector) operand(r gang.Reg) []reg {
 	return []reg{d}
 }
 
-// asScalar returns the registers of a result of vectors: of a scalar integer a general one.
+// asScalar moves a result in vector registers to a general register if it is a scalar integer.
 func (s *elements) asScalar(t gang.Type, list []reg) []reg {
 	if !isGeneral(t) {
 		return list
@@ -157,8 +157,8 @@ func (s *elements) asScalar(t gang.Type, list []reg) []reg {
 	return []reg{d}
 }
 
-// vectors selects an operation on vectors, or on scalars that are in vector registers: nil if
-// there are no instructions.
+// vectors selects an operation on vectors, or on scalars in vector registers. It returns nil if the machine has
+// no instructions for it.
 func (s *selector) vectors(i *gang.Inst, t, from gang.Type) []reg {
 	if t.N > 1 && i.Each != ssa.OpBitcast {
 		return nil
@@ -221,7 +221,7 @@ func (s *elements) copied(list []reg) []reg {
 	return out
 }
 
-// mapped calls f with the k-th registers of all arguments, for each k.
+// mapped calls f, for each k, with register k of every argument.
 func (s *elements) mapped(args [][]reg, f func(x []reg) reg) []reg {
 	list := make([]reg, len(args[0]))
 	x := make([]reg, len(args))
@@ -234,7 +234,7 @@ func (s *elements) mapped(args [][]reg, f func(x []reg) reg) []reg {
 	return list
 }
 
-// chosen selects by the table.
+// chosen selects an operation by the table, or returns nil.
 func (s *elements) chosen(each ssa.Op, k numeric.Kind, args [][]reg) []reg {
 	for _, c := range choices {
 		if c.each != each || c.kinds&setOf(k) == 0 || k.Size() > c.most {
@@ -255,8 +255,8 @@ func (s *elements) chosen(each ssa.Op, k numeric.Kind, args [][]reg) []reg {
 	return nil
 }
 
-// fixNaNs puts the NaN that docs/decisions/0003-nan-results.md wants in results that are one: the
-// first operand that is a NaN, quiet, else the default.
+// fixNaNs replaces NaN results by the NaN of docs/decisions/0003-nan-results.md: the first NaN operand, quiet,
+// else the default NaN.
 func (s *elements) fixNaNs(t uint8, list []reg, args [][]reg) {
 	numbers := reg(0)
 	for _, r := range list {
@@ -288,7 +288,7 @@ func (s *elements) fixNaNs(t uint8, list []reg, args [][]reg) {
 	s.place(on)
 }
 
-// floats selects what takes several instructions.
+// floats selects operations on floats that take several instructions.
 func (s *elements) floats(each ssa.Op, t uint8, args [][]reg) []reg {
 	sign := uint64(1) << (8<<t - 1)
 	switch each {
@@ -309,7 +309,7 @@ func (s *elements) floats(each ssa.Op, t uint8, args [][]reg) []reg {
 	case ssa.OpCopySign:
 		mask := s.everywhere(t, sign)
 		return s.mapped(args, func(x []reg) reg { return s.tied(VBIT, 0, x[0], x[1], mask) })
-	case ssa.OpMin, ssa.OpMax: // the second where the first is a NaN or greater (less)
+	case ssa.OpMin, ssa.OpMax: // the second operand if the first is a NaN or greater (less)
 		return s.mapped(args, func(x []reg) reg {
 			a, b := x[0], x[1]
 			if each == ssa.OpMax {
@@ -322,7 +322,7 @@ func (s *elements) floats(each ssa.Op, t uint8, args [][]reg) []reg {
 	return nil
 }
 
-// halves computes in float and rounds once more; see numeric.Half for why that is right.
+// halves computes in float and rounds again; numeric.Half explains why the result is correct.
 func (s *selector) halves(i *gang.Inst) []reg {
 	args := make([][]reg, len(i.Args))
 	for n, a := range i.Args {
@@ -352,7 +352,7 @@ func (s *selector) halves(i *gang.Inst) []reg {
 	return nil
 }
 
-// compares selects a comparison, whose result is a predicate.
+// compares selects a comparison; its result is a predicate.
 func (s *selector) compares(i *gang.Inst, from gang.Type) []reg {
 	k := from.K.Num()
 	t := log2(k.Size())
@@ -383,8 +383,7 @@ func (s *selector) compares(i *gang.Inst, from gang.Type) []reg {
 	return []reg{p}
 }
 
-// reduced returns the predicate of masks of wider elements. A single one stands for a scalar: its
-// bytes are all the same.
+// reduced returns the predicate of masks of wider elements. One mask register of a scalar has all bytes equal.
 func (s *elements) reduced(list []reg) reg {
 	t := log2(len(list))
 	for len(list) > 1 {
@@ -398,11 +397,11 @@ func (s *elements) reduced(list []reg) reg {
 	return list[0]
 }
 
-// expanded returns a predicate as masks of elements of 1 << t bytes, n registers of them.
+// expanded returns a predicate as n registers of masks of elements of 1 << t bytes.
 func (s *elements) expanded(p reg, t uint8, n int) []reg {
 	list := []reg{p}
 	if n == 1 {
-		return list // of a scalar
+		return list // a scalar's predicate
 	}
 	for from := range t {
 		var wide []reg
@@ -414,7 +413,7 @@ func (s *elements) expanded(p reg, t uint8, n int) []reg {
 	return list
 }
 
-// selects selects the choice between two vectors.
+// selects selects an elementwise choice between two vectors.
 func (s *selector) selects(i *gang.Inst, t gang.Type) []reg {
 	a, b := s.operand(i.Args[1]), s.operand(i.Args[2])
 	p := s.operand(i.Args[0])
@@ -424,7 +423,7 @@ func (s *selector) selects(i *gang.Inst, t gang.Type) []reg {
 			m = append(m, m[0])
 		}
 	}
-	if i.Dst == i.Args[2] && s.defs[i.Dst] > 1 { // some lanes change
+	if i.Dst == i.Args[2] && s.defs[i.Dst] > 1 { // only some lanes of the destination change
 		for k := range a {
 			s.emit(inst{op: VBIT, d: b[k], n: a[k], m: m[k]})
 		}
@@ -488,7 +487,7 @@ func (s *selector) shifts(i *gang.Inst, k numeric.Kind, args [][]reg) []reg {
 	})
 }
 
-// laneByLane computes integers one after the other in general registers.
+// laneByLane computes integers one lane at a time in general registers.
 func (s *elements) laneByLane(each ssa.Op, k numeric.Kind, args [][]reg) []reg {
 	t := log2(k.Size())
 	per := 16 / k.Size()

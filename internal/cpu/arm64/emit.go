@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// layout puts cold blocks behind the others and numbers them anew.
+// layout moves cold blocks to the end and renumbers all blocks.
 func (c *code) layout() {
 	var hot, cold []*block
 	for k, b := range c.blocks {
@@ -24,11 +24,11 @@ func (c *code) layout() {
 // An emitter writes machine code.
 type emitter struct {
 	assembler
-	exit int // label of the code that leaves for a host call
+	exit int // label of the code that returns for a host call
 	text *strings.Builder
 }
 
-// x emits an instruction on fixed registers.
+// x emits an instruction with fixed registers.
 func (e *emitter) x(i machineInst) {
 	if e.text != nil {
 		fmt.Fprintf(e.text, "\t%s\n", i.String())
@@ -44,7 +44,7 @@ const (
 	xZero = 31
 )
 
-// finish writes the code: the entry, the blocks, the exits.
+// finish writes the code: entry, blocks, exits.
 func (s *selector) finish(o Options) (err error) {
 	e := &emitter{}
 	if o.Listing {
@@ -82,7 +82,7 @@ func (s *selector) finish(o Options) (err error) {
 	return err
 }
 
-// unneeded reports whether an instruction copies a register to itself, or is none.
+// unneeded reports whether an instruction copies a register to itself or emits nothing.
 func (s *selector) unneeded(i *inst) bool {
 	if i.op == pImplicit {
 		return true
@@ -116,7 +116,7 @@ func (e *emitter) inst(s *selector, i *inst) {
 		e.x(machineInst{op: RET, n: xLink})
 	default:
 		m := s.machine(i)
-		if r := &rows[m.op]; r.form == fMem && m.n == xCtx && m.imm > 4095*int64(r.size) { // further than it reaches
+		if r := &rows[m.op]; r.form == fMem && m.n == xCtx && m.imm > 4095*int64(r.size) { // the offset exceeds the instruction's range
 			e.x(machineInst{op: MOVZ, w: 8, d: xTmp2, imm: m.imm & 0xffff})
 			e.x(machineInst{op: MOVK, w: 8, d: xTmp2, imm: m.imm >> 16, imm2: 16})
 			e.x(machineInst{op: ADD, w: 8, d: xTmp2, n: xCtx, m: xTmp2})
@@ -126,25 +126,25 @@ func (e *emitter) inst(s *selector, i *inst) {
 	}
 }
 
-// saved calls f for all pairs of general registers that code uses, then of all vector ones.
+// saved calls f for all pairs of general registers that code uses, then for all pairs of vector registers.
 func saved(general, vector func(a, b uint8, at int64)) {
 	for n := uint8(0); n < 26; n += 2 {
 		if n != 16 && n != 18 {
 			general(n, n+1, 8*int64(n))
 		}
 	}
-	general(19, 25, 8*16) // the room of X16 and X17
+	general(19, 25, 8*16) // in the place of X16 and X17
 	for n := uint8(0); n < 32; n += 2 {
 		vector(n, n+1, 16*int64(n))
 	}
 }
 
-// base emits the address of a place in the context.
+// base emits the address of an offset in the context.
 func (e *emitter) base(at int64) {
 	e.x(machineInst{op: ADDI, w: 8, d: xTmp2, n: xCtx, imm: at})
 }
 
-// transfer emits the saving or loading of all registers.
+// transfer emits stores or loads of all registers.
 func (e *emitter) transfer(general, vector op) {
 	e.base(int64(ctxGeneral))
 	first := true
@@ -159,7 +159,7 @@ func (e *emitter) transfer(general, vector op) {
 	})
 }
 
-// entry begins the code: X0 is the context. It goes on where a host call left.
+// entry emits the start of the code. X0 is the context. After a host call execution resumes where it stopped.
 func (e *emitter) entry(begin int) {
 	e.x(machineInst{op: ORR, w: 8, d: xCtx, n: xZero, m: 0})
 	e.x(machineInst{op: STRX, d: xLink, n: xCtx, imm: ctxLink})
@@ -169,7 +169,7 @@ func (e *emitter) entry(begin int) {
 	e.x(machineInst{op: BR, n: xTmp})
 }
 
-// exits ends the code with the way to the host: X16 is the number of the call, X17 where to go on.
+// exits emits the return to the host: X16 is the number of the host call, X17 the address to resume at.
 func (e *emitter) exits() {
 	e.bind(e.exit)
 	e.x(machineInst{op: STRX, d: xTmp2, n: xCtx, imm: ctxResume})

@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// An instruction's machine registers: general ones by their number, 31 is zero (XZR), vector ones
-// by theirs.
+// A machineInst is an instruction with machine registers. A register is its number; general register 31 is zero
+// (XZR).
 type machineInst struct {
 	op         op
-	w          uint8 // bytes of general registers: 4 or 8
-	t          uint8 // vector elements: bytes are 1 << t
+	w          uint8 // bytes of a general register: 4 or 8
+	t          uint8 // vector elements have 1 << t bytes
 	d, n, m, a uint8
 	imm, imm2  int64
-	label      int // of branches
+	label      int // of a branch
 }
 
-// shifted returns a field of an encoding, which must fit.
+// shifted returns x as a field of bits bits at position at. It panics if x does not fit.
 func shifted(x int64, bits, at int) uint32 {
 	if x < 0 || x >= 1<<bits {
 		panic(fmt.Sprintf("arm64: %d does not fit %d bits", x, bits))
@@ -34,7 +34,7 @@ func (i *machineInst) encode(disp int64) uint32 {
 		sf = 1 << 31
 	}
 	t := uint32(i.t)
-	double := uint32(0) // of floats
+	double := uint32(0) // 1 for 64-bit floats
 	if i.t == 3 {
 		double = 1 << 22
 	}
@@ -110,7 +110,7 @@ func (i *machineInst) encode(disp int64) uint32 {
 	return e
 }
 
-// reach is how far a branch form goes, in instructions to either side.
+// reach returns the range of a branch form, in instructions to either side.
 func (f form) reach() int64 {
 	switch f {
 	case fJump:
@@ -124,7 +124,7 @@ func (f form) reach() int64 {
 // An assembler collects instructions; labels are indices into labels.
 type assembler struct {
 	insts  []machineInst
-	labels []int // by label: the index of the instruction that it stands before, -1: not bound
+	labels []int // by label: the index of the next instruction, -1: unbound
 }
 
 func (a *assembler) newLabel() int {

@@ -7,7 +7,7 @@ import (
 
 var errTooLong = errors.New("code of more than 1 MiB")
 
-// An Unsupported error says what the package has no instructions for.
+// An Unsupported error names an operation that the package has no instructions for.
 type Unsupported struct{ What string }
 
 func (e *Unsupported) Error() string { return e.What }

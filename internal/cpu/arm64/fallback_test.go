@@ -54,7 +54,7 @@ func eachKernel(t *testing.T, dir string, f func(file string, k *ssa.Func)) {
 	}
 }
 
-// gangError says why a kernel has no gang function: for whole gangs and for others.
+// gangError returns the reason why a kernel has no gang function, for whole gangs or partial ones.
 func gangError(k *ssa.Func, lanes int, then func(*gang.Func) error) error {
 	for _, full := range []bool{true, false} {
 		f, err := gangexec.Function(k, lanes, full)
@@ -68,8 +68,8 @@ func gangError(k *ssa.Func, lanes int, then func(*gang.Func) error) error {
 	return nil
 }
 
-// without lists the kernels under dir without gang functions of 32 lanes, and those without this
-// machine's code.
+// without lists the kernels under dir that have no gang functions of 32 lanes, and the kernels without machine
+// code.
 func without(t *testing.T, dir string) (list []string) {
 	n, count := 0, map[string]int{}
 	eachKernel(t, dir, func(file string, k *ssa.Func) {
@@ -102,8 +102,8 @@ func without(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestFallback holds the list of the repository's kernels that gang functions cannot express, and of those
-// that this machine has no code for: it is to get shorter.
+// TestFallback compares the list of the repository's kernels without gang functions or without this machine's
+// code with a golden file. The list should shrink.
 func TestFallback(t *testing.T) {
 	if *kernelDir != "" {
 		t.Log(strings.Join(without(t, *kernelDir), "\n"))
@@ -122,6 +122,6 @@ func TestFallback(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out != string(want) {
-		t.Errorf("not what %s says (-fallback.update rewrites it):\n%s", golden, out)
+		t.Errorf("the list differs from %s (-fallback.update rewrites it):\n%s", golden, out)
 	}
 }

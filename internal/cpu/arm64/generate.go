@@ -10,22 +10,22 @@ import (
 // A Code is a gang function's machine code.
 type Code struct {
 	Bytes   []byte
-	Listing string // the instructions, where Options.Listing asks for it
-	Insts   int    // instructions without entry and exits
-	Hosts   []Host // what the code asks its host for, by number
+	Listing string // the instructions, if Options.Listing is set
+	Insts   int    // number of instructions, without entry and exits
+	Hosts   []Host // host calls of the code, by number
 	f       *gang.Func
 	ctxSize int
 	params  map[[2]int64]int // by number and element: offset in the context
 }
 
-// A Host is something that the code asks its host for.
+// A Host is a host call of the code.
 type Host struct {
 	Inst *gang.Inst
-	Poll bool // whether to go on
-	Next bool // the work-group's next gang, and whether there was one
+	Poll bool // may the function continue?
+	Next bool // make the work-group's next gang current
 }
 
-// Evaluated returns the ops that the host computes because there are no instructions for them.
+// Evaluated returns the ops that the host evaluates for lack of instructions.
 func (c *Code) Evaluated() (list []string) {
 	for _, h := range c.Hosts {
 		if i := h.Inst; i != nil && i.Op == gang.OpEach {
@@ -35,16 +35,16 @@ func (c *Code) Evaluated() (list []string) {
 	return list
 }
 
-// Options say what code is wanted.
+// Options select the form of the code.
 type Options struct {
-	Listing bool // Code.Listing is wanted
-	Check   bool // prove the register allocation, for tests: it is slow
+	Listing bool // fill in Code.Listing
+	Check   bool // prove the register allocation; slow, for tests
 }
 
-// elements makes instructions on the registers that hold a value's elements. It knows nothing of gang functions.
+// elements emits instructions on the registers that hold a value's elements. It does not know gang functions.
 type elements struct{ *code }
 
-// A selector turns gang instructions into machine instructions.
+// A selector translates gang instructions to machine instructions.
 type selector struct {
 	*elements
 	f      *gang.Func
@@ -55,13 +55,13 @@ type selector struct {
 	blocks []*block // by gang block
 }
 
-// maxFrame bounds the context with its spill slots, which a worker has one of, and each gang that waits.
+// maxFrame bounds the context with its spill slots. Each worker has one, and each gang that waits at a barrier.
 const maxFrame = 1 << 20
 
-// maxRegisters bounds the code, and the time and memory that it takes to make.
+// maxRegisters bounds the registers of the code, and so the time and memory to make it.
 const maxRegisters = 1 << 19
 
-// Generate makes machine code. An *Unsupported error says what it cannot do.
+// Generate makes machine code. An *Unsupported error names an operation without instructions.
 func Generate(f *gang.Func, o Options) (out *Code, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -73,7 +73,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 		}
 	}()
 	if f.Lanes != Lanes {
-		return nil, fmt.Errorf("arm64: gangs of %d lanes, wants %d", f.Lanes, Lanes)
+		return nil, fmt.Errorf("arm64: gangs of %d lanes, want %d", f.Lanes, Lanes)
 	}
 	out = &Code{f: f, params: map[[2]int64]int{}}
 	s := &selector{f: f, out: out, parts: make([][]reg, len(f.Types)), defs: make([]int, len(f.Types)), consts: map[gang.Reg]uint64{}}
@@ -132,7 +132,7 @@ func (s *selector) run() {
 	}
 }
 
-// number returns how many machine registers a gang register takes.
+// number returns the number of machine registers of a gang register.
 func number(t gang.Type) int {
 	switch t.Class {
 	case gang.Scalar:
@@ -166,7 +166,7 @@ func (s *selector) use(r gang.Reg) []reg {
 	return s.parts[r]
 }
 
-// define gives a gang register a value, in registers that nothing else writes.
+// define assigns registers that nothing else writes to a gang register.
 func (s *selector) define(r gang.Reg, list []reg) {
 	if s.defs[r] == 1 && s.parts[r] == nil {
 		s.parts[r] = list
@@ -192,23 +192,23 @@ func (s *elements) moveV(d, n reg) {
 	s.regs.Hint(d, n)
 }
 
-// constant returns the bits of a register that is a constant.
+// constant returns the bits of a constant gang register.
 func (s *selector) constant(r gang.Reg) (uint64, bool) {
 	x, ok := s.consts[r]
 	return x, ok && s.defs[r] == 1
 }
 
-// load returns a new general register with 8 bytes of the context; it may be repeated.
+// context loads 8 bytes of the context into a new general register. The load may be repeated.
 func (s *elements) context(at int) reg {
 	d := s.g()
 	s.emit(inst{op: LDRX, d: d, n: rCtx, imm: int64(at)})
 	return s.repeatable(d)
 }
 
-// maxCleared is how many bytes of private objects are zeroed by stores one after the other.
+// maxCleared is the number of bytes of private objects up to which straight-line stores zero them.
 const maxCleared = 512
 
-// inst selects instructions for one that is no terminator.
+// inst selects the instructions for a gang instruction that is not a terminator.
 func (s *selector) inst(i *gang.Inst) {
 	f := s.f
 	switch i.Op {
@@ -278,7 +278,7 @@ func (s *selector) inst(i *gang.Inst) {
 	}
 }
 
-// fromContext defines a scalar that the context has, in 8 bytes, cut to its width.
+// fromContext defines a scalar from 8 bytes of the context, truncated to its width.
 func (s *selector) fromContext(r gang.Reg, at int) {
 	t := s.f.Type(r)
 	if !isGeneral(t) {
@@ -293,7 +293,7 @@ func (s *selector) fromContext(r gang.Reg, at int) {
 	s.define(r, []reg{s.repeatable(d)})
 }
 
-// constantInst selects a constant. All registers of a vector are one.
+// constantInst selects a constant. All registers of a vector are the same one.
 func (s *selector) constantInst(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
 	x := uint64(i.Imm)
@@ -314,7 +314,7 @@ func (s *selector) constantInst(i *gang.Inst) {
 	s.define(i.Dst, list)
 }
 
-// number returns a new general register with a number.
+// number returns a new general register that holds x.
 func (s *elements) number(x uint64) reg {
 	d := s.g()
 	if s.move(d, x) == 1 {
@@ -323,7 +323,7 @@ func (s *elements) number(x uint64) reg {
 	return d
 }
 
-// move emits the instructions that put a number in a general register, and returns how many.
+// move emits the instructions that set a general register to x, and returns their number.
 func (s *elements) move(d reg, x uint64) (n int) {
 	for k := int64(0); k < 64; k += 16 {
 		part := x >> k & 0xffff
@@ -380,14 +380,14 @@ func (s *elements) v2(o op, t uint8, n reg) reg {
 	return d
 }
 
-// vi emits a vector instruction with a number.
+// vi emits a vector instruction with an immediate.
 func (s *elements) vi(o op, t uint8, n reg, imm int64) reg {
 	d := s.v()
 	s.emit(inst{op: o, t: t, d: d, n: n, imm: imm})
 	return d
 }
 
-// tied emits an instruction that changes its destination, on a copy.
+// tied emits an instruction that modifies its destination, on a copy.
 func (s *elements) tied(o op, t uint8, d, n, m reg) reg {
 	c := s.v()
 	s.moveV(c, d)
@@ -395,7 +395,7 @@ func (s *elements) tied(o op, t uint8, d, n, m reg) reg {
 	return c
 }
 
-// host asks the host for what an instruction does. Its operands go through the context.
+// host makes the host perform an instruction. The operands and the result pass through the context.
 func (s *selector) host(i *gang.Inst) {
 	for k, a := range i.Args {
 		at, ok := argAt(i, k)
@@ -427,7 +427,7 @@ func (s *selector) host(i *gang.Inst) {
 	s.define(i.Dst, list)
 }
 
-// pass stores a register in the context.
+// pass stores an operand in the context.
 func (s *selector) pass(r gang.Reg, at int) {
 	o := STRQ
 	if isGeneral(s.f.Type(r)) {
@@ -438,7 +438,7 @@ func (s *selector) pass(r gang.Reg, at int) {
 	}
 }
 
-// poll asks the host, if there is something to ask, whether to go on.
+// poll calls the host, if it wants to be polled, to ask whether to continue.
 func (s *selector) poll() {
 	ask, on := &block{cold: true}, &block{depth: s.cur.depth, cold: s.cur.cold}
 	s.emit(inst{op: LDRX, d: rTmp, n: rCtx, imm: ctxStop})
@@ -494,7 +494,7 @@ func (s *selector) terminator(b *gang.Block, i *gang.Inst) {
 	}
 }
 
-// limit returns the greatest offset that is in bounds; the flags say "lower" if there is none.
+// limit returns the greatest offset in bounds. The flags are "lower" if there is none.
 func (s *selector) limit(i *gang.Inst) reg {
 	at := ctxRoots + rootSize*int(i.Root) + rootLen
 	if i.Write {
@@ -513,7 +513,7 @@ func (s *selector) limit(i *gang.Inst) reg {
 	return d
 }
 
-// across returns the least or greatest byte of a vector in a general register.
+// across returns the least or the greatest byte of a vector in a general register.
 func (s *elements) across(o op, p reg) reg {
 	d := s.g()
 	s.emit(inst{op: o, d: vTmp, n: p})

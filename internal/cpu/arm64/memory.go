@@ -80,8 +80,8 @@ func (s *selector) load(i *gang.Inst) {
 	}
 }
 
-// lanes calls f with each lane's address, for all lanes: one that is not in the mask of a gather
-// has the context's arguments for an address, where loads do no harm.
+// lanes calls f with each lane's address. A lane outside the mask of a gather has the address of the context's
+// arguments, where a load is harmless.
 func (s *selector) lanes(i *gang.Inst, f func(lane int, p reg)) {
 	switch i.Shape {
 	case gang.Strided, gang.Own:
@@ -171,7 +171,7 @@ func (s *selector) storeLane(t gang.Type, val []reg, lane int, p reg, off int) {
 	}
 }
 
-// ifLane emits code for when a lane is in a mask.
+// ifLane emits code that runs if a lane is in a mask.
 func (s *selector) ifLane(mask gang.Reg, lane int, f func()) {
 	if mask == 0 {
 		f()
@@ -187,7 +187,7 @@ func (s *selector) ifLane(mask gang.Reg, lane int, f func()) {
 	s.place(on)
 }
 
-// storeContiguous stores whole registers where all lanes are in the mask.
+// storeContiguous stores whole registers if all lanes are in the mask.
 func (s *selector) storeContiguous(i *gang.Inst, t gang.Type, val []reg) {
 	p := s.address(i)
 	on := &block{depth: s.cur.depth, cold: s.cur.cold}
@@ -211,19 +211,19 @@ func (s *selector) storeContiguous(i *gang.Inst, t gang.Type, val []reg) {
 	s.place(on)
 }
 
-// inside selects the check of each lane's offset.
+// inside selects the bounds check of each lane's offset.
 func (s *selector) inside(i *gang.Inst) {
 	limit := s.limit(i)
 	if s.f.Type(i.Dst).Class == gang.Scalar {
 		fits, in := s.g(), s.g()
-		s.emit(inst{op: CSINC, w: 4, d: fits, n: rZero, m: rZero, imm: condLO}) // 1 if there is such an offset
+		s.emit(inst{op: CSINC, w: 4, d: fits, n: rZero, m: rZero, imm: condLO}) // 1 if an offset is in bounds
 		s.emit(inst{op: CMP, w: 8, n: s.use(i.Args[0])[0], m: limit})
 		s.emit(inst{op: CSEL, w: 8, d: in, n: rZero, m: fits, imm: condHI})
 		s.define(i.Dst, []reg{in})
 		return
 	}
 	fits := s.g()
-	s.emit(inst{op: CSINC, w: 4, d: fits, n: rZero, m: rZero, imm: condLO}) // 1 if there is such an offset
+	s.emit(inst{op: CSINC, w: 4, d: fits, n: rZero, m: rZero, imm: condLO}) // 1 if an offset is in bounds
 	s.emit(inst{op: SUB, w: 4, d: rTmp, n: rZero, m: fits})
 	all := s.v()
 	s.emit(inst{op: VDUP, d: all, n: rTmp})
@@ -237,8 +237,8 @@ func (s *selector) inside(i *gang.Inst) {
 	s.define(i.Dst, []reg{in})
 }
 
-// splat selects the copies of a scalar in all lanes. The registers are one, if nothing else writes
-// them.
+// splat selects the replication of a scalar. All registers of the vector are the same one if nothing else
+// writes them.
 func (s *selector) splat(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
 	d := s.operand(i.Args[0])[0]
@@ -286,7 +286,7 @@ func (s *selector) ramp(i *gang.Inst) {
 	s.define(i.Dst, list)
 }
 
-// part selects one of several elements of each lane.
+// part selects the extraction of one of several elements of each lane.
 func (s *selector) part(i *gang.Inst) {
 	from := s.f.Type(i.Args[0])
 	list, es := s.use(i.Args[0]), from.Size()
@@ -325,14 +325,14 @@ func (s *selector) part(i *gang.Inst) {
 	s.define(i.Dst, list)
 }
 
-// element copies an element of es bytes from one list of registers to another.
+// element copies element n of es bytes in the list from to element at in the list to.
 func (s *elements) element(to []reg, at int, from []reg, n, es int) {
 	t, per := log2(es), 16/es
 	s.emit(inst{op: VUMOV, t: t, d: rTmp, n: from[n/per], imm: int64(n % per)})
 	s.emit(inst{op: VINS, t: t, d: to[at/per], n: rTmp, imm: int64(at % per)})
 }
 
-// join selects the elements of several vectors side by side in each lane.
+// join selects the interleaving of several vectors' elements in each lane.
 func (s *selector) join(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
 	n, es := len(i.Args), t.Size()
@@ -362,7 +362,7 @@ func (s *selector) join(i *gang.Inst) {
 		s.define(i.Dst, s.copied(s.use(i.Args[0])))
 		return
 	}
-	// Elements whose numbers differ in the highest bit are joined first.
+	// First join elements whose numbers differ in the highest bit.
 	lists := make([][]reg, n)
 	for k, a := range i.Args {
 		lists[k] = s.use(a)

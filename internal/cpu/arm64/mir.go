@@ -10,15 +10,15 @@ import (
 
 type reg = regalloc.Reg
 
-// The classes of registers. Numbers of machine registers are those of the encoding; vector ones
-// begin at firstV.
+// The classes of registers. Machine registers have the numbers of the encoding; vector registers begin at
+// firstV.
 const (
 	cG regalloc.Class = iota
 	cV
 	firstV = 32
 )
 
-// fixed returns the operand for a machine register that the allocator does not give away.
+// fixed returns the operand for a machine register that is not allocatable.
 func fixed(p int) reg { return reg(-1 - p) }
 
 // The fixed registers.
@@ -30,7 +30,7 @@ var (
 	vTmp2 = fixed(firstV + 30)
 )
 
-// registerFile lists the registers to allocate.
+// registerFile lists the allocatable registers.
 var registerFile = func() regalloc.RegisterFile {
 	var general, vector []regalloc.PReg
 	for n := range 26 {
@@ -44,7 +44,7 @@ var registerFile = func() regalloc.RegisterFile {
 	return regalloc.RegisterFile{cG: {Regs: general, Reach: 8}, cV: {Regs: vector, Reach: 2}}
 }()
 
-// spilled says how an instruction refers to a spill slot.
+// spilled is the way in which an instruction refers to a spill slot.
 type spilled uint8
 
 const (
@@ -62,14 +62,14 @@ type inst struct {
 	imm, imm2  int64
 	target     *block
 	spill      spilled
-	copies     bool // d becomes n
+	copies     bool // copies n to d
 	pos        diag.Pos
 }
 
-// A block is a sequence of instructions. Control leaves it at branches, which may stand in the
-// middle, and at the end goes on in the block that follows.
+// A block is a sequence of instructions. Branches may be in the middle; at the end control falls through to the
+// next block.
 type block struct {
-	id    int // in order of layout
+	id    int // in layout order
 	insts []inst
 	succs []*block
 	depth int
@@ -83,7 +83,7 @@ type code struct {
 	blocks []*block
 	cur    *block
 	remat  map[reg]inst
-	frame  int32 // offset in the context of the next spill slot
+	frame  int32 // offset in the context for the next spill slot
 	pos    diag.Pos
 }
 
@@ -101,14 +101,14 @@ func (c *code) emit(i inst) {
 	c.cur.insts = append(c.cur.insts, i)
 }
 
-// place appends a block, which the code to come is for.
+// place appends a block and makes it the current one.
 func (c *code) place(b *block) {
 	b.id = len(c.blocks)
 	c.blocks = append(c.blocks, b)
 	c.cur = b
 }
 
-// goes notes that control may go from the current block to another.
+// goes records an edge from the current block.
 func (c *code) goes(to *block) {
 	for _, s := range c.cur.succs {
 		if s == to {
@@ -127,7 +127,7 @@ func (c *code) branch(i inst, to *block) {
 
 func (c *code) jump(to *block) { c.branch(inst{op: B}, to) }
 
-// uses and defs call f with the address of each register that i reads or writes.
+// uses and defs call f with a pointer to each register that i reads or writes.
 func (i *inst) uses(f func(*reg)) {
 	k := rows[i.op].cols
 	if k&useD != 0 && i.d > 0 {
@@ -150,7 +150,7 @@ func (i *inst) defs(f func(*reg)) {
 	}
 }
 
-// Survey is [regalloc.Machine]'s.
+// Survey implements [regalloc.Machine].
 func (c *code) Survey(s *regalloc.Survey) {
 	for _, b := range c.blocks {
 		s.Block(b.depth, b.cold)
@@ -180,10 +180,10 @@ func (c *code) Survey(s *regalloc.Survey) {
 	}
 }
 
-// Layout is [regalloc.Machine]'s.
+// Layout implements [regalloc.Machine].
 func (c *code) Layout() { c.layout() }
 
-// Slot is [regalloc.Machine]'s: slots are in the context.
+// Slot implements [regalloc.Machine]: slots are in the context.
 func (c *code) Slot(k regalloc.Class) int32 {
 	size := int32(8)
 	if k == cV {
@@ -194,7 +194,7 @@ func (c *code) Slot(k regalloc.Class) int32 {
 	return c.frame - size
 }
 
-// DefineImplicitly is [regalloc.Machine]'s.
+// DefineImplicitly implements [regalloc.Machine].
 func (c *code) DefineImplicitly(b int, regs []reg) {
 	list := make([]inst, len(regs), len(regs)+len(c.blocks[b].insts))
 	for k, r := range regs {
@@ -203,7 +203,7 @@ func (c *code) DefineImplicitly(b int, regs []reg) {
 	c.blocks[b].insts = append(list, c.blocks[b].insts...)
 }
 
-// Rewrite is [regalloc.Machine]'s.
+// Rewrite implements [regalloc.Machine].
 func (c *code) Rewrite(r *regalloc.Rewriter) {
 	for n, b := range c.blocks {
 		r.Block(n)
@@ -225,7 +225,7 @@ func (c *code) Rewrite(r *regalloc.Rewriter) {
 	}
 }
 
-// An editor changes an instruction: it is a [regalloc.Editor].
+// An editor edits one instruction: it is a [regalloc.Editor].
 type editor struct {
 	c             *code
 	i             inst
@@ -239,7 +239,7 @@ func (e *editor) Operands(o *regalloc.Operands) {
 	e.i.defs(o.Def)
 }
 
-// No instruction has memory operands.
+// Instructions have no memory operands.
 func (e *editor) Foldable() reg       { return 0 }
 func (e *editor) FoldSlot(int32) bool { return false }
 func (e *editor) FoldRemat() bool     { return false }
@@ -266,14 +266,14 @@ func (e *editor) Rematerialise(t, v reg) {
 	e.before = append(e.before, i)
 }
 
-// repeatable says that the instruction just emitted computes d and can be repeated anywhere.
+// repeatable marks d as rematerialisable by the last instruction, and returns d.
 func (c *code) repeatable(d reg) reg {
 	c.remat[d] = c.cur.insts[len(c.cur.insts)-1]
 	c.regs.SetRemat(d)
 	return d
 }
 
-// machine returns an instruction with the registers that the allocator chose.
+// machine returns an instruction with its allocated registers.
 func (c *code) machine(i *inst) machineInst {
 	number := func(r reg) uint8 {
 		p := -1 - int(r)
@@ -317,7 +317,7 @@ func (c *code) removeDead() {
 	}
 }
 
-// dump lists the code, for messages of tests.
+// dump lists the code, for test failures.
 func (c *code) dump() string {
 	var s strings.Builder
 	name := func(r reg) string {

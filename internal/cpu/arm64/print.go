@@ -7,7 +7,7 @@ import (
 
 const elementLetters = "bhsd"
 
-// String returns the instruction in the syntax of GNU as; a label is L and its number.
+// String returns the instruction in GNU as syntax; a label is L and its number.
 func (i *machineInst) String() string {
 	r := &rows[i.op]
 	w := i.w
@@ -15,7 +15,7 @@ func (i *machineInst) String() string {
 		w = r.size
 	}
 	g := func(n uint8) string { return general(n, w) }
-	// vec returns a vector register of elements of 1 << t bytes, half of one if half.
+	// vec returns the name of a vector register of elements of 1 << t bytes, or of its lower half.
 	vec := func(n, t uint8, half bool) string {
 		count := 16 >> t
 		if half {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestQEMU runs the tests of machine code for arm64 under QEMU's user-mode emulation: kernels and
-// conversions in package jit, the repository's examples in package difftest.
+// TestQEMU runs the tests of arm64 machine code under QEMU's user-mode emulation: kernels and conversions in
+// package jit, the repository's examples in package difftest.
 func TestQEMU(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")

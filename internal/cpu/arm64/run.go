@@ -11,19 +11,19 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Frame is the context that one worker runs a function's code with, and the host's side of it.
+// A Frame is the context in which one worker runs a function's code, with the host's state for it.
 type Frame struct {
 	c     *Code
 	mem   []byte
 	ctx   *gang.Context
-	regs  [][]uint64 // of what the code asks for, by gang register
-	begun uint64     // the gang that the host knows of
+	regs  [][]uint64 // operands of a host call, by gang register
+	begun uint64     // the last gang announced to the host
 }
 
-// FrameSize is how many bytes of memory a frame takes.
+// FrameSize returns the bytes of memory of a frame.
 func (c *Code) FrameSize() int { return c.ctxSize }
 
-// NewFrame makes a frame in memory outside of Go's heap, of FrameSize bytes, aligned to 16.
+// NewFrame makes a frame in mem, which must be outside of Go's heap, of FrameSize bytes, aligned to 16.
 func (c *Code) NewFrame(mem []byte) *Frame {
 	f := &Frame{c: c, mem: mem, regs: make([][]uint64, len(c.f.Types))}
 	for t := range uint8(4) {
@@ -34,7 +34,7 @@ func (c *Code) NewFrame(mem []byte) *Frame {
 	return f
 }
 
-// Pointer returns what the code takes as its argument.
+// Pointer returns the code's argument.
 func (f *Frame) Pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(f.mem)) }
 
 func (f *Frame) put(at int, x uint64) { binary.LittleEndian.PutUint64(f.mem[at:], x) }
@@ -45,7 +45,7 @@ func (f *Frame) putElement(at, size int, x uint64) { numeric.Store(f.mem[at:], s
 
 func (f *Frame) element(at, size int) uint64 { return numeric.Load(f.mem[at:], size) }
 
-// Begin readies the frame for the gangs of a context, which must stay as it is until they are done.
+// Begin prepares the frame for the gangs of a context. The context must not change until they have ended.
 func (f *Frame) Begin(ctx *gang.Context) {
 	f.ctx, f.begun = ctx, ^uint64(0)
 	f.put(ctxResume, 0)
@@ -70,7 +70,7 @@ func (f *Frame) Begin(ctx *gang.Context) {
 	f.watch()
 }
 
-// putGang tells the code which gang the context is about.
+// putGang copies the context's current gang to the frame.
 func (f *Frame) putGang() {
 	ctx := f.ctx
 	for lane := range Lanes {
@@ -96,15 +96,15 @@ func (f *Frame) watch() {
 	f.put(ctxStop, uint64(uintptr(unsafe.Pointer(f.ctx.Host.Watched()))))
 }
 
-// Serve does what the code has returned for. It reports whether the code is to be entered again, or at
-// which barrier the gang waits.
+// Serve performs the host call for which the code has returned. It reports whether the code must be entered
+// again, or the barrier at which the gang waits.
 func (f *Frame) Serve() (again bool, barrier *gang.Inst, err error) {
 	if f.get(ctxStatus) == statusDone {
 		return false, nil, nil
 	}
 	n := f.get(ctxHost)
 	if n >= uint64(len(f.c.Hosts)) {
-		return false, nil, errors.New("internal error: machine code asks for a host call that there is not")
+		return false, nil, errors.New("internal error: machine code requested an unknown host call")
 	}
 	host := f.ctx.Host
 	if g := f.get(ctxGlobal); g != f.begun && !f.c.f.Groups && !f.c.f.Waits {
@@ -131,7 +131,7 @@ func (f *Frame) Serve() (again bool, barrier *gang.Inst, err error) {
 	return again && err == nil, barrier, err
 }
 
-// execute does what an instruction does, with operands in the context.
+// execute performs an instruction whose operands are in the context.
 func (f *Frame) execute(i *gang.Inst) error {
 	for k, a := range i.Args {
 		at, _ := argAt(i, k)
@@ -155,7 +155,7 @@ func (f *Frame) execute(i *gang.Inst) error {
 		}
 	case isGeneral(t):
 		f.put(at, d[0])
-	case t.Class == gang.Scalar: // in every element
+	case t.Class == gang.Scalar: // replicated in every element
 		for off := 0; off < 16; off += t.Size() {
 			f.putElement(at+off, t.Size(), d[0])
 		}
@@ -167,7 +167,7 @@ func (f *Frame) execute(i *gang.Inst) error {
 	return nil
 }
 
-// elements returns the room for a register's elements.
+// elements returns the buffer for a register's elements.
 func (f *Frame) elements(r gang.Reg) []uint64 {
 	if r != 0 && f.regs[r] == nil {
 		f.regs[r] = make([]uint64, f.c.f.Elements(r))

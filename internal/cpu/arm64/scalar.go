@@ -16,7 +16,7 @@ func width(k numeric.Kind) uint8 {
 	return 4
 }
 
-// cut zero-extends an integer of a kind of less than 32 bits.
+// cut zero-extends an integer of a kind narrower than 32 bits.
 func (s *elements) cut(k numeric.Kind, x reg) reg {
 	if k.Size() >= 4 {
 		return x
@@ -26,8 +26,7 @@ func (s *elements) cut(k numeric.Kind, x reg) reg {
 	return d
 }
 
-// extended sign-extends a signed integer of less than 32 bits, for operations that look at more
-// than the low bits.
+// extended sign-extends a signed integer narrower than 32 bits, for operations that depend on the high bits.
 func (s *elements) extended(k numeric.Kind, x reg) reg {
 	if !k.Signed() || k.Size() >= 4 {
 		return x
@@ -37,7 +36,7 @@ func (s *elements) extended(k numeric.Kind, x reg) reg {
 	return d
 }
 
-// g3 emits a general instruction with three operands.
+// g3 emits an instruction on general registers with three operands.
 func (s *elements) g3(o op, w uint8, n, m reg) reg {
 	d := s.g()
 	s.emit(inst{op: o, w: w, d: d, n: n, m: m})
@@ -60,7 +59,7 @@ func (s *elements) arithmetic(each ssa.Op, k numeric.Kind, a, b reg) reg {
 		o = SDIV
 		a, b = s.extended(k, a), s.extended(k, b)
 	}
-	q := s.g3(o, w, a, b) // of x/0 it is 0
+	q := s.g3(o, w, a, b) // for x/0 it is 0
 	if each == ssa.OpDiv {
 		return s.cut(k, q)
 	}
@@ -71,7 +70,7 @@ func (s *elements) arithmetic(each ssa.Op, k numeric.Kind, a, b reg) reg {
 	return s.cut(k, d)
 }
 
-// scalar selects an operation on scalar integers, 0 if there are no instructions.
+// scalar selects an operation on scalar integers. It returns 0 if the machine has no instructions for it.
 func (s *selector) scalar(i *gang.Inst, t, from gang.Type) reg {
 	k := from.K.Num()
 	w := width(k)
@@ -134,7 +133,7 @@ func (s *selector) scalar(i *gang.Inst, t, from gang.Type) reg {
 	return 0
 }
 
-// compared sets the flags by a comparison and returns the condition for "true".
+// compared emits a comparison and returns the condition under which it is true.
 func (s *elements) compared(each ssa.Op, k numeric.Kind, a, b reg) int {
 	a, b = s.extended(k, a), s.extended(k, b)
 	s.emit(inst{op: CMP, w: width(k), n: a, m: b})

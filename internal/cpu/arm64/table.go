@@ -1,9 +1,9 @@
 package arm64
 
-// An op is a row of the instruction table.
+// An op is the index of a row of the instruction table.
 type op uint8
 
-// A form says where an instruction's operands stand in its encoding and in its text.
+// A form is the layout of an instruction's operands, in its encoding and in its text.
 type form uint8
 
 const (
@@ -17,25 +17,25 @@ const (
 	fSelect        // d, n, m, condition imm
 	fCmp           // n, m
 	fCmpI          // n, #imm
-	fMem           // d, [n, #imm]: imm in units of the size
+	fMem           // d, [n, #imm]: imm is scaled by the size
 	fMemX          // d, [n, m]
-	fPair          // d, a, [n, #imm]: of registers that the hosts' stubs save
+	fPair          // d, a, [n, #imm]: for saving registers around host calls
 	fV3            // d.T, n.T, m.T: T from t
-	fF3            // the same of floats, t is 2 or 3
-	fL3            // the same of 16 bytes
+	fF3            // as fV3, of floats; t is 2 or 3
+	fL3            // as fV3, of 16 bytes
 	fV2            // d.T, n.T
-	fF2            // of floats
-	fL2            // of 16 bytes
-	fShiftL        // d.T, n.T, #imm: to the left
-	fShiftR        // to the right
-	fLong          // d.wider, n.T, #0: of the lower half
-	fLong2         // of the upper half
-	fNarrow        // d.narrower, n.T: to the lower half
-	fNarrow2       // to the upper half
-	fFNarrow       // of floats, to the lower half; t is of the wider
-	fFNarrow2      // to the upper half
-	fFLong         // of floats, of the lower half; t is of the wider
-	fFLong2        // of the upper half
+	fF2            // as fV2, of floats
+	fL2            // as fV2, of 16 bytes
+	fShiftL        // d.T, n.T, #imm: left shift
+	fShiftR        // right shift
+	fLong          // d.wider, n.T, #0: from the lower half
+	fLong2         // from the upper half
+	fNarrow        // d.narrower, n.T: into the lower half
+	fNarrow2       // into the upper half
+	fFNarrow       // as fNarrow, of floats; t is the wider size
+	fFNarrow2      // into the upper half
+	fFLong         // as fLong, of floats; t is the wider size
+	fFLong2        // from the upper half
 	fDup           // d.T, general n
 	fDupE          // d.T, n.T[imm]
 	fToG           // general d, n.T[imm]
@@ -52,7 +52,7 @@ const (
 	fBarrier       // ish
 )
 
-// columns of a row: which operands are read and written.
+// cols lists the operands that an instruction reads and writes.
 type cols uint8
 
 const (
@@ -63,12 +63,12 @@ const (
 	useA
 )
 
-// A row is an instruction.
+// A row describes an instruction.
 type row struct {
 	name string
 	form form
 	bits uint32
-	size uint8 // of fMem: bytes; else the register's bytes where w does not say, or 0
+	size uint8 // of fMem: bytes; otherwise bytes of the register if w is not set, or 0
 	cols cols
 }
 
@@ -81,7 +81,7 @@ const (
 
 const (
 	_ op = iota
-	// Pseudo-instructions, which emit.go knows.
+	// Pseudo-instructions, handled in emit.go.
 	pImplicit // defines d without a value
 	pCall     // host call imm
 	pEnd
@@ -247,9 +247,8 @@ const (
 	numOps
 )
 
-// rows is the instruction table. The bits are those of the encoding with all operands 0; of
-// general instructions with 32-bit registers, of vector ones with 128-bit registers of bytes or
-// floats of 32 bits.
+// rows is the instruction table. The bits are the encoding with all operands 0. General instructions are those
+// with 32-bit registers. Vector instructions are those with 128-bit registers of bytes or 32-bit floats.
 var rows = [numOps]row{
 	pImplicit: {name: "begin", cols: defD},
 	pCall:     {name: "host"},

@@ -7,34 +7,35 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Bounds checks that stand before what they are about: before a loop for all its iterations (package
-// spmd, inside.go), before a block for accesses a constant apart (together.go).
+// Bounds checks hoisted in front of the accesses that they cover: before a loop for all its iterations (package
+// spmd, inside.go), and before a block for accesses at constant distances (together.go).
 
-// bounds is what the builder knows of such checks.
+// bounds is the builder's record of hoisted bounds checks.
 type bounds struct {
 	insides  map[*ssa.Value]*insideTest
-	inBounds [][]Reg // by SSA block: where the stretches begin that are known to be in bounds in it
-	tails    []place // by SSA block: before its terminator
+	inBounds [][]Reg // by SSA block: the offsets of the byte ranges known to be in bounds there
+	tails    []place // by SSA block: just before its terminator
 }
 
 func newBounds(blocks int) bounds {
 	return bounds{insides: map[*ssa.Value]*insideTest{}, inBounds: make([][]Reg, blocks), tails: make([]place, blocks)}
 }
 
-// A place is where instructions may be inserted: before instruction at of a block.
+// A place is a position for later insertion: before instruction number at of a block.
 type place struct {
 	block *Block
 	at    int
 }
 
-// An insideTest is an OpInside before a loop: whether there are in bounds those accesses that have been
-// found so far.
+// An insideTest is an OpInside before a loop: it is true if every access added to it so far stays in bounds in
+// all iterations.
 type insideTest struct {
 	good   Reg // a bool
-	rounds Reg // but one, an i64 less than 2^31 where good
+	rounds Reg // iterations minus 1, an i64; less than 2^31 if good is true
 }
 
-// inside builds the test before a loop, of the number of rounds. That before a block is its branch.
+// inside builds the test before a loop from the number of iterations. An OpInside before a block is built by
+// testBlock instead.
 func (b *accesses) inside(v *ssa.Value) {
 	if v.Aux != ssa.InsideLoop {
 		return
@@ -47,8 +48,8 @@ func (b *accesses) inside(v *ssa.Value) {
 	b.set(v, true, []Reg{t.good})
 }
 
-// checkedBefore makes the test before a loop one about an access too. It reports whether it could: the first
-// offset must follow from scalars.
+// checkedBefore adds an access to the test before its loop. It returns false if it cannot: the access's offset
+// in the first iteration must be computable from scalars.
 func (b *accesses) checkedBefore(w *way, c *lanes.Check) bool {
 	p, sum := c.Loop, c.Sum
 	if slices.ContainsFunc(w.Terms, func(o *ssa.Value) bool { return !b.repeats(o, p) }) {
@@ -76,7 +77,7 @@ func (b *accesses) checkedBefore(w *way, c *lanes.Check) bool {
 				}
 				x = b.each(op, i64, 0, x)
 			}
-			// Of 32 bits: the product with the rounds has less than 64.
+			// Both factors have 32 bits, so that the product with the iterations cannot overflow 64.
 			by = b.each(ssa.OpMul, i64, 0, x, by)
 			cut := b.each(ssa.OpConvert, i64, 0, b.each(ssa.OpConvert, Type{Scalar, ssa.I32, 1}, 0, by))
 			good(b.each(ssa.OpEq, aBool, 0, cut, by))
@@ -107,7 +108,7 @@ func (b *accesses) firstOffset(a *lanes.Way, p *lanes.TestedLoop) (sum Reg) {
 	return sum
 }
 
-// repeats reports whether onEntry can compute v.
+// repeats reports whether onEntry can recompute v before the loop.
 func (b *accesses) repeats(v *ssa.Value, p *lanes.TestedLoop) bool {
 	switch {
 	case p.Invariant(v):
@@ -121,7 +122,7 @@ func (b *accesses) repeats(v *ssa.Value, p *lanes.TestedLoop) bool {
 	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !b.repeats(a, p) })
 }
 
-// onEntry returns what a value that grows with the iterations, or its first lane, is in the first one.
+// onEntry returns the value that v, or its first lane, has in the first iteration of the loop.
 func (b *accesses) onEntry(v *ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Value]Reg) Reg {
 	if r := memo[v]; r != 0 {
 		return r
@@ -145,7 +146,7 @@ func (b *accesses) onEntry(v *ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Valu
 	return r
 }
 
-// insertAll inserts what f builds at a place that has been passed.
+// insertAll inserts the instructions that f builds at an earlier place.
 func (b *emitter) insertAll(at place, f func()) {
 	cur := b.cur
 	b.cur = &Block{Depth: at.block.Depth}
@@ -156,8 +157,8 @@ func (b *emitter) insertAll(at place, f func()) {
 	b.cur = cur
 }
 
-// testBlock ends a block of the plan with the test whether its first successor's accesses are in
-// bounds.
+// testBlock ends an SSA block with the bounds tests for the accesses of its first successor: control goes to
+// yes if all are in bounds, else to no.
 func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
 	block := x.Succs[0]
 	all, narrow := b.ways.TestBlock(block)
@@ -202,7 +203,7 @@ func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
 	b.jump(yes)
 }
 
-// term returns a term's integer in the first lane, extended.
+// term returns a term's value in the first lane, extended to 64 bits.
 func (b *accesses) term(t lanes.Term, memo map[lanes.Term]Reg) Reg {
 	t.By = 1
 	if r, ok := memo[t]; ok {
@@ -238,7 +239,7 @@ func (b *accesses) term(t lanes.Term, memo map[lanes.Term]Reg) Reg {
 	return r
 }
 
-// rootOf returns the number of a root of package lanes.
+// rootOf returns the root number of a memory object of package lanes.
 func (b *accesses) rootOf(r *ssa.Value) int {
 	if g, ok := r.Sym.(*ssa.Global); ok && r.Op == ssa.OpGlobalAddr {
 		return b.roots[g]

@@ -10,16 +10,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Options say what function is wanted.
+// Options select the form of the function to build.
 type Options struct {
 	Lanes int  // work-items of a gang, a power of two
 	Full  bool // all lanes of each gang are work-items
 	Large bool // objects may be of MaxObject bytes and more
-	// OneReturn says that no work-item returns before others of its gang.
+	// OneReturn promises that the work-items of a gang all return at the same place.
 	OneReturn bool
 }
 
-// An Unsupported error says what the builder has no instructions for. docs/reference-executor.md
+// An Unsupported error names an operation that the builder has no instructions for. docs/reference-executor.md
 // lists the reasons.
 type Unsupported struct{ What string }
 
@@ -29,88 +29,91 @@ func refuse(format string, args ...any) {
 	panic(&Unsupported{fmt.Sprintf(format, args...)})
 }
 
-// allNative is a machine of which nothing is known: its package expands the shapes that it lacks.
+// allNative is a target that supports every shape of access; a machine's package expands the shapes that its
+// machine lacks.
 var allNative = &lanes.Target{LaneByLane: true}
 
-// maxRegisters bounds a function, and the time and memory that it takes to make.
+// maxRegisters bounds the registers of a function, and so the time and memory to build it.
 const maxRegisters = 1 << 20
 
-// A value is where an SSA value's elements are: in scalars if lanes agree, else in vectors or
-// predicates. An affine value has the first lane's scalar; its vector is made where one is needed.
+// A value locates the elements of an SSA value: in scalars if it is uniform, else in vectors or predicates. An
+// affine value has a scalar, the first lane's element; its vector is built on demand.
 type value struct {
 	s      []Reg // by element
 	v      []Reg
 	whole  Reg  // the elements of each lane side by side, as in memory
-	affine bool // s has the first lane's number; the lanes' are what package lanes says
+	affine bool // s holds the first lane's element; package lanes knows the stride
 	varies bool // lanes may differ
-	lazy   bool // computed where it is needed only
+	lazy   bool // its vector is built only where it is used
 	block  *Block
 	at     int // where in block the value is known
 }
 
-// An emitter appends instructions.
+// An emitter appends instructions to blocks.
 type emitter struct {
 	f       *Func
 	o       Options
-	cur     *Block // that instructions are appended to
+	cur     *Block // the block that receives instructions
 	pre     *Block // runs once, before the first gang
 	consts  map[constant]Reg
 	inserts map[*Block][]insert
 	pos     diag.Pos
 }
 
-// values has the registers of SSA values.
+// values maps SSA values to registers.
 type values struct {
 	*emitter
 	p     *spmd.Plan
 	vals  []value
-	src   *ssa.Block      // that is being built
-	masks []Reg           // by SSA block, of those that have their own
+	src   *ssa.Block      // the SSA block under construction
+	masks []Reg           // by SSA block: its predicate, for the first block of each mask class
 	gang  Reg             // predicate of the lanes that are work-items; 0: all
 	here  map[element]Reg // vectors made in the cold block under construction
-	// agreed has vectors of N elements of values that lanes agree on.
+	// agreed has the vectors of N elements made from uniform values.
 	agreed map[*ssa.Value]Reg
 }
 
-// accesses makes accesses to memory.
+// accesses builds memory accesses.
 type accesses struct {
 	*values
 	ways    *lanes.Ways
 	roots   map[any]int
-	ordinal map[*ssa.Value]int32 // of accesses
+	ordinal map[*ssa.Value]int32 // numbers of accesses
 	bounds
 }
 
-// A builder makes a function of a plan: control flow, and what is none of the layers' below.
+// A builder makes a function from a plan. It adds control flow, and the operations that are neither values nor
+// accesses.
 type builder struct {
 	*accesses
-	start *Block   // where a gang of a row begins
-	done  *Block   // where a gang ends
-	part  *Block   // where a gang begins with the current part of a work-group
+	start *Block   // the start of a gang in a row
+	done  *Block   // the end of a gang
+	part  *Block   // the start of a gang in the current part of a work-group
 	id    Reg      // global id in dimension 0 of lane 0
 	body  []*Block // by SSA block
 	test  []*Block
 }
 
-// A constant is the type and bits of a register made in the prologue.
+// A constant identifies a constant register by its type and bits.
 type constant struct {
 	t    Type
 	bits uint64
 }
 
-// An element is one of a value.
+// An element is element c of value v.
 type element struct {
 	v *ssa.Value
 	c int
 }
 
-// An insert is an instruction for a place that has been passed.
+// An insert is an instruction to add at an earlier place.
 type insert struct {
 	at   int
 	inst Inst
 }
 
-// Build makes the function of a plan. An *Unsupported error says what it cannot do.
+// Build makes the gang function of a plan. It returns an *Unsupported error for an operation without
+// instructions.
 func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -138,7 +141,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	return b.f, nil
 }
 
-// defineAll gives registers that lanes' values are merged into before any is there the value 0.
+// defineAll initialises to 0 each register that a select merges into before any lane has written it.
 func (b *emitter) defineAll() {
 	merged, done := map[Reg]bool{}, map[Reg]bool{}
 	for _, x := range b.f.Blocks {
@@ -158,7 +161,7 @@ func (b *emitter) defineAll() {
 	b.pre.Insts = append(list, b.pre.Insts...)
 }
 
-// run builds the blocks in the order of execution.
+// run builds the blocks in execution order.
 func (b *builder) run() {
 	n := b.p.F.NumBlocks()
 	b.vals = make([]value, b.p.F.NumValues())
@@ -211,7 +214,7 @@ func (b *builder) run() {
 
 var idType = Type{Scalar, ssa.U64, 1}
 
-// nextInRow goes on with the next gang of the row; behind the last one code follows.
+// nextInRow continues with the next gang of the row. Code emitted after it runs after the last gang.
 func (b *builder) nextInRow() {
 	step := b.constant(idType, uint64(b.o.Lanes))
 	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: b.id, Args: []Reg{b.id, step}})
@@ -221,7 +224,7 @@ func (b *builder) nextInRow() {
 	b.place(end)
 }
 
-// gangs begins or ends what the gangs of a work-group execute one after the other.
+// gangs begins or ends a part of the kernel that the gangs of a work-group execute one after the other.
 func (b *builder) gangs(v *ssa.Value) {
 	next := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}
 	if v.Aux == ssa.GangsEnd {
@@ -239,7 +242,7 @@ func (b *builder) gangs(v *ssa.Value) {
 
 var predicate = Type{Predicate, ssa.Bool, 1}
 
-// place appends a block, which the code to come is for.
+// place appends a block and makes it the current one.
 func (b *emitter) place(x *Block) {
 	x.ID = len(b.f.Blocks)
 	b.f.Blocks = append(b.f.Blocks, x)
@@ -268,13 +271,13 @@ func (b *emitter) terminate(i Inst, succs ...*Block) {
 
 func (b *emitter) jump(to *Block) { b.terminate(Inst{Op: OpJump}, to) }
 
-// insertAt adds an instruction at a place that has been passed, before what stands there.
+// insertAt adds an instruction at an earlier place, before instruction number at.
 func (b *emitter) insertAt(x *Block, at int, i Inst) {
 	i.Pos = b.pos
 	b.inserts[x] = append(b.inserts[x], insert{at, i})
 }
 
-// merge puts inserted instructions where they belong.
+// merge adds the pending inserts to their blocks.
 func (b *emitter) merge() {
 	for x, list := range b.inserts {
 		slices.SortStableFunc(list, func(p, q insert) int { return p.at - q.at })
@@ -290,7 +293,7 @@ func (b *emitter) merge() {
 	}
 }
 
-// constant returns a register with the same bits in every element.
+// constant returns a register with the same bits in every element, defined in the prologue.
 func (b *emitter) constant(t Type, bits uint64) Reg {
 	k := constant{t, cut(bits, t.K)}
 	r := b.consts[k]
@@ -302,7 +305,7 @@ func (b *emitter) constant(t Type, bits uint64) Reg {
 	return r
 }
 
-// findRoots numbers the memory objects that are known.
+// findRoots numbers the roots: the memory objects known at build time.
 func (b *accesses) findRoots() {
 	for i, p := range b.p.F.Params {
 		if p.Type.K.IsPtr() {
@@ -329,7 +332,7 @@ func (b *accesses) findRoots() {
 	}
 }
 
-// mask returns the predicate of the lanes that execute a block, 0 for all.
+// mask returns the predicate of the lanes that execute a block, 0 for all lanes.
 func (b *values) mask(x *ssa.Block) Reg {
 	if c := b.p.Class[x.ID]; c != nil {
 		return b.masks[c.ID]
@@ -337,7 +340,7 @@ func (b *values) mask(x *ssa.Block) Reg {
 	return b.gang
 }
 
-// enter returns the block where control goes on.
+// enter returns the block that corresponds to a target of the plan.
 func (b *builder) enter(t spmd.Target) *Block {
 	if t.Test {
 		return b.test[t.Block.ID]
@@ -379,7 +382,7 @@ func (b *builder) block(x *ssa.Block) {
 	b.terminator(x)
 }
 
-// phi makes the registers of a phi.
+// phi allocates the registers of a phi.
 func (b *values) phi(v *ssa.Value) {
 	x := &b.vals[v.ID]
 	if x.s != nil || x.v != nil {
@@ -396,7 +399,7 @@ func (b *values) phi(v *ssa.Value) {
 	}
 }
 
-// vectorOf returns the type of one element of each lane.
+// vectorOf returns the vector type with one element of kind k per lane.
 func vectorOf(k ssa.Kind) Type {
 	if k == ssa.Bool {
 		return predicate
@@ -404,8 +407,7 @@ func vectorOf(k ssa.Kind) Type {
 	return Type{Vector, k, 1}
 }
 
-// scalar returns the register of element c of a value that lanes agree on, or of the first lane
-// of an affine one.
+// scalar returns the register of element c of a uniform value, or of an affine value's first lane.
 func (b *values) scalar(v *ssa.Value, c int) Reg {
 	if v.IsConst() || v.Op == ssa.OpUndef {
 		return b.constant(Type{Scalar, v.Type.K, 1}, constElem(v, c))
@@ -482,7 +484,7 @@ func (b *values) element(v *ssa.Value, c int, uniform bool) Reg {
 	return b.vector(v, c)
 }
 
-// typeOf returns the type of an element.
+// typeOf returns the register type of an element of kind k.
 func typeOf(k ssa.Kind, uniform bool) Type {
 	if uniform {
 		return Type{Scalar, k, 1}
@@ -505,12 +507,12 @@ func (b *values) set(v *ssa.Value, uniform bool, regs []Reg) {
 	}
 }
 
-// MaxObject is the size from which on objects are too large for functions of this package: the
-// index of a gang's first lane that wraps in 32 bits before the last one's lies behind them.
+// MaxObject is the first object size, in bytes, that needs Options.Large. In smaller objects a 32-bit index
+// that wraps between a gang's first and last lane starts out of bounds.
 const MaxObject = lanes.MaxObject
 
-// affineResult reports whether the result of an operation is affine and its first lane's number
-// can be computed from those of its arguments.
+// affineResult reports whether the result of v is affine, with a first lane computable from those of its
+// arguments.
 func (b *values) affineResult(v *ssa.Value) bool {
 	x := b.p.Facts.Of(v)
 	if x.Shape != lanes.Affine || x.Order != nil || v.Type.N != 1 || !lanes.Scalar(v.Type.K) || v.Type.K == ssa.Bool {
@@ -522,7 +524,7 @@ func (b *values) affineResult(v *ssa.Value) bool {
 	})
 }
 
-// removeDead removes instructions without effect whose results nothing reads.
+// removeDead removes instructions without effects whose results are unused.
 func removeDead(f *Func) {
 	uses := make([]int32, len(f.Types))
 	count := func(i *Inst, n int32) {

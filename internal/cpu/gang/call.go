@@ -6,12 +6,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Operations of work-items together, and those that the host does.
+// Operations between work-items, and host calls.
 
-// call builds an operation that the host does for each lane.
+// call builds a host call, which performs the operation for each lane.
 func (b *builder) call(v *ssa.Value) {
 	i := Inst{Op: OpCall, Access: b.access(v)}
-	if v.Op != ssa.OpPtrCast { // which lanes compute that are not active, too
+	if v.Op != ssa.OpPtrCast { // inactive lanes compute pointer casts too
 		i.Mask = b.mask(b.src)
 	}
 	for _, a := range v.Args {
@@ -31,8 +31,7 @@ func (b *builder) call(v *ssa.Value) {
 	}
 }
 
-// forCheckers builds an operation that means something to executors that check: here it gives one
-// of its arguments.
+// forCheckers builds an operation that only checking executors use. Here its value is one of its arguments.
 func (b *builder) forCheckers(v *ssa.Value) {
 	arg, _ := ssa.CheckersOnly(v)
 	a := v.Args[arg]
@@ -60,7 +59,8 @@ func (b *builder) subGroup(v *ssa.Value) {
 		}
 		b.set(v, false, regs)
 	default:
-		// All of a sub-group run side by side. The host reports those of which some are elsewhere.
+		// The lanes of a sub-group execute together. The host reports sub-groups that only some work-items
+		// reach.
 		if b.p.Class[b.src.ID] == nil {
 			return
 		}
@@ -71,14 +71,16 @@ func (b *builder) subGroup(v *ssa.Value) {
 	}
 }
 
-// barrier builds a work-group's barrier. In a function of the work-group all gangs have come here.
+// barrier builds a work-group barrier. If the function runs a whole work-group, all its gangs have reached the
+// barrier together.
 func (b *builder) barrier(v *ssa.Value) {
 	if b.f.Waits {
 		b.emit(Inst{Op: OpBarrier, Access: b.access(v)})
 	}
 }
 
-// end builds what an integer is in the gang's first or last lane, or whether all are in between.
+// end builds an integer's value in the gang's first or last lane, or the test whether all lanes lie between the
+// two.
 func (b *builder) end(v *ssa.Value) {
 	a := b.p.Facts.Source(v.Args[0])
 	x, y := b.p.Facts.Of(a), &b.vals[a.ID]
@@ -97,7 +99,8 @@ func (b *builder) end(v *ssa.Value) {
 	default:
 		first := b.scalar(a, 0)
 		if r = b.plus(t, first, span); v.Aux == ssa.EndsOrder {
-			// The span is less than half of what the type holds: a lane has wrapped where the last has.
+			// The first and the last lane are less than half the type's range apart, so that a lane has wrapped
+			// only if the last has.
 			less, more := first, r
 			if span < 0 {
 				less, more = r, first

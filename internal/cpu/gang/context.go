@@ -6,69 +6,67 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Context is what a function works on: the gangs to run, the kernel's arguments and memory. A
-// worker of a launch fills it in; machine code has the same facts in a layout of its own.
+// A Context is a gang function's input: the gangs to run, the kernel's arguments and its memory. A worker of a
+// launch fills it in. Machine code uses its own layout of the same facts.
 type Context struct {
 	Params  [][]uint64 // bits of each element of each kernel parameter
 	Roots   []Memory   // by number of the root
 	Queries [ssa.NumQueries][3]uint64
-	Global  [3]uint64 // ids of lane 0 of the first gang, in a function of the work-group of the current one
+	Global  [3]uint64 // ids of lane 0: of the first gang, or of the current one if the function runs a whole work-group
 	Local   [3]uint64
-	Behind  uint64 // global id in dimension 0 behind the last gang's lanes
+	Behind  uint64 // one past the last lane's global id in dimension 0
 	Active  int    // lanes of a gang that are work-items
-	Flush   bool   // subnormal numbers are flushed to zero; the thread's environment is so already
+	Flush   bool   // flush subnormal numbers to zero; the thread's floating-point mode is set already
 	Host    Host
 }
 
-// Memory is a root's memory.
+// Memory is the memory of one root.
 type Memory struct {
-	Pointer  uint64 // to its first byte, as kernels see it
-	Size     uint64 // bytes; of a private object those of one lane
-	Data     []byte // of a private object the lanes' copies, one after the other
+	Pointer  uint64 // kernels' pointer to its first byte
+	Size     uint64 // in bytes; for a private object, of one lane's copy
+	Data     []byte // for a private object the lanes' copies, one after the other
 	Writable bool
 }
 
-// contains reports whether an access lies in the root.
+// contains reports whether the root contains an access of size bytes at off and permits it.
 func (m *Memory) contains(off uint64, size int, write bool) bool {
 	return off <= m.Size && m.Size-off >= uint64(size) && (m.Writable || !write)
 }
 
-// A Host does what a function asks of the launch. Its methods are called by the worker that
-// runs the function.
+// A Host serves a function's calls into the launch. The worker that runs the function calls its methods.
 type Host interface {
-	// Begin says that the gang whose lane 0 has this global id in dimension 0 begins.
+	// Begin announces that a gang begins; global is its lane 0's id in dimension 0.
 	Begin(global uint64)
-	// Poll reports whether the function is to go on. It need not be asked while Watched's
-	// variable is false.
+	// Poll reports whether the function may continue. The function need not call it while Watched's variable is
+	// false.
 	Poll() bool
 	Watched() *atomic.Bool
-	// Next makes the work-group's next gang the current one and reports true; behind the last it
-	// makes it the first one and reports false. The context is then about that gang.
+	// Next makes the work-group's next gang current and returns true. After the last gang it makes the first
+	// one current and returns false. It updates the context.
 	Next() bool
-	// Access does an access by pointers.
+	// Access performs an access through pointers.
 	Access(r *Request)
-	// Call does an operation of the kernel.
+	// Call performs an operation of the kernel.
 	Call(c *Call)
 }
 
-// A Call is an operation that the host does: see [OpCall].
+// A Call is a host call: see [OpCall].
 type Call struct {
 	Access int        // number of the access
 	Lanes  []bool     // the lanes that take part
-	Args   [][]uint64 // by element of the operands, by lane
-	Result []uint64   // the elements of a lane's result, lane after lane
+	Args   [][]uint64 // by element of the operands, then by lane
+	Result []uint64   // N elements for each lane, lane after lane
 }
 
-// A Request is an access by lanes' pointers: see [OpLoadPtr] and the ops behind it.
+// A Request is an access through lanes' pointers: see [OpLoadPtr] and the ops after it.
 type Request struct {
 	Inst   *Inst
 	Access int      // number of the access
-	Size   int      // bytes of a lane
+	Size   int      // bytes per lane
 	Lanes  []bool   // the lanes that take part
 	Ptr    []uint64 // by lane
-	From   []uint64 // by lane, of OpCopyPtr
-	// Data holds Size bytes for each lane: what is read, or is to be written; of an atomic
-	// operation the operand and then the old value. Expected is OpAtomicCAS's second argument;
-	// Data is then the third.
+	From   []uint64 // by lane: OpCopyPtr's source
+	// Data holds Size bytes per lane: the bytes read, or to be written. An atomic operation's operand is
+	// replaced by the old value. For OpAtomicCAS, Expected is the second argument and Data the third.
 	Data, Expected []byte
 }

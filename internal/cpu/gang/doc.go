@@ -1,47 +1,45 @@
-// Package gang is the intermediate representation between a plan (package spmd) and machine
-// instructions: what a gang of work-items executes, with every register typed, every branch
-// and every bounds check explicit, and memory accesses sorted by their shape.
+// Package gang is the intermediate representation between a plan (package spmd) and machine instructions. It
+// describes the code that a gang of work-items executes: registers have types, branches and bounds checks are
+// explicit, and each memory access has a shape.
 //
-// Input of [Build]: a [spmd.Plan]. Output: a [Func], which a machine's package turns into
-// instructions, [Func.Run] interprets, and [Func.String] prints. [Parse] reads the text back.
+// Input of [Build]: a [spmd.Plan]. Output: a [Func]. A machine's package translates it to instructions,
+// [Func.Run] interprets it, and [Func.String] prints it. [Parse] reads the text back.
 //
 // # Registers
 //
-// A register is scalar (one value for the gang), a vector (an element for each lane, or N of
-// them side by side, as in memory) or a predicate (a bit for each lane). It has the kind of
-// package ssa; a scalar of kind bool is 0 or 1, and a Bool that lanes differ in is a predicate.
-// Registers are variables: an instruction may overwrite one, and a value that lanes bring along
-// different edges is a select into the same register. Their number has no limit.
+// A register is a scalar (one value for the gang), a vector (an element for each lane, or N of them side by
+// side, as in memory) or a predicate (a bit for each lane). Its kind is one of package ssa; a scalar of kind
+// bool is 0 or 1, and a varying Bool is a predicate. Registers are variables: instructions may overwrite them.
+// A phi becomes a select into the same register on each edge. The number of registers has no limit.
 //
 // # Accesses
 //
-// A memory object that is known when code is made is a root. The instruction check compares the
-// first lane's offset with the root's size and branches; behind it, load and store touch bytes
-// that are certainly in bounds, in one of the shapes of [Shape]. Where a check fails, and for
-// pointers into objects that are not known, loadptr, storeptr and the atomic operations go to the
-// [Host], which checks each lane's pointer, reports a violation and goes on. Accesses of a loop that
-// one test before it is about, and neighbours that one check spans, have no check of their own.
+// A root is a memory object known at build time. The instruction check compares the first lane's offset with
+// the root's size and branches. After it, load and store touch bytes that are certainly in bounds, in one of
+// the shapes of [Shape]. If a check fails, and for pointers into unknown objects, loadptr, storeptr and the
+// atomic operations call the [Host]. It checks each lane's pointer, reports a violation and continues. An
+// access needs no check of its own if a test before its loop covers it, or a check of a neighbour.
 //
 // # Gangs
 //
-// A function is of one of three forms. Without a word in its first line it goes through gangs side by
-// side in a row of work-items: begin says which one. With "groups" it runs once for a work-group,
-// whose barriers all gangs have reached together: next goes on with the next gang. With "waits" it
-// runs once for each gang, and barrier lets the other gangs go on first.
+// A function has one of three forms. Without a word in its first line it runs the gangs of a row of work-items,
+// one after the other: begin announces each. With "groups" it runs once for a work-group whose gangs reach each
+// barrier together: next goes to the next gang. With "waits" it runs once for each gang, and barrier suspends
+// it until the other gangs have reached the barrier.
 //
 // # The host
 //
-// The instruction call is for what needs the launch or is rare: text, images, casts to a named address
-// space. Its operation is that of its access.
+// The instruction call is for rare operations and those that need the launch: text, images, casts to a named
+// address space. Its access names the operation.
 //
 // # Invariants
 //
-//   - Every load and store is dominated by a check, or uses the lanes that inside has found to be
-//     in bounds.
-//   - A lane whose bit in an instruction's predicate is not set has no effect on memory.
-//   - Elementwise operations mean what [ssa.EvalScalar] says, bit for bit.
+//   - A check dominates every load and store, unless the access uses only the lanes that inside has found in
+//     bounds.
+//   - A lane whose bit in an instruction's predicate is clear has no effect on memory.
+//   - Elementwise operations have the semantics of [ssa.EvalScalar], bit for bit.
 //
-// The package must not know of machine registers, flags, encodings or of launches.
+// The package must not know machine registers, flags, encodings or launches.
 //
 // Start reading at op.go, then build.go.
 package gang

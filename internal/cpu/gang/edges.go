@@ -7,9 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The ends of blocks: masks of edges, what phis get on them, and where control goes on.
+// The ends of blocks: predicates of edges, the values of phis, and branches.
 
-// terminator ends a block of the plan.
+// terminator builds the terminator of an SSA block.
 func (b *builder) terminator(x *ssa.Block) {
 	t, m, e := x.Term(), b.mask(x), b.p.Exit(x)
 	b.tails[x.ID] = place{b.cur, len(b.cur.Insts)}
@@ -33,7 +33,7 @@ func (b *builder) terminator(x *ssa.Block) {
 			b.edge(x, s, edges[i])
 		}
 		b.jump(b.enter(e.To[0]))
-	default: // what happens on an edge stands in a block of its own
+	default: // an edge with predicates or phis needs a block of its own
 		b.zeros(e.Zero)
 		ways := make([]*Block, len(x.Succs))
 		for i := range ways {
@@ -74,7 +74,7 @@ func (b *builder) branch(t *ssa.Value, to []*Block) {
 	b.terminate(Inst{Op: OpBranch, Each: ssa.OpNe, Args: []Reg{b.scalar(c, 0), b.constant(aBool, 0)}}, to...)
 }
 
-// edge passes the lanes e from x to s: their mask and the phis' values.
+// edge passes the lanes e from x to s: it updates the predicate of s and the values of its phis.
 func (b *builder) edge(x, s *ssa.Block, e Reg) {
 	b.moves(x, s, e)
 	m := b.masks[s.ID]
@@ -97,7 +97,7 @@ func (b *builder) zeros(list []*ssa.Block) {
 	}
 }
 
-// and returns the lanes of m, 0 for all, that are in k.
+// and returns the lanes of m that are in k; a mask of 0 means all lanes.
 func (b *builder) and(k, m Reg) Reg {
 	if m == 0 {
 		return k
@@ -131,7 +131,7 @@ func (b *builder) edgeMask(t *ssa.Value, i int, m Reg) Reg {
 	return rest
 }
 
-// moves gives s's phis their values along the edge from x, for the lanes e.
+// moves gives the phis of s their values on the edge from x, for the lanes e.
 func (b *builder) moves(x, s *ssa.Block, e Reg) {
 	phis := s.Phis()
 	if len(phis) == 0 {
@@ -157,7 +157,7 @@ func (b *builder) moves(x, s *ssa.Block, e Reg) {
 			}
 		}
 	}
-	// Phis' registers must be read before any is written.
+	// The moves are parallel: all sources must be read before a phi is written.
 	for k := range list {
 		if m := &list[k]; target[m.src] {
 			m.src = b.inst(Inst{Op: OpCopy, Args: []Reg{m.src}}, b.f.Type(m.src))

@@ -5,15 +5,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Class says how many elements a register has.
+// A Class distinguishes scalars, vectors and predicates.
 type Class uint8
 
 // The classes.
 const (
 	NoClass   Class = iota
 	Scalar          // one element
-	Vector          // N elements for each lane
-	Predicate       // N bits for each lane
+	Vector          // N elements per lane
+	Predicate       // N bits per lane
 )
 
 const classLetters = "-svp"
@@ -25,13 +25,13 @@ func (c Class) String() string { return classLetters[c : c+1] }
 type Type struct {
 	Class Class
 	K     ssa.Kind
-	N     uint8 // elements of a lane, one after the other; 1 of a scalar
+	N     uint8 // elements per lane, side by side; 1 for a scalar
 }
 
 // Size returns the bytes of one element.
 func (t Type) Size() int { return t.K.Num().Size() }
 
-// elements returns how many elements a register has in a gang of so many lanes.
+// elements returns the number of elements of a register in a gang of that many lanes.
 func (t Type) elements(lanes int) int {
 	if t.Class == Scalar {
 		return 1
@@ -42,75 +42,75 @@ func (t Type) elements(lanes int) int {
 // A Reg is a register of a function; 0 is none.
 type Reg int32
 
-// An Inst is an instruction. The op's row in [Ops] says which fields count.
+// An Inst is an instruction. The op's row in [Ops] lists the fields that it uses.
 type Inst struct {
 	Op     Op
-	Each   ssa.Op // of OpEach, OpBranch and OpAtomic: the operation on each element
+	Each   ssa.Op // the elementwise operation of OpEach, OpBranch and OpAtomic
 	Shape  Shape
 	Write  bool
 	Dst    Reg
-	Mask   Reg // predicate of the lanes that take part; 0: all
+	Mask   Reg // predicate of the participating lanes; 0: all
 	Args   []Reg
 	Root   int32 // number of the root
 	Size   int32 // bytes
 	Access int32 // number of the access
 	Imm    int64
 	Aux    int64
-	Cases  []uint64 // of OpSwitch
-	Pos    diag.Pos // in the source; not in the text
+	Cases  []uint64 // OpSwitch's values
+	Pos    diag.Pos // position in the source; not in the text
 }
 
-// A Block is a sequence of instructions that the last, a terminator, ends.
+// A Block is a sequence of instructions that ends in its only terminator.
 type Block struct {
 	ID    int
 	Insts []Inst
 	Succs []*Block
-	Depth int  // loops around it
+	Depth int  // nesting depth of loops
 	Cold  bool // rarely executed
 }
 
 // Term returns the terminator.
 func (b *Block) Term() *Inst { return &b.Insts[len(b.Insts)-1] }
 
-// A Root is a memory object that is known when code is made.
+// A Root is a memory object known at build time.
 type Root struct {
 	Kind  RootKind
 	Param int         // number of the parameter
-	Size  int         // of a private object: bytes of one lane's copy
-	Name  string      // of a variable
+	Size  int         // bytes of one lane's copy, if private
+	Name  string      // a variable's name
 	Var   *ssa.Global // not in the text
 	Local *ssa.Value  // the alloca; not in the text
 }
 
-// A RootKind says what a root is.
+// A RootKind is the kind of object that a root is.
 type RootKind uint8
 
 // The kinds of roots.
 const (
-	RootParam   RootKind = iota // what a pointer parameter points to
-	RootGlobal                  // a variable of the program, or a local one of a work-group
-	RootPrivate                 // a private object: each lane has a copy
+	RootParam   RootKind = iota // the memory behind a pointer parameter
+	RootGlobal                  // a variable of the program, or a local variable of a work-group
+	RootPrivate                 // a private object, with a copy for each lane
 )
 
 var rootNames = [...]string{"param", "global", "private"}
 
-// An Access is an operation of the kernel that may violate bounds, or that the host does.
+// An Access is an operation of the kernel that can violate bounds, or that the host performs.
 type Access struct {
-	Value *ssa.Value // what does it; not in the text
-	Name  string     // its op
+	Value *ssa.Value // the operation; not in the text
+	Name  string     // its op's name
 }
 
-// A Func is a kernel for gangs of one length.
+// A Func is a kernel compiled for gangs of one length.
 type Func struct {
 	Name     string
 	Lanes    int
 	Full     bool // all lanes are work-items
-	Groups   bool // runs once for a work-group, from gang to gang by OpNext; else for gangs side by side in a row
-	Waits    bool // runs once for each gang, with barriers at which gangs wait for each other
+	Groups   bool // runs once for a work-group and visits its gangs with OpNext; else runs gangs of a row
+	Waits    bool // runs once for each gang, and suspends it at barriers
 	Types    []Type
 	Roots    []Root
 	Accesses []Access
-	Blocks   []*Block // Blocks[0] is where the function begins; in order of layout
+	Blocks   []*Block // Blocks[0] is the entry; in layout order
 }
 
 // NewFunc returns a function without blocks.
@@ -131,11 +131,10 @@ func (f *Func) NewBlock() *Block {
 	return b
 }
 
-// Type returns a register's type, the zero Type of none.
+// Type returns a register's type, the zero Type for register 0.
 func (f *Func) Type(r Reg) Type { return f.Types[r] }
 
-// Bytes returns how many bytes of memory a lane accesses with an instruction that has an
-// access number.
+// Bytes returns the bytes per lane that an instruction with an access number reads or writes.
 func (f *Func) Bytes(i *Inst) int {
 	t := Type{}
 	switch i.Op {

@@ -13,8 +13,8 @@ import (
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
-// TestBuild runs the goldens: "; test: gang lanes=16", with "partial" for gangs whose lanes need not all be
-// work-items, "versions" for copies of code for common cases, "large" for objects of any size.
+// TestBuild runs the goldens. Their header is "; test: gang lanes=16", with "partial" for gangs with inactive
+// lanes, "versions" for specialised copies of code, "large" for objects of any size.
 func TestBuild(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"gang": func(args []string, m *ssa.Module) (string, error) {
 		o, versions := Options{Lanes: 16, Full: true}, false
@@ -52,7 +52,7 @@ func build(f *ssa.Func, o Options, versions bool) (*Func, error) {
 	return Build(p, o)
 }
 
-// reparsed checks that a function's text is read back as the same function.
+// reparsed checks that a function's text parses to the same function.
 func reparsed(t *testing.T, f *Func) {
 	t.Helper()
 	if err := Verify(f); err != nil {
@@ -68,7 +68,7 @@ func reparsed(t *testing.T, f *Func) {
 	}
 }
 
-// TestText: what Build makes of random kernels has a text that reads back as the same.
+// TestText builds random kernels and checks that the functions' texts parse to the same functions.
 func TestText(t *testing.T) {
 	built := 0
 	for seed := range uint64(60) {
@@ -90,7 +90,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestVerify: each text in testdata/wrong is refused for the reason in its first line.
+// TestVerify: the verifier rejects each text in testdata/wrong with the reason in its first line.
 func TestVerify(t *testing.T) {
 	files, _ := filepath.Glob("testdata/wrong/*.gang")
 	if len(files) == 0 {
@@ -111,8 +111,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// FuzzGangText: no text makes the parser or the verifier panic, and what they accept is printed
-// and read back as the same.
+// FuzzGangText: no text makes the parser or the verifier panic. An accepted text prints and parses to the same
+// function.
 func FuzzGangText(f *testing.F) {
 	for seed := range uint64(12) {
 		m := kerneltest.RandomModule(seed, 12, false)

@@ -7,23 +7,23 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A run is a function under interpretation. Registers hold the raw bits of their elements,
-// zero-extended; in a vector or predicate those of lane 0 come first.
+// A run is a function under interpretation. Registers hold the raw bits of their elements, zero-extended, lane
+// 0 first.
 type run struct {
 	f    *Func
 	m    *Context
 	regs [][]uint64
 	args [4]uint64
 	req  Request
-	b    *Block // where to go on
+	b    *Block // the block to execute next
 	at   int
 }
 
-// A State is a function under interpretation, which may wait at a barrier.
+// A State is a function under interpretation, which can be suspended at a barrier.
 type State run
 
-// NewState returns the state of the function at its beginning. Registers that nothing has written
-// hold noise, so that a result that depends on one is found.
+// NewState returns the state of the function at its entry. Unwritten registers hold noise, so that a result
+// that depends on one is found.
 func (f *Func) NewState(m *Context) *State {
 	r := &run{f: f, m: m, regs: make([][]uint64, len(f.Types)), b: f.Blocks[0]}
 	noise := uint64(1)
@@ -40,15 +40,15 @@ func (f *Func) NewState(m *Context) *State {
 	return (*State)(r)
 }
 
-// Run interprets the function for the gangs of m. It is slow and exact: tests compare it with
-// the reference executor and machine code with it.
+// Run interprets the function for the gangs of m. It is slow and exact: tests compare it with the reference
+// executor, and machine code with it.
 func (f *Func) Run(m *Context) error {
 	_, err := f.NewState(m).Resume()
 	return err
 }
 
-// Resume goes on until the function ends, the host ends it, or the gang waits at a barrier, of
-// which it returns the access.
+// Resume runs until the function ends, the host ends it, or the gang waits at a barrier. It returns the
+// barrier's instruction.
 func (s *State) Resume() (barrier *Inst, err error) {
 	r := (*run)(s)
 	for r.b != nil {
@@ -73,16 +73,16 @@ func (s *State) Resume() (barrier *Inst, err error) {
 	return nil, nil
 }
 
-// Execute does what an instruction does that is no terminator and no poll. regs has the elements of
-// its registers, by number: machine code leaves to it what there are no instructions for.
+// Execute executes an instruction that is neither a terminator nor a poll. regs has the elements of the
+// registers, by number. Machine code calls it for operations that it has no instructions for.
 func (f *Func) Execute(m *Context, i *Inst, regs [][]uint64) error {
 	return (&run{f: f, m: m, regs: regs}).inst(i)
 }
 
-// Elements returns how many elements a register has.
+// Elements returns the number of elements of a register.
 func (f *Func) Elements(r Reg) int { return f.Types[r].elements(f.Lanes) }
 
-// cut returns bits as an element of kind k has them.
+// cut truncates bits to the width of kind k.
 func cut(x uint64, k ssa.Kind) uint64 {
 	if k == ssa.Bool {
 		return x & 1
@@ -92,10 +92,10 @@ func cut(x uint64, k ssa.Kind) uint64 {
 
 func (r *run) scalar(x Reg) uint64 { return r.regs[x][0] }
 
-// on reports whether a lane is in a mask.
+// on reports whether a mask contains a lane.
 func (r *run) on(mask Reg, lane int) bool { return mask == 0 || r.regs[mask][lane] != 0 }
 
-// next returns the block that follows, nil at the end.
+// next returns the block after b, nil at the end of the function.
 func (r *run) next(b *Block) *Block {
 	i := b.Term()
 	way := 1
@@ -134,7 +134,7 @@ func (r *run) next(b *Block) *Block {
 	return b.Succs[way]
 }
 
-// inst executes an instruction that is no terminator.
+// inst executes an instruction that is not a terminator.
 func (r *run) inst(i *Inst) error {
 	f, m := r.f, r.m
 	var d []uint64
@@ -210,7 +210,7 @@ func (r *run) inst(i *Inst) error {
 	return nil
 }
 
-// effect executes an instruction that accesses memory or asks the host.
+// effect executes an instruction that accesses memory or calls the host.
 func (r *run) effect(i *Inst, d []uint64) error {
 	switch i.Op {
 	case OpLoad, OpStore:
@@ -236,7 +236,7 @@ func (r *run) each(i *Inst, d []uint64) error {
 		for k, a := range i.Args {
 			at := e
 			if i.Each == ssa.OpSelect && k == 0 {
-				at = e * int(from.N) / int(t.N) // one bit may choose for a lane's elements
+				at = e * int(from.N) / int(t.N) // one condition may select all elements of a lane
 			}
 			args[k] = r.regs[a][at]
 		}
@@ -292,7 +292,7 @@ func (r *run) vote(i *Inst, d []uint64) {
 func (r *run) exchange(i *Inst, d []uint64) {
 	from, which := r.regs[i.Args[0]], r.regs[i.Args[1]]
 	n := int(i.Aux)
-	out := make([]uint64, len(d)) // the result may be an argument
+	out := make([]uint64, len(d)) // the result may be one of the arguments
 	for lane := range d {
 		if at := lane/n*n + int(which[lane]); which[lane] < uint64(n) && r.on(i.Mask, at) {
 			out[lane] = from[at]
@@ -316,7 +316,7 @@ func (r *run) ballot(i *Inst, d []uint64) {
 	}
 }
 
-// call has the host do an operation.
+// call makes the host perform an operation.
 func (r *run) call(i *Inst, d []uint64) {
 	c := Call{Access: int(i.Access), Lanes: make([]bool, r.f.Lanes), Result: make([]uint64, len(d))}
 	for lane := range c.Lanes {
@@ -339,7 +339,7 @@ func (r *run) query(q ssa.WorkItemQuery, dim int) uint64 {
 	return r.m.Queries[q][dim]
 }
 
-// address returns the offset at which a lane's n elements begin.
+// address returns the offset of a lane's first element.
 func (r *run) address(i *Inst, lane, bytes int) uint64 {
 	off := r.regs[i.Args[0]]
 	at := off[0] + uint64(i.Imm)
@@ -357,8 +357,8 @@ func (r *run) address(i *Inst, lane, bytes int) uint64 {
 	return at
 }
 
-// access executes a load or store of a root. Out of bounds is an error of the program: a check
-// must have come before.
+// access executes a load or store of a root. An access out of bounds is an error of the function: it must have
+// been checked before.
 func (r *run) access(i *Inst) error {
 	val := i.Dst
 	if i.Op == OpStore {
@@ -391,7 +391,7 @@ func (r *run) access(i *Inst) error {
 	return nil
 }
 
-// pointers has the host do an access by lanes' pointers.
+// pointers makes the host access memory through the lanes' pointers.
 func (r *run) pointers(i *Inst) {
 	f, q := r.f, &r.req
 	lanes := f.Lanes

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// access returns the number of v among the accesses.
+// access returns the access number of v.
 func (b *accesses) access(v *ssa.Value) int32 {
 	v = b.p.Origin(v)
 	n, ok := b.ordinal[v]
@@ -28,8 +28,8 @@ var (
 	noMask = Reg(0)
 )
 
-// offset returns the offset of what all lanes span, which counts from the first lane, in another order from
-// place 0; or all lanes' offsets.
+// offset returns the offset of the bytes that the gang accesses: a scalar if uniform, else a vector of each
+// lane's offset. A scalar counts from the first lane, or from place 0 if the lanes are permuted.
 func (b *accesses) offset(a *lanes.Way, uniform bool) (r Reg) {
 	t := i64
 	if !uniform {
@@ -72,30 +72,31 @@ func (b *emitter) plus(t Type, r Reg, n int64) Reg {
 	return b.each(ssa.OpAdd, t, 0, r, b.constant(t, uint64(n)))
 }
 
-// A way is how an access reaches memory where its tests pass.
+// A way is the fast path of an access, taken if its checks pass.
 type way struct {
 	lanes.Way
 	root    int
 	shape   Shape
-	off, by Reg   // arguments of the access
-	aux     int64 // of Strided
-	mask    Reg   // of shapes that need one for a load
-	disp    int64 // what off has left out
+	off, by Reg   // arguments of the instruction
+	aux     int64 // Strided's distance in bytes
+	mask    Reg   // for shapes whose load needs a predicate
+	disp    int64 // bytes to add to off
 	checks  []check
 }
 
-// A check is a terminator that leads to the slow path at successor number bad.
+// A check is a terminator whose successor number bad is the slow path.
 type check struct {
 	Inst
 	bad int
 }
 
-// shapes are the shapes of instructions by the pattern of an access; those of machines only have none.
+// shapes maps the pattern of an access to the shape of its instruction. Patterns that only some machines have
+// map to none.
 var shapes = [...]Shape{lanes.Broadcast: Broadcast, lanes.Contiguous: Contiguous, lanes.Reversed: Permuted, lanes.Permuted: Permuted, lanes.Strided: Strided,
 	lanes.Gather: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
 
-// way makes the arguments and checks of an access in the pattern that package lanes has decided. Without a shape
-// only the slow path is left.
+// way builds the arguments and checks of an access in the pattern chosen by package lanes. Without a shape only
+// the slow path remains.
 func (b *accesses) way(v *ssa.Value) (w way) {
 	w.Way = b.ways.Way(v, b.mask(b.src) != 0)
 	w.shape = shapes[w.Pattern]
@@ -122,7 +123,7 @@ func (b *accesses) way(v *ssa.Value) (w way) {
 	return w
 }
 
-// span makes the offset of what all lanes of a regular pattern span, and its checks.
+// span builds the offset and the checks of an access with a regular pattern.
 func (b *accesses) span(w *way) {
 	if w.Certain {
 		w.off = b.offset(&w.Way, true)
@@ -145,7 +146,7 @@ func (b *accesses) span(w *way) {
 	w.checks = append(b.guards(&w.Way), check{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(w.Bytes), Write: w.Write}, 1})
 }
 
-// anywhere makes the offsets of lanes anywhere: their check is whether one is out of bounds.
+// anywhere builds the offsets of a gather or scatter. One check tests whether any active lane is out of bounds.
 func (b *accesses) anywhere(w *way) {
 	m := b.mask(b.src)
 	w.off, w.mask = b.offset(&w.Way, false), m
@@ -156,8 +157,8 @@ func (b *accesses) anywhere(w *way) {
 	w.checks = []check{{Inst{Op: OpAny, Args: []Reg{b.each(ssa.OpNot, predicate, 0, in)}, Mask: m}, 0}}
 }
 
-// guards returns the checks that lanes are at equal distances: no term has wrapped within the gang,
-// and the gang begins where exclusive or permutes its places.
+// guards returns the checks that the lanes are equidistant: no term wraps within the gang, and a permuted gang
+// begins at a multiple of its length.
 func (b *accesses) guards(a *lanes.Way) (list []check) {
 	if a.Order != nil {
 		of := b.scalar(a.Order.Of, 0)
@@ -184,14 +185,14 @@ func (b *accesses) guards(a *lanes.Way) (list []check) {
 		if o.Type.K.IsPtr() {
 			x = b.each(ssa.OpAnd, idType, 0, x, b.constant(idType, ssa.OffsetMask))
 		}
-		// Within ±MaxDisp a term has not wrapped, in no lane.
+		// A term within ±MaxDisp wraps in no lane.
 		x = b.plus(idType, x, lanes.MaxDisp)
 		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{x, b.constant(idType, 2*lanes.MaxDisp)}}, 1})
 	}
 	return list
 }
 
-// lastFits returns the check that an affine integer of at most 32 bits is a number of its type in the last lane too.
+// lastFits returns the check that an affine integer of at most 32 bits does not wrap up to the last lane.
 func (b *accesses) lastFits(v *ssa.Value) check {
 	k := v.Type.K.Num()
 	last := b.plus(i64, b.each(ssa.OpConvert, i64, 0, b.scalar(v, 0)), b.p.Facts.Of(v).Stride*int64(b.o.Lanes-1))
@@ -201,7 +202,7 @@ func (b *accesses) lastFits(v *ssa.Value) check {
 	return check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.each(ssa.OpBitcast, idType, 0, last), b.constant(idType, 1<<(8*k.Size()))}}, 1}
 }
 
-// places returns the number that permutes the places of lanes side by side.
+// places returns the number that permutes the lanes: lane i accesses place i XOR it.
 func (b *accesses) places(a *lanes.Way) Reg {
 	last := uint64(b.o.Lanes - 1)
 	if a.Order == nil {
@@ -227,7 +228,7 @@ func (b *values) hasPlace0(v *ssa.Value) bool {
 	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !b.hasPlace0(a) })
 }
 
-// place0 returns the number that a value has at place 0 of its order.
+// place0 returns the value of v at place 0 of its permutation.
 func (b *values) place0(v *ssa.Value) Reg {
 	x := &b.vals[v.ID]
 	if !x.varies || x.affine || v.IsConst() {
@@ -245,8 +246,7 @@ func (b *values) place0(v *ssa.Value) Reg {
 	return r
 }
 
-// apart builds fast where all checks pass and slow where one does not; b.cur is then where
-// they join.
+// apart builds fast for the case that all checks pass, and slow for the rest; both join, and b.cur is the join.
 func (b *accesses) apart(checks []check, fast, slow func()) {
 	if len(checks) == 0 {
 		fast()
@@ -274,7 +274,7 @@ func (b *accesses) apart(checks []check, fast, slow func()) {
 	b.place(join)
 }
 
-// memoryKind is the kind of elements as they stand in memory.
+// memoryKind returns the kind of elements of kind k in memory.
 func memoryKind(k ssa.Kind) ssa.Kind {
 	if k == ssa.Bool {
 		return ssa.U8
@@ -287,7 +287,7 @@ func (b *accesses) load(v *ssa.Value) {
 	slow := func(d Reg) {
 		b.emit(Inst{Op: OpLoadPtr, Dst: d, Args: []Reg{b.vector(v.Args[0], 0)}, Access: b.access(v), Mask: m})
 	}
-	whole := Type{Vector, memoryKind(v.Type.K), v.Type.N} // all elements, as they stand in memory
+	whole := Type{Vector, memoryKind(v.Type.K), v.Type.N} // all elements, as in memory
 	w := b.way(v)
 	if w.shape == Broadcast {
 		b.loadUniform(v, &w, whole, slow)
@@ -307,7 +307,7 @@ func (b *accesses) load(v *ssa.Value) {
 	}
 }
 
-// args returns the arguments of an access: the offset, values to store, what permutes lanes.
+// args returns the arguments of an instruction: the offset, the values to store, the permutation.
 func (w *way) args(values ...Reg) []Reg {
 	args := append([]Reg{w.off}, values...)
 	if w.shape == Permuted {
@@ -316,7 +316,7 @@ func (w *way) args(values ...Reg) []Reg {
 	return args
 }
 
-// split gives v the elements of a vector that has them as they stand in memory.
+// split gives v the elements of a vector in memory layout.
 func (b *values) split(v *ssa.Value, whole Reg) {
 	if v.Type.N > 1 && v.Type.K != ssa.Bool {
 		b.setWhole(v, whole)
@@ -337,7 +337,7 @@ func (b *values) split(v *ssa.Value, whole Reg) {
 	b.set(v, false, regs)
 }
 
-// loadUniform builds a load of one address.
+// loadUniform builds a load from one address for the whole gang.
 func (b *accesses) loadUniform(v *ssa.Value, w *way, whole Type, slow func(d Reg)) {
 	t := v.Type
 	es := t.Elem().Size()
@@ -354,7 +354,7 @@ func (b *accesses) loadUniform(v *ssa.Value, w *way, whole Type, slow func(d Reg
 	b.setScalars(v, regs)
 }
 
-// scalars returns new registers for the elements of one lane of a vector.
+// scalars returns new registers for one lane's elements of a vector.
 func (b *values) scalars(whole Type) []Reg {
 	regs := make([]Reg, whole.N)
 	for c := range regs {
@@ -363,7 +363,7 @@ func (b *values) scalars(whole Type) []Reg {
 	return regs
 }
 
-// setScalars gives v, which lanes agree on, its elements as they stood in memory.
+// setScalars gives a uniform v its elements, read from memory.
 func (b *values) setScalars(v *ssa.Value, regs []Reg) {
 	if v.Type.K == ssa.Bool {
 		for c := range regs {
@@ -373,7 +373,7 @@ func (b *values) setScalars(v *ssa.Value, regs []Reg) {
 	b.set(v, true, regs)
 }
 
-// setFirsts gives v, which lanes agree on, the first active lane's elements of d.
+// setFirsts gives a uniform v the first active lane's elements of d.
 func (b *values) setFirsts(v *ssa.Value, d Reg) {
 	regs := b.scalars(b.f.Type(d))
 	b.firsts(regs, d)
@@ -392,7 +392,7 @@ func (b *values) firsts(regs []Reg, d Reg) {
 	}
 }
 
-// joined returns the elements of a value as they stand in memory.
+// joined returns the elements of a value in memory layout.
 func (b *values) joined(v *ssa.Value) Reg {
 	if x := &b.vals[v.ID]; x.whole != 0 {
 		return x.whole
@@ -428,7 +428,7 @@ func (b *accesses) store(v *ssa.Value) {
 	}
 }
 
-// storeUniform builds a store of one value to one address.
+// storeUniform builds a store of a uniform value to one address.
 func (b *accesses) storeUniform(val *ssa.Value, w *way) {
 	es := val.Type.Elem().Size()
 	for c := range int(val.Type.N) {
@@ -440,7 +440,7 @@ func (b *accesses) storeUniform(val *ssa.Value, w *way) {
 	}
 }
 
-// bytes builds the copying and zeroing of blocks of memory.
+// bytes builds copies and zeroing of memory.
 func (b *accesses) bytes(v *ssa.Value) {
 	i := Inst{Op: OpZeroPtr, Access: b.access(v), Size: int32(v.Aux), Mask: b.mask(b.src)}
 	switch {
@@ -457,7 +457,7 @@ func (b *accesses) bytes(v *ssa.Value) {
 	b.emit(i)
 }
 
-// atomic builds an atomic operation: lane after lane.
+// atomic builds an atomic operation, executed lane after lane.
 func (b *accesses) atomic(v *ssa.Value) {
 	i := Inst{Op: OpAtomic, Each: v.Op, Aux: v.Aux, Access: b.access(v), Mask: b.mask(b.src)}
 	for _, a := range v.Args {

@@ -1,6 +1,6 @@
 package gang
 
-// An Op is what an instruction does.
+// An Op is the operation of an instruction.
 type Op uint8
 
 // The ops.
@@ -52,7 +52,7 @@ const (
 	NumOps
 )
 
-// Fields of an instruction that an op uses beside registers.
+// fields is the set of an instruction's fields, beside registers, that an op uses.
 type fields uint16
 
 const (
@@ -61,8 +61,8 @@ const (
 	fRoot                      // Root
 	fSize                      // Size
 	fAccess                    // Access
-	fWrite                     // Write, where it is set
-	fMask                      // Mask, where there is one
+	fWrite                     // Write, if set
+	fMask                      // Mask, if not 0
 	fEach                      // Each
 	fShape                     // Shape
 )
@@ -70,8 +70,8 @@ const (
 // An OpInfo is a row of the op table.
 type OpInfo struct {
 	Name   string
-	Dst    string // letters of the classes that the result may have, "" for none
-	Args   string // by argument: the class's letter, "d" for the result's class, "a" for any; a final "*" lets the last stand any number of times, also none
+	Dst    string // letters of the result's possible classes, "" for no result
+	Args   string // by argument: the class's letter, "d" for the result's class, "a" for any; after a final "*" the last may repeat or be absent
 	Succs  int    // successors of a terminator; -1: any number
 	Fields fields
 	Doc    string
@@ -131,20 +131,20 @@ func (o Op) IsTerminator() bool { return o >= OpJump && o < NumOps }
 
 func (o Op) has(f fields) bool { return Ops[o].Fields&f != 0 }
 
-// A Shape is how the addresses of an access's lanes lie.
+// A Shape is the pattern of the lanes' addresses in an access.
 type Shape uint8
 
-// The shapes. The address is the first lane's offset, of Gather each lane's.
+// The shapes. The address is the first lane's offset; Gather has each lane's.
 const (
 	NoShape    Shape = iota
-	Uniform          // one address for the gang, a scalar value
-	Broadcast        // one address; a load puts its elements in every lane
-	Contiguous       // lanes side by side
+	Uniform          // one address and a scalar value for the gang
+	Broadcast        // one address; a load replicates its elements in every lane
+	Contiguous       // lanes side by side in memory
 	Strided          // aux bytes from lane to lane
-	Permuted         // lane i accesses element i XOR by, a last scalar argument of which the bits below the number of lanes count
-	Gather           // any addresses; of a store, lanes write in order
-	Own              // one offset for the gang, in each lane's copy of a private root
-	OwnGather        // any offsets, each in the lane's copy of a private root
+	Permuted         // lane i accesses element i XOR by; by is the last argument, a scalar, taken modulo the lane count
+	Gather           // any addresses; a store writes lanes in order
+	Own              // one offset, in each lane's copy of a private root
+	OwnGather        // any offsets, each in its lane's copy of a private root
 	NumShapes
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Bounds of what Parse accepts, so that a text cannot make it take much memory.
+// Limits on Parse's input, so that a text cannot demand much memory.
 const (
 	maxRegs  = 1 << 20
 	maxLanes = 128
@@ -45,11 +45,11 @@ type parser struct {
 	f      *Func
 	line   int
 	blocks map[int]*Block
-	defs   []bool // by register: its type is known
+	defs   []bool // by register: its type has been read
 	cur    *Block
 }
 
-// A lineError is a panic that ends a parse.
+// A lineError is the panic value that ends a parse.
 type lineError struct{ error }
 
 // Parse reads a function's text and verifies it.
@@ -184,7 +184,7 @@ func (p *parser) root(l string) {
 	p.fail("unknown kind of root %q", words[1])
 }
 
-// named returns the block of a name, which may stand further down.
+// named returns the block of a name, which may be defined later.
 func (p *parser) named(name string) *Block {
 	if len(name) < 2 || name[0] != 'b' {
 		p.fail("expected a block, found %q", name)
@@ -216,7 +216,7 @@ func (p *parser) block(name string, words []string) {
 	p.cur = b
 }
 
-// reg returns the register of a name, which may get its type further down.
+// reg returns the register of a name, which may get its type later.
 func (p *parser) reg(name string) Reg {
 	class := NoClass
 	if len(name) > 1 {
@@ -354,7 +354,7 @@ func (p *parser) operand(i *Inst, w string) {
 	}
 }
 
-// end checks that all blocks that were named are there.
+// end checks that every block named in a branch is defined.
 func (p *parser) end() {
 	for n := range p.blocks {
 		if n >= len(p.f.Blocks) {
@@ -362,10 +362,10 @@ func (p *parser) end() {
 		}
 	}
 	for r := 1; r < len(p.f.Types); r++ {
-		if p.f.Types[r].Class == NoClass { // a number that was left out
+		if p.f.Types[r].Class == NoClass { // a number that is not in use
 			p.f.Types[r] = Type{Scalar, ssa.I32, 1}
 		} else if r >= len(p.defs) || !p.defs[r] {
-			p.fail("nothing defines %s", p.f.name(Reg(r)))
+			p.fail("no instruction defines %s", p.f.name(Reg(r)))
 		}
 	}
 }

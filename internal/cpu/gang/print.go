@@ -49,7 +49,7 @@ func (f *Func) String() string {
 	return s.String()
 }
 
-// A word says something of a function in its first line.
+// A word is a property of a function in its first line of text.
 type word struct {
 	name string
 	set  *bool
@@ -75,14 +75,14 @@ func (t Type) typeName() string {
 	return t.K.String()
 }
 
-// Inst returns an instruction's text without its successors.
+// Inst returns an instruction's text, without its successors.
 func (f *Func) Inst(i *Inst) string {
 	var s strings.Builder
 	f.inst(&s, nil, i)
 	return s.String()
 }
 
-// inst writes an instruction, the last of b with b's successors.
+// inst writes an instruction. The last instruction of b gets the successors of b.
 func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
 	if i.Dst != 0 {
 		fmt.Fprintf(s, "%s:%s = ", f.name(i.Dst), f.Types[i.Dst].typeName())

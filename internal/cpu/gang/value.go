@@ -2,7 +2,7 @@ package gang
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// value builds a value that is no phi and no terminator.
+// value builds a value that is neither a phi nor a terminator.
 func (b *builder) value(v *ssa.Value) {
 	switch v.Op {
 	case ssa.OpConst, ssa.OpUndef:
@@ -51,7 +51,7 @@ func (b *builder) value(v *ssa.Value) {
 	}
 }
 
-// param builds a parameter; a pointer's is that of its root.
+// param builds a parameter. A pointer parameter is the pointer to its root.
 func (b *builder) param(v *ssa.Value) {
 	x := &b.vals[v.ID]
 	for c := range int64(v.Type.N) {
@@ -75,10 +75,10 @@ func (b *builder) root(v *ssa.Value) {
 	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRoot, Dst: r, Root: int32(b.roots[key])})
 	b.set(v, true, []Reg{r})
 	a, ok := v.Sym.(*ssa.Alloca)
-	if !ok || a.Size == 0 || b.p.Kept[a] { // what is kept is written before it is read
+	if !ok || a.Size == 0 || b.p.Kept[a] { // a kept object is written before it is read
 		return
 	}
-	b.emit(Inst{Op: OpClear, Root: int32(b.roots[key])}) // it is zero at the start
+	b.emit(Inst{Op: OpClear, Root: int32(b.roots[key])}) // a private object is zero at the start
 }
 
 // workItem builds a work-item query.
@@ -110,7 +110,7 @@ func (b *builder) workItem(v *ssa.Value) {
 		x.s = []Reg{b.inst(Inst{Op: OpQuery, Imm: int64(q), Aux: int64(dim)}, t)}
 	case q == ssa.GlobalID && dim == 0:
 		x.s = []Reg{b.idAs(t, b.inst(Inst{Op: OpCopy, Args: []Reg{b.id}}, idType))}
-	case q == ssa.LocalID && dim == 0: // it goes along with the global id
+	case q == ssa.LocalID && dim == 0: // the local id advances with the global id
 		local, global := b.query(idType, q, 0), b.query(idType, ssa.GlobalID, 0)
 		x.s = []Reg{b.idAs(t, b.each(ssa.OpAdd, idType, 0, local, b.each(ssa.OpSub, idType, 0, b.id, global)))}
 	default:
@@ -121,7 +121,7 @@ func (b *builder) workItem(v *ssa.Value) {
 	}
 }
 
-// idAs returns an id as another integer.
+// idAs converts an id to another integer type.
 func (b *emitter) idAs(t Type, id Reg) Reg {
 	if t == idType {
 		return id
@@ -129,14 +129,14 @@ func (b *emitter) idAs(t Type, id Reg) Reg {
 	return b.each(ssa.OpConvert, t, 0, id)
 }
 
-// query returns a query's answer, of ids that for lane 0 of the first gang.
+// query returns the answer of a work-item query. An id is that of lane 0 of the first gang.
 func (b *builder) query(t Type, q ssa.WorkItemQuery, dim int64) Reg {
 	r := b.f.NewReg(t)
 	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpQuery, Dst: r, Imm: int64(q), Aux: dim})
 	return r
 }
 
-// vote returns how the lanes of the current block agree.
+// vote returns whether all, none or some active lanes of p are set.
 func (b *builder) vote(p Reg) Reg {
 	return b.inst(Inst{Op: OpVote, Args: []Reg{p}, Mask: b.mask(b.src)}, Type{Scalar, ssa.I32, 1})
 }
@@ -156,7 +156,7 @@ func (b *builder) any(v *ssa.Value) {
 	b.set(v, uniform, []Reg{r})
 }
 
-// uniform reports whether all arguments are the same in all lanes.
+// uniform reports whether all arguments of v are uniform.
 func (b *values) uniform(v *ssa.Value) bool {
 	for _, a := range v.Args {
 		if b.vals[a.ID].varies && !a.IsConst() {
@@ -166,7 +166,7 @@ func (b *values) uniform(v *ssa.Value) bool {
 	return true
 }
 
-// rearrange builds the ops that only move elements: they share their arguments' registers.
+// rearrange builds the ops that only move elements: the result shares its arguments' registers.
 func (b *builder) rearrange(v *ssa.Value) {
 	uniform := b.uniform(v)
 	regs := make([]Reg, v.Type.N)
@@ -198,7 +198,7 @@ func (b *builder) rearrange(v *ssa.Value) {
 	b.set(v, uniform, regs)
 }
 
-// dynamic builds the access to an element by its number: comparisons and selects.
+// dynamic builds the access to a vector element by a variable index, from comparisons and selects.
 func (b *builder) dynamic(v *ssa.Value) {
 	uniform := b.uniform(v)
 	whole, k := v.Args[0], v.Type.K
@@ -264,12 +264,12 @@ func (b *builder) elementwise(v *ssa.Value) {
 	x.varies = !uniform
 }
 
-// unsigned returns the unsigned integer kind of so many bytes.
+// unsigned returns the unsigned integer kind of that many bytes.
 func unsigned(size int) ssa.Kind {
 	return map[int]ssa.Kind{1: ssa.U8, 2: ssa.U16, 4: ssa.U32, 8: ssa.U64}[size]
 }
 
-// recast builds a reinterpretation as elements of another size: by shifts of integers.
+// recast builds a reinterpretation as elements of another size, from integer shifts.
 func (b *builder) recast(v *ssa.Value) {
 	a, uniform := v.Args[0], b.uniform(v)
 	ds, ss := v.Type.Elem().Size(), a.Type.Elem().Size()

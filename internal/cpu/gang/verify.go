@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Verify reports the first instruction that breaks a rule of its op, and the first register
-// that is read where no path has written it.
+// Verify returns an error for the first instruction that breaks a rule of its op, or the first register that
+// may be read before any write.
 func Verify(f *Func) error {
 	v := verifier{f: f}
 	if f.Lanes < 2 || f.Lanes&(f.Lanes-1) != 0 {
@@ -47,7 +47,7 @@ func (v *verifier) block(b *Block) error {
 			return fmt.Errorf("instruction %d has no op", k)
 		}
 		if i.Op.IsTerminator() != (k == len(b.Insts)-1) {
-			return fmt.Errorf("%v in the middle", i.Op)
+			return fmt.Errorf("%v before the end of the block", i.Op)
 		}
 		v.i = i
 		if err := v.inst(); err != nil {
@@ -60,17 +60,17 @@ func (v *verifier) block(b *Block) error {
 		n = 1 + len(t.Cases)
 	}
 	if len(b.Succs) != n {
-		return fmt.Errorf("%v with %d successors, wants %d", t.Op, len(b.Succs), n)
+		return fmt.Errorf("%v with %d successors, want %d", t.Op, len(b.Succs), n)
 	}
 	for _, s := range b.Succs {
 		if s.ID >= len(v.f.Blocks) || v.f.Blocks[s.ID] != s {
-			return fmt.Errorf("a successor is not of the function")
+			return fmt.Errorf("a successor is in another function")
 		}
 	}
 	return nil
 }
 
-// inst checks one instruction by its row, then by the rules of its op.
+// inst checks one instruction against its row of the op table, then against the rules of its op.
 func (v *verifier) inst() error {
 	f, i := v.f, v.i
 	row := &Ops[i.Op]
@@ -85,7 +85,7 @@ func (v *verifier) inst() error {
 	}
 	d := f.Type(i.Dst)
 	if (i.Dst == 0) != (row.Dst == "") && !strings.Contains(row.Dst, "-") || i.Dst != 0 && !strings.Contains(row.Dst, d.Class.String()) {
-		return fmt.Errorf("the result may be of %q", row.Dst)
+		return fmt.Errorf("the result must be of class %q", row.Dst)
 	}
 	if i.Mask != 0 && (!i.Op.has(fMask) || f.Type(i.Mask) != Type{Predicate, ssa.Bool, 1}) {
 		return fmt.Errorf("the mask must be a predicate")
@@ -119,7 +119,7 @@ func (v *verifier) inst() error {
 	return v.rules(d)
 }
 
-// isKind reports whether k is the kind of a value.
+// isKind reports whether k is the kind of an ordinary value.
 func isKind(k ssa.Kind) bool {
 	return k >= ssa.Bool && k <= ssa.F64 || k >= ssa.PtrPrivate && k < ssa.Void
 }
@@ -139,7 +139,7 @@ func valid(t Type) bool {
 	return false
 }
 
-// rules checks what the table does not say.
+// rules checks what the table cannot express.
 func (v *verifier) rules(d Type) error {
 	f, i := v.f, v.i
 	arg := func(k int) Type { return f.Type(i.Args[k]) }
@@ -165,7 +165,7 @@ func (v *verifier) rules(d Type) error {
 	case OpJoin:
 		for k := range i.Args {
 			if arg(k) != (Type{d.Class, d.K, 1}) {
-				return fmt.Errorf("argument %d is no element", k)
+				return fmt.Errorf("argument %d must be one element", k)
 			}
 		}
 		return is(len(i.Args) == int(d.N), "too many or too few elements")
@@ -178,7 +178,7 @@ func (v *verifier) rules(d Type) error {
 	case OpCall:
 		for k := range i.Args {
 			if arg(k).Class == Scalar || arg(k).N != 1 {
-				return fmt.Errorf("argument %d is no element of each lane", k)
+				return fmt.Errorf("argument %d must have one element per lane", k)
 			}
 		}
 		return nil
@@ -217,7 +217,7 @@ func (v *verifier) rules(d Type) error {
 	return nil
 }
 
-// subGroup reports whether aux lanes are a part of a gang.
+// subGroup reports whether aux is a power of two no larger than the gang.
 func (v *verifier) subGroup() bool {
 	n := v.i.Aux
 	return n >= 2 && n <= int64(v.f.Lanes) && n&(n-1) == 0
@@ -235,7 +235,7 @@ func (v *verifier) each(d Type) error {
 		return fmt.Errorf("%v is not elementwise", i.Each)
 	}
 	if len(i.Args) != int(info.NArgs) {
-		return fmt.Errorf("%d arguments, wants %d", len(i.Args), info.NArgs)
+		return fmt.Errorf("%d arguments, want %d", len(i.Args), info.NArgs)
 	}
 	first := f.Type(i.Args[0])
 	for k, a := range i.Args {
@@ -261,7 +261,7 @@ func (v *verifier) each(d Type) error {
 	switch {
 	case compares(i.Each):
 		if d.K != ssa.Bool {
-			return fmt.Errorf("a comparison gives bool")
+			return fmt.Errorf("the result of a comparison must be bool")
 		}
 	case i.Each == ssa.OpBitcast:
 		if d.Size() != first.Size() || (d.K == ssa.Bool) != (first.K == ssa.Bool) {
@@ -284,15 +284,15 @@ func (v *verifier) evaluates(d, first Type) error {
 	}
 	if i.Each == ssa.OpConvert {
 		if sat, r := ssa.ConvParts(i.Aux); ssa.ConvAux(sat, r) != i.Aux || r >= numeric.NumRounds || first.K >= ssa.PtrPrivate || d.K >= ssa.PtrPrivate {
-			return fmt.Errorf("there is no such conversion")
+			return fmt.Errorf("no such conversion")
 		}
 		return nil
 	}
 	if i.Each == ssa.OpDot && (i.Aux < 0 || i.Aux > ssa.DotShort) {
-		return fmt.Errorf("there is no such product")
+		return fmt.Errorf("no such product")
 	}
 	if _, ok := ssa.EvalScalar(i.Each, d.K, first.K, i.Aux, make([]uint64, len(i.Args))); !ok {
-		return fmt.Errorf("%v of %v has no meaning", i.Each, first.K)
+		return fmt.Errorf("%v is not defined for %v", i.Each, first.K)
 	}
 	return nil
 }
@@ -319,21 +319,21 @@ func (v *verifier) access(d Type) error {
 	private := f.Roots[i.Root].Kind == RootPrivate
 	switch {
 	case len(i.Args) != by:
-		return fmt.Errorf("%d arguments, wants %d", len(i.Args), by)
+		return fmt.Errorf("%d arguments, want %d", len(i.Args), by)
 	case private != (i.Shape == Own || i.Shape == OwnGather):
-		return fmt.Errorf("private objects, and no others, have a copy for each lane")
+		return fmt.Errorf("shapes own and owngather are for private roots only")
 	case val.Class != class || val.K == ssa.Bool && class == Vector:
-		return fmt.Errorf("a value of another class")
+		return fmt.Errorf("the value has the wrong class")
 	case each && (at.Class != Vector || !offset(at)), !each && (at.Class != Scalar || !offset(at)):
-		return fmt.Errorf("the offset must be an i64 of the gang, of a gather of each lane")
+		return fmt.Errorf("the offset must be a scalar i64, for a gather a vector")
 	case i.Shape == Permuted && !lanes.IsInt(f.Type(i.Args[by-1]).K):
-		return fmt.Errorf("lanes are permuted by an integer")
+		return fmt.Errorf("the permutation must be an integer")
 	case i.Op == OpStore && i.Shape == Broadcast:
-		return fmt.Errorf("a store has one value an address")
+		return fmt.Errorf("a store must have one value per address")
 	case i.Shape != Strided && i.Aux != 0:
 		return fmt.Errorf("no distance")
 	case i.Mask != 0 && (i.Shape == Uniform || i.Shape == Broadcast):
-		return fmt.Errorf("no mask where lanes share an address")
+		return fmt.Errorf("an access to one address must have no mask")
 	}
 	return nil
 }
@@ -347,7 +347,7 @@ func (v *verifier) pointers(d Type) error {
 	}
 	for _, a := range i.Args[:n] {
 		if t := f.Type(a); t.K.Num() != ssa.U64.Num() || t.N != 1 {
-			return fmt.Errorf("%s is no pointer", f.name(a))
+			return fmt.Errorf("%s must be a pointer", f.name(a))
 		}
 	}
 	if i.Op != OpAtomic {
@@ -362,11 +362,11 @@ func (v *verifier) pointers(d Type) error {
 	}
 	for _, a := range i.Args[1:] {
 		if f.Type(a) != d {
-			return fmt.Errorf("the operands' types differ")
+			return fmt.Errorf("the operands' types must be equal")
 		}
 	}
 	if d.N != 1 || d.Size() < 4 || d.Class != Vector {
-		return fmt.Errorf("an atomic operation of such elements")
+		return fmt.Errorf("an atomic operation must be on one element")
 	}
 	return nil
 }
@@ -375,16 +375,16 @@ func (v *verifier) pointers(d Type) error {
 func (v *verifier) defined() (err error) {
 	unwritten(v.f, nil, func(b *Block, i *Inst, r Reg) {
 		if err == nil {
-			err = fmt.Errorf("@%s: b%d: %s: nothing has written %s", v.f.Name, b.ID, v.f.Inst(i), v.f.name(r))
+			err = fmt.Errorf("@%s: b%d: %s: no path has written %s", v.f.Name, b.ID, v.f.Inst(i), v.f.name(r))
 		}
 	})
 	return err
 }
 
-// unwritten calls report with each use of a register that no path has written, of those in only if
-// that is not nil.
+// unwritten calls report for each use of a register that no path has written. If only is not nil, it considers
+// only the registers in it.
 func unwritten(f *Func, only map[Reg]bool, report func(b *Block, i *Inst, r Reg)) {
-	at, n := make([]int, len(f.Types)), 0 // by register: its bit, counted from 1
+	at, n := make([]int, len(f.Types)), 0 // by register: its bit, from 1
 	for r := 1; r < len(at); r++ {
 		if only == nil || only[Reg(r)] {
 			n++

@@ -6,17 +6,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// OpenCL vectors whose elements stay side by side in each lane, as they stand in memory: from a load
-// through elementwise operations to a store nothing is moved. An operation that needs one element takes
-// it out.
+// OpenCL vectors in memory layout: the elements of each lane stay side by side from a load through elementwise
+// operations to a store. An operation on a single element extracts it.
 
-// setWhole gives v its elements side by side.
+// setWhole gives v a register with its elements side by side.
 func (b *values) setWhole(v *ssa.Value, r Reg) {
 	x := &b.vals[v.ID]
 	x.varies, x.whole = true, r
 }
 
-// wholes reports whether an operation on vectors has all operands side by side that lanes differ in.
+// wholes reports whether all varying operands of a vector operation have their elements side by side.
 func (b *values) wholes(v *ssa.Value) bool {
 	if v.Type.N == 1 || v.Type.K == ssa.Bool || v.Op == ssa.OpSelect {
 		return false
@@ -40,8 +39,7 @@ func (b *values) wholeOp(v *ssa.Value) {
 	b.setWhole(v, b.each(v.Op, Type{Vector, v.Type.K, v.Type.N}, v.Aux, args...))
 }
 
-// wholeOf returns the elements of a value side by side. Of one that lanes agree on they are made where
-// it is known.
+// wholeOf returns the elements of a value side by side. For a uniform value they are built at its definition.
 func (b *values) wholeOf(v *ssa.Value) Reg {
 	x := &b.vals[v.ID]
 	if x.varies && x.whole != 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Access does an access by lanes' pointers: bytes outside of the object are 0 where they are read
-// and dropped where they are written, and the access is reported.
+// Access performs an access through lanes' pointers and reports violations. Bytes out of bounds read as 0 and
+// are not written.
 func (w *worker) Access(r *gang.Request) {
 	for lane, on := range r.Lanes {
 		if !on {
@@ -42,10 +42,10 @@ func (w *worker) Access(r *gang.Request) {
 	}
 }
 
-// access returns the operation that an access is.
+// access returns the operation of a request.
 func (w *worker) access(r *gang.Request) *ssa.Value { return w.u.f.Accesses[r.Access].Value }
 
-// object returns the object that a pointer refers to, nil if there is none.
+// object returns the object that a pointer refers to, or nil.
 func (w *worker) object(p uint64) *object {
 	n := p >> ssa.ObjectShift
 	first := uint64(len(w.x.objects))
@@ -60,7 +60,7 @@ func (w *worker) object(p uint64) *object {
 	return nil
 }
 
-// bytes returns the memory of a pointer's object, nil if there is none, and the object.
+// bytes returns the object that a pointer refers to and its memory, or nil.
 func (w *worker) bytes(p uint64, lane int) ([]byte, *object) {
 	o := w.object(p)
 	switch {
@@ -74,7 +74,7 @@ func (w *worker) bytes(p uint64, lane int) ([]byte, *object) {
 	return o.data, o
 }
 
-// copies returns the memory of a private object of the current gang, of all lanes.
+// copies returns all lanes' copies of a private object of the current gang.
 func (w *worker) copies(o *object) []byte {
 	at := (uint64(w.gang)*w.u.private + o.at) * w.x.w
 	return w.private[at:][:o.size*w.x.w]
@@ -110,7 +110,7 @@ func (w *worker) write(r *gang.Request, lane int, p uint64, d []byte) {
 	}
 }
 
-// atomic does an atomic operation; d holds the operand, then the old value.
+// atomic performs an atomic operation. d holds the operand, and then the old value.
 func (w *worker) atomic(r *gang.Request, lane int, d []byte) {
 	p := r.Ptr[lane]
 	mem, o := w.bytes(p, lane)
@@ -159,8 +159,7 @@ func setElement(b []byte, x uint64) {
 	binary.LittleEndian.PutUint64(b, x)
 }
 
-// update applies f, if it is not nil, to an element of memory, atomically, and returns what it
-// was.
+// update applies f to an element of memory atomically and returns the old value. If f is nil, it only reads.
 func update(mem []byte, f func(uint64) uint64) (old uint64) {
 	at := unsafe.Pointer(unsafe.SliceData(mem))
 	if uintptr(at)%uintptr(len(mem)) != 0 {

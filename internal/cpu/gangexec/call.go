@@ -8,17 +8,17 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Operations that gang functions leave to the host: text, images, what depends on objects.
+// Host calls: text, images, and operations that depend on the launch's objects.
 
-// A hostCall is such an operation of the current gang.
+// A hostCall is a host call of the current gang.
 type hostCall struct {
 	*gang.Call
 	w     *worker
 	v     *ssa.Value
-	first []int // by argument: number of its first element among the call's arguments
+	first []int // by argument: the index in Args of its first element
 }
 
-// Call does an operation of the kernel.
+// Call performs an operation of the kernel.
 func (w *worker) Call(c *gang.Call) {
 	o := &hostCall{Call: c, w: w, v: w.u.f.Accesses[c.Access].Value}
 	n := 0
@@ -37,18 +37,18 @@ func (w *worker) Call(c *gang.Call) {
 	}
 }
 
-// bits returns element k of an argument of a lane.
+// bits returns element k of argument i in a lane.
 func (o *hostCall) bits(i, k, lane int) uint64 { return o.Args[o.first[i]+k][lane] }
 
 func (o *hostCall) set(k, lane int, x uint64) { o.Result[lane*int(o.v.Type.N)+k] = x }
 
-// pure reports whether the operation only computes numbers: loops of work-items that have stopped
-// depend on them.
+// pure reports whether the operation only computes values. Pure operations run for stopped lanes too, because
+// their loops may depend on the results.
 func (o *hostCall) pure() bool {
 	return o.v.Op == ssa.OpPtrCast || o.v.Op == ssa.OpAsyncLimit
 }
 
-// lane does the operation for a lane.
+// lane performs the operation for one lane.
 func (o *hostCall) lane(lane int) {
 	w, v := o.w, o.v
 	switch {
@@ -68,7 +68,7 @@ func (o *hostCall) lane(lane int) {
 	}
 }
 
-// space returns the address space of the object that a pointer refers to, 0 of none.
+// space returns the address space of the object that a pointer refers to, or 0.
 func (w *worker) space(p uint64) ssa.Kind {
 	switch o := w.object(p); {
 	case o == nil:
@@ -79,14 +79,14 @@ func (w *worker) space(p uint64) ssa.Kind {
 	return w.x.env.Objects[p>>ssa.ObjectShift].Space
 }
 
-// behind returns the bytes of a pointer's object from where it points.
+// behind returns the number of bytes from a pointer to the end of its object.
 func (w *worker) behind(p uint64, lane int) uint64 {
 	mem, _ := w.bytes(p, lane)
 	n := uint64(len(mem))
 	return n - min(p&ssa.OffsetMask, n)
 }
 
-// printf prints for a lane.
+// printf performs printf for one lane.
 func (o *hostCall) printf(lane int) {
 	w := o.w
 	call := w.x.printfs.Of(o.v, exec.NewPrintfCall)
@@ -116,7 +116,7 @@ func (o *hostCall) printf(lane int) {
 	o.set(0, lane, r)
 }
 
-// image does an operation on images for a lane.
+// image performs an operation on images for one lane.
 func (o *hostCall) image(lane int) {
 	w, v := o.w, o.v
 	n := o.bits(0, 0, lane) >> ssa.ObjectShift
@@ -170,8 +170,7 @@ func (o *hostCall) imageFinding(f exec.Finding, obj *exec.Object, lane int) {
 	o.w.report(o.v, f, o.w.item(lane))
 }
 
-// subGroups adds findings about the sub-groups of the current gang of which only some work-items
-// have come to a barrier.
+// subGroups reports each sub-group of the current gang of which only some work-items have reached a barrier.
 func (o *hostCall) subGroups() {
 	w := o.w
 	size := w.x.c.f.Kernel.SubGroupSize()

@@ -12,16 +12,16 @@ import (
 
 // An object is a row of the launch's object table.
 type object struct {
-	name     string // of private objects
-	data     []byte // of buffers and variables
+	name     string // for private objects
+	data     []byte // for buffers and variables
 	size     uint64
-	at       uint64 // of local objects in the work-group's memory, of private ones in a lane's
+	at       uint64 // offset of a local object in the work-group's memory, of a private one in a lane's
 	local    bool
 	private  bool
 	readOnly bool
 }
 
-// An execution is a launch: what all its workers share.
+// An execution is a launch: the state that all its workers share.
 type execution struct {
 	c       *Code
 	env     *exec.Env
@@ -31,7 +31,7 @@ type execution struct {
 	local   uint64 // bytes of local memory
 	groups  [3]uint64
 	nGroups uint64
-	// Without work-groups a batch is a chunk of a row of dimension 0.
+	// Without work-groups a batch is a chunk of a row of work-items in dimension 0.
 	chunk, perRow uint64
 	batches       int64
 	full, partial *unit
@@ -56,8 +56,8 @@ func (c *Code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) 
 	return x, nil
 }
 
-// prepare cuts the range and makes the object table. It returns why the launch must run on the
-// reference executor, if it must.
+// prepare divides the range into batches and builds the object table. If the launch must run on the reference
+// executor, it returns the reason.
 func (x *execution) prepare(workers int) (string, error) {
 	c, env := x.c, x.env
 	rg := &env.Range
@@ -97,13 +97,13 @@ func (x *execution) prepare(workers int) (string, error) {
 			return (*u).err.Error(), nil
 		}
 		if uint64(len((*u).privates)) > 0 && (*u).private*x.w*x.gangs()*uint64(workers) > 1<<30 {
-			return reasonPrivate, nil // the reference executor knows the limit
+			return reasonPrivate, nil // the reference executor checks the limit
 		}
 	}
 	return "", x.table()
 }
 
-// gangs is the most gangs that a worker has on the way at once.
+// gangs returns the most gangs of a worker that are live at once.
 func (x *execution) gangs() uint64 {
 	if !x.c.Groups {
 		return 1
@@ -112,7 +112,7 @@ func (x *execution) gangs() uint64 {
 	return (local[0] + x.w - 1) / x.w * local[1] * local[2]
 }
 
-// cut says what a batch is: a work-group, or a chunk of a row.
+// cut sets the size of a batch: a work-group, or a chunk of a row.
 func (x *execution) cut(workers uint64) {
 	rg := &x.env.Range
 	if x.c.Groups {
@@ -125,7 +125,7 @@ func (x *execution) cut(workers uint64) {
 	x.batches = int64(rows * x.perRow)
 }
 
-// table makes the object table.
+// table builds the object table.
 func (x *execution) table() error {
 	env := x.env
 	limit := env.Limits.WithDefaults().LocalBytes
@@ -145,7 +145,7 @@ func (x *execution) table() error {
 	return nil
 }
 
-// uses reports whether the kernel has the variable with that object number.
+// uses reports whether the kernel uses the variable with that object number.
 func (x *execution) uses(number uint32) bool {
 	return slices.ContainsFunc(x.full.f.Roots, func(r gang.Root) bool {
 		return r.Kind == gang.RootGlobal && x.env.Globals[r.Var] == number
@@ -155,7 +155,7 @@ func (x *execution) uses(number uint32) bool {
 // Batches returns the number of batches.
 func (x *execution) Batches() int64 { return x.batches }
 
-// Most bounds the batches that a worker takes at once: one where batches deliver text.
+// Most bounds the batches of one claim. It is 1 if batches print text.
 func (x *execution) Most() int64 {
 	if x.printer != nil {
 		return 1
@@ -163,18 +163,18 @@ func (x *execution) Most() int64 {
 	return 16
 }
 
-// Estimate is not known.
+// Estimate returns 0: the time of a batch is not estimated.
 func (x *execution) Estimate() time.Duration { return 0 }
 
-// Took learns nothing.
+// Took ignores measured times.
 func (x *execution) Took(int64, time.Duration) {}
 
-// Races are not watched here.
+// This executor does not detect races.
 func (x *execution) Raced() bool                         { return false }
 func (x *execution) Watch(exec.RaceMode, exec.RaceMarks) {}
 func (x *execution) Marks() exec.RaceMarks               { return nil }
 
-// Unwatched is empty: races are not watched here.
+// Unwatched is empty: this executor does not detect races.
 func (x *execution) Unwatched() []string { return nil }
 
 // End has nothing to release.

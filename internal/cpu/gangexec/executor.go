@@ -14,19 +14,19 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// A Machine makes gang functions run.
+// A Machine makes gang functions executable.
 type Machine interface {
-	// Name is what a report calls the executor.
+	// Name is the executor's name in reports.
 	Name() string
-	// Lanes is how many work-items a gang has.
+	// Lanes is the number of work-items of a gang.
 	Lanes() int
-	// Make readies a function. An error says what the machine has no instructions for.
+	// Make compiles a function. An error names an operation that the machine has no instructions for.
 	Make(f *gang.Func) (Program, error)
 }
 
-// A Program is a function that is ready. Several workers may use it.
+// A Program is an executable function. Several workers may use it at once.
 type Program interface {
-	// NewRunner returns what one worker runs the function with.
+	// NewRunner returns one worker's state for the function.
 	NewRunner() (Runner, error)
 }
 
@@ -35,14 +35,14 @@ type Runner interface {
 	Run(c *gang.Context) error
 }
 
-// A Waiter is a runner of a function whose gangs wait for each other at barriers. Each gang that is on its
-// way needs one.
+// A Waiter is a runner of a function with barriers at which gangs wait for each other. Each live gang needs its
+// own.
 type Waiter interface {
 	Runner
-	// Begin begins the gang that the context is about.
+	// Begin starts the gang that the context describes.
 	Begin(c *gang.Context)
-	// Resume goes on until the gang waits at a barrier, which it returns, or has ended. The context
-	// is about the gang again.
+	// Resume runs until the gang waits at a barrier, which it returns, or ends. The context must describe the
+	// gang again.
 	Resume() (barrier *gang.Inst, err error)
 }
 
@@ -62,7 +62,7 @@ func (n interpreter) Make(f *gang.Func) (Program, error) {
 	return interpreted{f}, nil
 }
 
-// LargeInterpreter is Interpreter with functions for objects of any size, whatever size those of a launch have.
+// LargeInterpreter is Interpreter with functions for objects of any size, even for launches with small objects.
 func LargeInterpreter(lanes int) Machine { return largeInterpreter{interpreter(lanes)} }
 
 type largeInterpreter struct{ interpreter }
@@ -82,8 +82,8 @@ func (g *interpretedGang) Run(c *gang.Context) error { return g.f.Run(c) }
 
 func (g *interpretedGang) Begin(c *gang.Context) { g.State = g.f.NewState(c) }
 
-// Why a kernel, or one launch of it, runs on the reference executor; packages gang and spmd have
-// more reasons. docs/reference-executor.md explains all of them.
+// Reasons for a kernel, or one launch of it, to run on the reference executor. Packages gang and spmd have
+// more. docs/reference-executor.md explains all of them.
 const (
 	reasonChecks    = "checks are on"
 	reasonNoKernel  = "not a kernel"
@@ -96,7 +96,7 @@ const (
 	reasonObject    = "an object of 512 GiB and more"
 )
 
-// maxObject is the size from which on objects have no offsets.
+// maxObject is the size, in bytes, of the smallest object that pointers cannot address.
 const maxObject = 1 << 39
 
 // For returns the executor of a machine.
@@ -132,22 +132,22 @@ type Code struct {
 	ref interp.Deferred
 }
 
-// A unitKey says for which gangs and launches a unit is.
+// A unitKey identifies a variant of the code: the gangs and launches that it is for.
 type unitKey struct {
 	full  bool // all lanes of each gang are work-items
 	large bool // for objects of any size
 }
 
-// A unit is a gang function that is ready to run.
+// A unit is a gang function ready to run.
 type unit struct {
 	f        *gang.Func
 	program  Program
 	privates []object // in order of their numbers
 	private  uint64   // bytes of private memory of a lane
-	err      error    // why there is none
+	err      error    // the error that prevented it
 }
 
-// Compile makes a kernel's code. An error says what it cannot do.
+// Compile compiles a kernel. An error names an operation that cannot be compiled.
 func Compile(f *ssa.Func, m Machine) (*Code, error) {
 	c, err := newCode(f, m)
 	if err != nil {
@@ -156,7 +156,8 @@ func Compile(f *ssa.Func, m Machine) (*Code, error) {
 	return c, c.unit(unitKey{full: true}).err
 }
 
-// Function returns a kernel's gang function for gangs of that many lanes, whole ones or any.
+// Function returns a kernel's gang function for gangs of that many lanes. If full is false, its gangs may have
+// inactive lanes.
 func Function(f *ssa.Func, lanes int, full bool) (*gang.Func, error) {
 	c, err := newCode(f, Interpreter(lanes))
 	if err != nil {
@@ -180,7 +181,7 @@ func newCode(f *ssa.Func, m Machine) (*Code, error) {
 	return c, err
 }
 
-// build makes a gang function. Only gangs whose lanes are all there agree often enough for versions.
+// build makes a gang function. Code versions for uniform cases pay only in full gangs.
 func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 	clock.Begin(timing.SPMD)
 	p, err := spmd.Prepare(c.f, spmd.Options{RowUniform: true, GroupUniform: true, Versions: key.full, Gangs: true})
@@ -191,7 +192,7 @@ func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 	return gang.Build(p, gang.Options{Lanes: c.m.Lanes(), Full: key.full, Large: key.large, OneReturn: c.Returns <= 1})
 }
 
-// unit returns the unit of a key, and makes it if there is none yet.
+// unit returns the unit of a key and makes it on first use.
 func (c *Code) unit(key unitKey) *unit {
 	if _, ok := c.m.(largeInterpreter); ok {
 		key.large = true
@@ -207,7 +208,7 @@ func (c *Code) unit(key unitKey) *unit {
 	return u
 }
 
-// make makes a unit. A panic becomes an *exec.InternalError.
+// make makes a unit. It returns a panic as an *exec.InternalError.
 func (c *Code) make(u *unit, key unitKey) (err error) {
 	var clock timing.Clock
 	defer func() {
@@ -235,13 +236,13 @@ func (c *Code) make(u *unit, key unitKey) (err error) {
 	return nil
 }
 
-// Executor is the machine's name.
+// Executor returns the machine's name.
 func (c *Code) Executor() string { return c.m.Name() }
 
 // OrderSensitive reports whether the result may depend on the order of work-groups.
 func (c *Code) OrderSensitive() bool { return c.Ordered }
 
-// Times is how long the code took to make.
+// Times returns the compile times so far.
 func (c *Code) Times() timing.Times {
 	c.mu.Lock()
 	defer c.mu.Unlock()

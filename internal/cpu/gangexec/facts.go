@@ -6,16 +6,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Facts are what all code of a kernel has in common.
+// Facts are properties of a kernel that hold for all variants of its code.
 type Facts struct {
-	Groups     bool // work-groups can be told apart
-	Cooperates bool // by more than ids: work-items of a group run on one worker, side by side
+	Groups     bool // the kernel's result depends on work-groups
+	Cooperates bool // not only on their ids: a group's work-items run on one worker
 	Ordered    bool // the result may depend on the order of work-groups
-	LocalOrder bool // or on that of a work-group's work-items: by atomic operations
+	LocalOrder bool // or on the order of work-items in a work-group, through atomic operations
 	Barriers   bool
 	Prints     bool
-	SubGroups  bool // has functions of sub-groups
-	Returns    int  // blocks that return
+	SubGroups  bool // uses sub-group functions
+	Returns    int  // number of blocks that return
 }
 
 // Calls reports whether f calls functions that were not inlined.
@@ -30,7 +30,7 @@ func Calls(f *ssa.Func) bool {
 	return false
 }
 
-// FactsOf returns the facts of a kernel. An error is an operation that there is no code for.
+// FactsOf returns the facts of a kernel. An error names an operation that cannot be compiled.
 func FactsOf(f *ssa.Func) (c Facts, err error) {
 	for _, a := range f.Kernel.Args {
 		switch a.Kind {
@@ -56,7 +56,7 @@ func FactsOf(f *ssa.Func) (c Facts, err error) {
 			case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
 				c.Cooperates, c.SubGroups = true, true
 			case ssa.OpPrintf:
-				c.Cooperates, c.Prints = true, true // text comes out in order of work-groups
+				c.Cooperates, c.Prints = true, true // text appears in order of work-groups
 			case ssa.OpBarrier:
 				c.Cooperates, c.Barriers = true, true
 			case ssa.OpGlobalAddr:

@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// report adds a finding at v of a work-item.
+// report adds a finding of a work-item at v.
 func (w *worker) report(v *ssa.Value, f exec.Finding, global [3]uint64) {
 	item := w.x.env.Range.WorkItem(global)
 	f.Pos, f.Global, f.Local, f.Group = v.Pos, item.Global, item.Local, item.Group
@@ -15,7 +15,7 @@ func (w *worker) report(v *ssa.Value, f exec.Finding, global [3]uint64) {
 	}
 }
 
-// violation reports a bad access of a work-item at the pointer p.
+// violation reports a work-item's bad access of size bytes at the pointer p.
 func (w *worker) violation(v *ssa.Value, size, p uint64, global [3]uint64) {
 	f := exec.BadAccess(v, p)
 	f.Size = size
@@ -30,7 +30,7 @@ func (w *worker) violation(v *ssa.Value, size, p uint64, global [3]uint64) {
 	w.report(v, f, global)
 }
 
-// Findings merges what the workers found.
+// Findings merges the workers' findings.
 func (x *execution) Findings(workers []exec.BatchWorker) []*exec.Finding {
 	logs := make([]*exec.FindingLog[exec.AccessKey], len(workers))
 	for i, b := range workers {

@@ -21,11 +21,11 @@ var (
 	first = flag.Uint64("first", 0, "seed of the first")
 )
 
-// machines are gang's interpreter with gangs of several lengths.
+// machines are interpreters of gang functions with gangs of several lengths.
 var machines = []gangexec.Machine{gangexec.Interpreter(16), gangexec.Interpreter(8), gangexec.Interpreter(2)}
 
-// run launches kernel k of a module on copies of buffers and returns them, one after the other,
-// and what ran it.
+// run launches kernel k of a module on copies of the buffers. It returns the copies one after the other, and
+// the executor's name.
 func run(t *testing.T, m *ssa.Module, e exec.Executor, buffers [][]byte, values []launch.Arg, r launch.Range) ([]byte, string) {
 	t.Helper()
 	p, err := launch.NewProgram(m, e)
@@ -62,7 +62,7 @@ func random(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// TestRandomModule compares random SSA with every op with the reference executor.
+// TestRandomModule compares random SSA that uses every op with the reference executor.
 func TestRandomModule(t *testing.T) {
 	made := 0
 	for seed := *first; seed < *first+*count; seed++ {
@@ -87,7 +87,7 @@ func TestRandomModule(t *testing.T) {
 			made++
 		}
 		if !bytes.Equal(got, want) {
-			t.Fatalf("seed %d on %s: other results\n%s", seed, on, m)
+			t.Fatalf("seed %d on %s: results differ from the reference executor\n%s", seed, on, m)
 		}
 	}
 	if made < int(*count)/2 {
@@ -108,7 +108,7 @@ func TestRandomFlow(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		const items = 54 // work-groups of no whole gangs
+		const items = 54 // not a multiple of a gang's length
 		buffers := [][]byte{make([]byte, items*kerneltest.FlowBytes), kerneltest.FlowTable()}
 		values := []launch.Arg{launch.Value([]byte{kerneltest.FlowN, 0, 0, 0})}
 		r := launch.Range{Global: []uint64{items}, Local: []uint64{18}}
@@ -119,7 +119,7 @@ func TestRandomFlow(t *testing.T) {
 			made++
 		}
 		if !bytes.Equal(got, want) {
-			t.Fatalf("seed %d on %s: other results\n%s", seed, on, m)
+			t.Fatalf("seed %d on %s: results differ from the reference executor\n%s", seed, on, m)
 		}
 	}
 	t.Logf("%d of %d kernels ran as gang functions", made, *count)

@@ -15,7 +15,7 @@ type worker struct {
 	ctx     gang.Context
 	full    runner
 	partial runner
-	runner  // that runs
+	runner  // the running unit's runner
 	local   []byte
 	private []byte // of all gangs and lanes, one after the other
 	log     exec.FindingLog[exec.AccessKey]
@@ -26,11 +26,11 @@ type worker struct {
 	gangs  []gangState // of the work-group
 	global uint64      // id in dimension 0 of lane 0 of the current gang
 	lost   []bool      // lanes of the current gang that a violation has stopped
-	any    bool        // a lane is lost, of any gang
-	rounds int         // that gangs may still take, where some are
+	any    bool        // some lane of some gang has stopped
+	rounds int         // polls left before the gang is ended, if a lane has stopped
 }
 
-// A runner is what a worker runs a unit with.
+// A runner is a worker's state for one unit.
 type runner struct {
 	u     *unit
 	run   Runner
@@ -42,16 +42,15 @@ type gangState struct {
 	global, local [3]uint64 // ids of lane 0
 	active        int
 	lost          []bool
-	waiters       map[*unit]Waiter // by function that waits
-	on            Waiter           // the one that runs; nil: the gang has ended
+	waiters       map[*unit]Waiter // by unit with barriers
+	on            Waiter           // the running one; nil: the gang has ended
 }
 
-// lostRounds is how many rounds of loops a gang may take after one of its work-items has stopped:
-// that work-item goes on beside the others, without effects that count, and might never leave a
-// loop.
+// lostRounds is the number of polls of a gang after one of its work-items has stopped. The work-item continues
+// beside the others without effects, and might never leave a loop.
 const lostRounds = 1 << 16
 
-// NewWorker makes a worker with its memory.
+// NewWorker makes a worker and its memory.
 func (x *execution) NewWorker() exec.BatchWorker {
 	w := &worker{x: x, local: make([]byte, x.local), gangs: make([]gangState, x.gangs())}
 	private := uint64(0)
@@ -72,7 +71,7 @@ func (x *execution) NewWorker() exec.BatchWorker {
 	return w
 }
 
-// newRunner makes what the worker runs a unit with.
+// newRunner makes the worker's state for unit u.
 func (w *worker) newRunner(u *unit) (r runner) {
 	if u == nil || w.err != nil {
 		return r
@@ -106,7 +105,7 @@ func (w *worker) newRunner(u *unit) (r runner) {
 	return r
 }
 
-// queries sets the answers that hold for the whole launch.
+// queries sets the work-item queries that are constant in a launch.
 func (w *worker) queries() {
 	rg := &w.x.env.Range
 	for d := range 3 {
@@ -146,7 +145,7 @@ func (w *worker) Do(from, to int64) error {
 	return nil
 }
 
-// chunk executes a part of a row of dimension 0.
+// chunk executes a chunk of a row of dimension 0.
 func (w *worker) chunk(b uint64) error {
 	x := w.x
 	rg := &x.env.Range
@@ -189,8 +188,8 @@ func (w *worker) group(g uint64) error {
 	return w.together(n, size[0]%x.w == 0)
 }
 
-// together executes the first n gangs of a work-group by a function that goes from one to the other,
-// or in turns from barrier to barrier.
+// together executes the first n gangs of a work-group. The function visits all gangs itself, or the gangs take
+// turns from barrier to barrier.
 func (w *worker) together(n int, whole bool) error {
 	all := w.gangs
 	w.gangs = all[:n]
@@ -237,7 +236,7 @@ func (w *worker) together(n int, whole bool) error {
 	}
 }
 
-// begin begins the gang, which the context is about.
+// begin starts the gang that the context describes.
 func (s *gangState) begin(u *unit, c *gang.Context) error {
 	if s.on = s.waiters[u]; s.on == nil {
 		r, err := u.program.NewRunner()
@@ -254,7 +253,7 @@ func (s *gangState) begin(u *unit, c *gang.Context) error {
 	return nil
 }
 
-// divergence reports that the gangs before number k wait at another barrier than that one.
+// divergence reports that gang k waits at another barrier than the gangs before it.
 func (w *worker) divergence(at *gang.Inst, k int) {
 	arrived, waiting, returned, first := 0, 0, 0, -1
 	for i := range w.gangs {
@@ -282,8 +281,7 @@ func (w *worker) enter(k int) {
 	w.setPrivates()
 }
 
-// setPrivates gives the context the roots of the unit that runs, with the private objects of the
-// current gang.
+// setPrivates updates the context's roots for the running unit and the current gang's private objects.
 func (w *worker) setPrivates() {
 	w.ctx.Roots = w.roots
 	private := 0
@@ -295,14 +293,14 @@ func (w *worker) setPrivates() {
 	}
 }
 
-// Next makes the next gang the current one.
+// Next makes the next gang current; see [gang.Host].
 func (w *worker) Next() bool {
 	k := (w.gang + 1) % len(w.gangs)
 	w.enter(k)
 	return k > 0
 }
 
-// row executes n work-items side by side in dimension 0.
+// row executes a row of n work-items in dimension 0.
 func (w *worker) row(global, local [3]uint64, n uint64) error {
 	whole := n &^ (w.x.w - 1)
 	if err := w.side(w.full, global, local, whole, int(w.x.w)); err != nil || whole == n {
@@ -312,8 +310,8 @@ func (w *worker) row(global, local [3]uint64, n uint64) error {
 	return w.side(w.partial, global, local, n-whole, int(n-whole))
 }
 
-// side runs a function for n work-items. Where a gang was ended because a lost lane did not leave
-// a loop, the next one begins anew.
+// side runs a function for n work-items. If a gang was ended because a stopped lane did not leave a loop, the
+// function starts again at the next gang.
 func (w *worker) side(r runner, global, local [3]uint64, n uint64, active int) error {
 	c := &w.ctx
 	w.runner = r
@@ -335,7 +333,7 @@ func (w *worker) side(r runner, global, local [3]uint64, n uint64, active int) e
 	return nil
 }
 
-// Begin notes which gang runs.
+// Begin records the running gang.
 func (w *worker) Begin(global uint64) {
 	w.global = global
 	if w.any {
@@ -343,7 +341,7 @@ func (w *worker) Begin(global uint64) {
 	}
 }
 
-// clearLost forgets the lanes that have stopped.
+// clearLost clears the set of stopped lanes.
 func (w *worker) clearLost() {
 	for k := range w.gangs {
 		clear(w.gangs[k].lost)
@@ -351,7 +349,7 @@ func (w *worker) clearLost() {
 	w.any = false
 }
 
-// Poll reports whether the launch goes on, and the gang.
+// Poll reports whether the launch, and the current gang, may continue.
 func (w *worker) Poll() bool {
 	if w.any {
 		if w.rounds--; w.rounds <= 0 {
@@ -361,7 +359,7 @@ func (w *worker) Poll() bool {
 	return !w.x.stop.Load()
 }
 
-// Watched returns what is true where Poll has something to say.
+// Watched returns a variable that is true if Poll must be called.
 func (w *worker) Watched() *atomic.Bool {
 	if w.any {
 		return &always
@@ -369,21 +367,21 @@ func (w *worker) Watched() *atomic.Bool {
 	return w.x.stop
 }
 
-// always is true.
+// always is constantly true.
 var always atomic.Bool
 
 func init() { always.Store(true) }
 
-// fault reports a violation of a lane, an access of v to size bytes at p, and stops its work-item if
-// violations do.
+// fault reports a violation of a lane, an access of v to size bytes at p. In strict launches it stops the
+// work-item.
 func (w *worker) fault(v *ssa.Value, size uint64, lane int, p uint64) {
 	if w.stops(lane) {
 		w.violation(v, size, p, w.item(lane))
 	}
 }
 
-// stops notes that a work-item does something that ends it in strict launches. It returns false where
-// it had stopped before, so that there is nothing to tell.
+// stops records, in strict launches, that a work-item stops. It returns false if it had stopped before, so that
+// nothing more is reported.
 func (w *worker) stops(lane int) bool {
 	if w.x.env.Faults == exec.Strict {
 		if w.lost[lane] {

@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/spmd"
 )
 
-// roundsAbreast has kernels whose work-items reduce rows, or write rows element by element: of w elements, n of them
-// from k0 on.
+// roundsAbreast has kernels whose work-items reduce rows, or write rows element by element. Rows have w
+// elements; the loop handles n of them from k0.
 const roundsAbreast = `
 kernel void sum(global const int* a, global int* b, int w, int k0, int n) { int i = get_global_id(0), s = 7; for (int k = k0; k < n; k++) s += a[i * w + k]; b[i] = s; }
 kernel void less(global const int* a, global int* b, int w, int k0, int n) { int i = get_global_id(0), s = 7; for (int k = k0; k < n; k++) s -= a[i * w + k] * (k + 3); b[i] = s; }
@@ -29,8 +29,8 @@ kernel void axpy(global float* a, global float* b, int w, int k0, int n) { int i
 kernel void halves(global float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); global ushort* p = (global ushort*)a; for (int k = k0; k < n; k++) p[i * w + k] = p[i * w + k] * 5 + convert_ushort_sat(b[k - k0]); }
 `
 
-// TestAbreast compares such kernels for numbers of rounds around those that are done at once, where all rows are in the buffer
-// and not.
+// TestAbreast compares such kernels for iteration counts around multiples of the unrolling, with buffers that
+// contain all rows and with smaller ones.
 func TestAbreast(t *testing.T) {
 	m := build(t, roundsAbreast)
 	const items, w = 64, 37
@@ -39,7 +39,7 @@ func TestAbreast(t *testing.T) {
 			continue
 		}
 		if !hasForm(t, f, spmd.Abreast) {
-			t.Errorf("%s has no rounds abreast", f.Name)
+			t.Errorf("%s has no iterations side by side", f.Name)
 		}
 		for at, r := range [][2]int{{3, 34}, {0, 37}, {0, 16}, {0, 15}, {1, 3}, {0, 0}, {-1, 20}, {0x7fffffe0, 0x7ffffff0}} {
 			each := 4

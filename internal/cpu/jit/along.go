@@ -7,13 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Lanes lie along one dimension of the range, usually the first. A launch whose rows are
-// long in another dimension, or whose neighbours in another dimension are neighbours in
-// memory, runs code for the range with the two dimensions exchanged (package spmd, along.go).
-// Work-items have the same ids, work-groups and results; only which of them run together is
-// another matter.
+// Lanes are consecutive along one dimension of the range, usually the first. If rows are longer in another
+// dimension, or neighbours in another dimension are neighbours in memory, the launch runs code for the range
+// with the two dimensions exchanged (package spmd, along.go). Work-items keep their ids, work-groups and
+// results; only the grouping into gangs differs.
 
-// dimCosts are the kernel's costs by dimension, found when they are first asked for.
+// dimCosts are the kernel's costs by dimension, computed on first use.
 type dimCosts struct {
 	once  sync.Once
 	costs spmd.DimCosts
@@ -27,24 +26,24 @@ func exchange(r exec.NDRange, d int) exec.NDRange {
 	return r
 }
 
-// swapped returns a triple with elements 0 and d exchanged.
+// swapped returns a with elements 0 and d exchanged.
 func swapped(a [3]uint64, d int) [3]uint64 {
 	a[0], a[d] = a[d], a[0]
 	return a
 }
 
-// minGain is how many times less lanes along another dimension must cost than along the first.
+// minGain is the factor by which another dimension must be cheaper than the first to be chosen.
 const minGain = 1.5
 
-// A form says which work-items a gang has.
+// A form describes the shape of gangs.
 type form struct {
-	along     int       // the dimension of the host's range that lanes lie along
-	flat      bool      // without work-groups, though the kernel asks for their ids
+	along     int       // the lanes' dimension in the host's range
+	flat      bool      // ignores work-groups, though the kernel uses their ids
 	collapsed bool      // lanes lie along linear local ids
-	size      [3]uint64 // of the work-groups, in the host's order, where that must be known for it; else zeros
+	size      [3]uint64 // size of the work-groups in the host's order if flat or collapsed needs it; else zeros
 }
 
-// formFor returns the form of gangs for a launch.
+// formFor returns the best form of gangs for a launch.
 func (c *Code) formFor(r *exec.NDRange) (f form) {
 	f.flat, f.size = c.flatFor(r)
 	size, ok := c.collapsible(r)
@@ -54,19 +53,19 @@ func (c *Code) formFor(r *exec.NDRange) (f form) {
 		return form{collapsed: true, size: size}
 	}
 	if f.flat && f.size[0] != 0 && r.Local[f.along] >= uint64(c.o.Level.Lanes) {
-		f = form{along: c.along(r, false, false)} // whole rows are as good, and ids are had for less
+		f = form{along: c.along(r, false, false)} // whole rows are as fast, and their ids are cheaper
 	}
 	return f
 }
 
-// grouped reports whether the variant's code goes through work-groups.
+// grouped reports whether the variant's code runs work-groups as units.
 func (v *variant) grouped() bool { return v.c.Groups && !v.key.flat }
 
-// along returns the dimension that lanes should lie along in a launch, where rows of dimension 0 may be
+// along returns the best dimension for the lanes of a launch. collapse says that rows of dimension 0 can be
 // collapsed.
 func (c *Code) along(r *exec.NDRange, flat, collapse bool) int {
 	groups := c.Groups && !flat
-	if r == nil || r.Dims < 2 || !c.mayTurn(r, groups) {
+	if r == nil || r.Dims < 2 || !c.mayExchange(r, groups) {
 		return 0
 	}
 	if c.o.Along != 0 {
@@ -97,16 +96,16 @@ func (c *Code) along(r *exec.NDRange, flat, collapse bool) int {
 	return best
 }
 
-// mayTurn reports whether lanes may lie along another dimension than the first: where nobody
-// can tell by the order of work-items. Violations are recorded in the host's order.
-func (c *Code) mayTurn(r *exec.NDRange, groups bool) bool {
+// mayExchange reports whether lanes may be along another dimension than the first: the kernel must not observe the
+// order of work-items. Violations are recorded in the host's order.
+func (c *Code) mayExchange(r *exec.NDRange, groups bool) bool {
 	if c.Ordered || c.Prints || c.SubGroups || c.o.Lanes != 0 {
 		return false
 	}
 	return !groups || rowsOf(r) <= 1 || !c.LocalOrder
 }
 
-// rowsOf returns in how many dimensions work-groups have more than one work-item.
+// rowsOf returns the number of dimensions in which work-groups have more than one work-item.
 func rowsOf(r *exec.NDRange) (n int) {
 	for _, k := range r.Local {
 		if k > 1 {
@@ -116,11 +115,11 @@ func rowsOf(r *exec.NDRange) (n int) {
 	return n
 }
 
-// suits reports whether a variant may run launches of a range.
+// suits reports whether launches of a range may use the variant.
 func (v *variant) suits(r *exec.NDRange) bool {
 	k := &v.key
 	if k.form == (form{}) {
-		return true // or there is no machine code for it
+		return true // including a variant without machine code
 	}
 	if v.err != nil || k.along >= r.Dims {
 		return false
@@ -129,24 +128,24 @@ func (v *variant) suits(r *exec.NDRange) bool {
 		return false
 	}
 	if k.collapsed {
-		// Gangs that wait at different barriers are other ones than of rows.
+		// Gangs of collapsed rows may wait at other barriers than gangs of rows.
 		size, ok := v.c.collapsible(r)
 		return ok && size == k.size && (!v.c.Barriers || v.Groups)
 	}
-	// Gangs of several rows that wait at different barriers are other ones than along dimension
-	// 0: only a function of the work-group has none.
-	return k.along == 0 || v.c.mayTurn(r, v.grouped()) && (rowsOf(r) <= 1 || !v.c.Barriers || v.Groups)
+	// If gangs of several rows may wait at different barriers, findings depend on the dimension. Functions of
+	// whole work-groups have no such barriers.
+	return k.along == 0 || v.c.mayExchange(r, v.grouped()) && (rowsOf(r) <= 1 || !v.c.Barriers || v.Groups)
 }
 
-// order returns by how much the number of a work-item in a work-group of this size grows with each
-// of its ids, in the host's order.
+// order returns the weight of each id in the number of a work-item in a work-group of this size, in the host's
+// order.
 func (x *execution) order(size [3]uint64) [3]uint64 {
 	size = swapped(size, x.v.key.along)
 	return swapped([3]uint64{1, size[0], size[0] * size[1]}, x.v.key.along)
 }
 
-// forLaunch returns the variant with lanes along the dimension that suits a launch if the
-// launch is worth it or there is one, else the first variant if that can run it.
+// forLaunch returns the variant with the best dimension for a launch, if the variant exists or the launch is
+// large enough to make it. Otherwise it returns the first variant, if that can run the launch.
 func (c *Code) forLaunch(r *exec.NDRange) *variant {
 	v := c.base
 	usable := v.suits(r)
@@ -156,24 +155,24 @@ func (c *Code) forLaunch(r *exec.NDRange) *variant {
 	}
 	key := v.key
 	key.form, key.local = f, [3]uint64{}
-	if usable && c.o.Along == 0 && r.Global[0]*r.Global[1]*r.Global[2] < tailorItems && !c.has(key) {
+	if usable && c.o.Along == 0 && r.Global[0]*r.Global[1]*r.Global[2] < backgroundItems && !c.has(key) {
 		return v
 	}
 	if key.collapsed && !c.has(key) && c.collapsedSizes.Add(1) > maxCollapsedSizes {
 		key.form = form{}
 	}
-	switch s := c.turned(key, r); {
+	switch s := c.exchanged(key, r); {
 	case s.suits(r):
 		return s
 	case usable:
 		return v
 	}
 	key.form = form{}
-	return c.turned(key, r)
+	return c.exchanged(key, r)
 }
 
-// turned returns the variant of a key for a launch of the host's range.
-func (c *Code) turned(key variantKey, r *exec.NDRange) *variant {
+// exchanged returns the variant of a key for a launch of the host's range r.
+func (c *Code) exchanged(key variantKey, r *exec.NDRange) *variant {
 	if r == nil {
 		return c.variant(key, nil)
 	}
@@ -181,7 +180,7 @@ func (c *Code) turned(key variantKey, r *exec.NDRange) *variant {
 	return c.variant(key, &first)
 }
 
-// has reports whether there is a variant of that key, or one is being made.
+// has reports whether the variant of a key exists or is being made.
 func (c *Code) has(key variantKey) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,8 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// alongSource has kernels whose neighbours in memory are neighbours in another dimension than
-// the first.
+// alongSource has kernels whose neighbours in memory are not neighbours in the first dimension.
 const alongSource = `
 kernel void columns(global const int *a, global int *y, int w) { size_t i = get_global_id(0) + get_global_size(0) * get_global_id(2), j = get_global_id(1); y[i * w + j] = a[i * w + j] + get_work_dim() * 100 + (int)get_global_linear_id(); }
 kernel void locals(global const int *a, global int *y, local int *t) { size_t l = get_local_linear_id(), g = get_global_linear_id(); t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE); y[g] = t[l ^ 1] * 1000 + (int)get_group_id(1) * 100 + (int)get_local_id(1) + (int)get_local_size(1) + (int)get_num_groups(1); }
@@ -21,8 +20,8 @@ kernel void parts(global const int *a, global int *y, int w) { uint i = get_grou
 kernel void rows(global const int *a, global int *y, int n) { y[get_global_id(1) * n + get_global_id(0)] = a[get_global_id(1) * n + get_global_id(0)] + get_global_offset(1); }
 `
 
-// TestAlong compares launches whose lanes lie along another dimension: results, and violations
-// in their order.
+// TestAlong compares the results, and the violations with their order, of launches whose lanes are along
+// another dimension.
 func TestAlong(t *testing.T) {
 	m := build(t, alongSource)
 	a := buf{}
@@ -49,8 +48,7 @@ func TestAlong(t *testing.T) {
 	}
 }
 
-// TestAlongChoice: the dimension is chosen by which neighbours are neighbours in memory, and by
-// how long rows are.
+// TestAlongChoice: the choice of the dimension depends on the neighbours in memory and on the length of rows.
 func TestAlongChoice(t *testing.T) {
 	m := build(t, alongSource)
 	lv := Level()
@@ -68,7 +66,7 @@ func TestAlongChoice(t *testing.T) {
 		{"locals", [3]uint64{1, 512, 1}, [3]uint64{1, 64, 1}, 1},
 		{"locals", [3]uint64{64, 64, 1}, [3]uint64{16, 16, 1}, 0},
 		{"across", [3]uint64{64, 64, 1}, [3]uint64{16, 16, 1}, 1},
-		{"counted", [3]uint64{64, 64, 1}, [3]uint64{16, 16, 1}, 0}, // the order of a group's work-items shows
+		{"counted", [3]uint64{64, 64, 1}, [3]uint64{16, 16, 1}, 0}, // the kernel observes the order of a group's work-items
 		{"outside", [3]uint64{64, 64, 64}, [3]uint64{1, 1, 1}, 0},
 	} {
 		c, err := Compile(m.Func(x.kernel), lv)

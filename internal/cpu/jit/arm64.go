@@ -10,8 +10,8 @@ import (
 // ARM64 is the name of the machine with A64 instructions and NEON.
 const ARM64 = "arm64"
 
-// ListARM64 makes A64 machine code of a kernel, for whole gangs or for partial ones, with a listing,
-// and returns the gang function that it is made from.
+// ListARM64 makes A64 machine code of a kernel with a listing, for whole gangs (full) or partial ones. It also
+// returns the gang function.
 func ListARM64(f *ssa.Func, full bool) (*arm64.Code, *gang.Func, error) {
 	g, err := gangexec.Function(f, arm64.Lanes, full)
 	if err != nil {

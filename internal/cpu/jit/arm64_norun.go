@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// machineExecutor returns nil: machine code here is that of a level, if any.
+// machineExecutor returns nil: all machine code of this processor belongs to a level.
 func machineExecutor(Options) exec.Executor { return nil }
 
-// written is called when memory has new instructions: the processor sees that by itself.
+// written must be called after new instructions are in memory. This processor needs no action.
 func written([]byte) {}

@@ -14,7 +14,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// machineExecutor returns the executor of this machine's code, which has no levels.
+// machineExecutor returns the executor of A64 machine code, which has no levels.
 func machineExecutor(o Options) exec.Executor {
 	return gangexec.For(arm64Machine{arm64.Options{Check: o.Panics}})
 }
@@ -50,7 +50,7 @@ func newARM64Program(c *arm64.Code) (gangexec.Program, error) {
 	return p, nil
 }
 
-// NewRunner makes the frame of a worker.
+// NewRunner makes the frame of one worker.
 func (p *arm64Program) NewRunner() (gangexec.Runner, error) {
 	mem, err := allocate(p.code.FrameSize())
 	if err != nil {
@@ -67,14 +67,14 @@ type arm64Runner struct {
 	env   uint32
 }
 
-// Run runs the code, and does what it asks for, until it is done.
+// Run runs the code and performs its host calls until it ends.
 func (r *arm64Runner) Run(c *gang.Context) error {
 	r.Begin(c)
 	_, err := r.Resume()
 	return err
 }
 
-// Begin readies the code for the gangs that the context is about.
+// Begin prepares the frame for the gangs that the context describes.
 func (r *arm64Runner) Begin(c *gang.Context) {
 	r.frame.Begin(c)
 	r.env = uint32(fpenv.Standard)
@@ -83,7 +83,7 @@ func (r *arm64Runner) Begin(c *gang.Context) {
 	}
 }
 
-// Resume goes on until the code is done or a gang waits at a barrier.
+// Resume continues until the code ends or a gang waits at a barrier.
 func (r *arm64Runner) Resume() (*gang.Inst, error) {
 	for {
 		enter(r.frame.Pointer(), unsafe.Pointer(unsafe.SliceData(r.p.mem)), r.env)

@@ -22,8 +22,8 @@ import (
 
 var everyConversion = flag.Bool("conversions", false, "all conversions between scalar types, not those that take instructions of their own")
 
-// ran runs kernel k on copies of buffers, side by side in n work-items, and returns what they hold
-// and what ran it.
+// ran runs kernel k with n work-items on copies of buffers. It returns the copies' contents and the executor's
+// name.
 func ran(t *testing.T, m *ssa.Module, e exec.Executor, n int, buffers ...[]byte) ([]byte, string) {
 	t.Helper()
 	p, err := launch.NewProgram(m, e)
@@ -48,7 +48,7 @@ func ran(t *testing.T, m *ssa.Module, e exec.Executor, n int, buffers ...[]byte)
 	return bytes.Join(mem, nil), rep.Stats.Executor
 }
 
-// same checks that machine code runs a kernel and gives the reference executor's bits.
+// same requires that a kernel runs as machine code, with the reference executor's results bit for bit.
 func same(t *testing.T, src string, n int, buffers ...[]byte) {
 	t.Helper()
 	res, err := compile.Compile(t.Context(), "t.cl", []byte(src), &compile.Options{})
@@ -68,8 +68,8 @@ func same(t *testing.T, src string, n int, buffers ...[]byte) {
 	}
 }
 
-// TestARM64Conversions compares conversions with the reference executor: every mode between the
-// types where machine code has sequences of its own, and the default mode between all others.
+// TestARM64Conversions compares conversions with the reference executor: every mode between types with machine
+// code of their own, the default mode between the others.
 func TestARM64Conversions(t *testing.T) {
 	types := []struct {
 		name string
@@ -80,7 +80,7 @@ func TestARM64Conversions(t *testing.T) {
 	const n = 131
 	for _, from := range types {
 		data := randomArgs(rng, n*from.size)
-		for k := range n / 2 { // numbers near the limits of integers
+		for k := range n / 2 { // near the limits of integers
 			x := math.Ldexp(float64(1-2*(k&1)), rng.IntN(65)) + float64(rng.IntN(5)-2)/2
 			if from.name == "float" {
 				binary.LittleEndian.PutUint32(data[4*k:], math.Float32bits(float32(x)))
@@ -107,7 +107,7 @@ func TestARM64Conversions(t *testing.T) {
 	}
 }
 
-// manyValues needs more spill slots than an instruction reaches.
+// manyValues needs spill slots beyond the range of an instruction's offset.
 func manyValues() string {
 	var begin, end strings.Builder
 	for k := range 28 {
@@ -117,7 +117,7 @@ func manyValues() string {
 	return begin.String() + "float16 x = 0; " + end.String() + "float8 y = x.lo + x.hi; float4 z = y.lo + y.hi; d[i] = z.x + z.y + z.z + z.w;"
 }
 
-// TestARM64Kernels runs kernels of the sorts that machine code of arm64 is for.
+// TestARM64Kernels runs kernels with each kind of operation that the arm64 back end compiles.
 func TestARM64Kernels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const n = 77

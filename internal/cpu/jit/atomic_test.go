@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Kernels in which the order of work-items matters only within a row of one work-group,
-// so that one gang at a time gives what the reference executor gives.
+// Kernels in which the order of work-items matters only within a row of one work-group, so that gangs run one
+// after the other give the reference executor's results.
 const atomicKernels = `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable

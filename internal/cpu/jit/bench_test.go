@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// BenchmarkKernels measures kernels on one worker, on each level, with blocks that count as for a profile, and on the
-// reference executor.
+// BenchmarkKernels measures kernels on one worker: on each level, with blocks that count as for a profile, and
+// on the reference executor.
 func BenchmarkKernels(b *testing.B) {
 	m := build(b, kernels)
 	noise := func(n int) []byte { return floats(n, func(i int) float32 { return float32(i%1000) / 7 }) }
@@ -34,7 +34,7 @@ func BenchmarkKernels(b *testing.B) {
 	for _, lv := range levels() {
 		execs = append(execs, New(Options{Panics: true, Level: lv}))
 	}
-	execs = append(execs, New(Options{Panics: true, Level: Level(), Count: true})) // a profile costs the difference
+	execs = append(execs, New(Options{Panics: true, Level: Level(), Count: true})) // the difference is the cost of a profile
 	for _, c := range cases {
 		for _, e := range execs {
 			b.Run(c.name+"/"+e.Name(), func(b *testing.B) {
@@ -61,7 +61,7 @@ func BenchmarkKernels(b *testing.B) {
 
 func mem(b []byte) launch.Arg { return launch.Memory(&launch.Buffer{Data: b}) }
 
-// BenchmarkCompile measures the way from optimised SSA to machine code.
+// BenchmarkCompile measures compilation from optimised SSA to machine code.
 func BenchmarkCompile(b *testing.B) {
 	m := build(b, kernels)
 	for _, name := range []string{"saxpy", "mandel", "sobel"} {

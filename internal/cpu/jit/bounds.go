@@ -2,5 +2,5 @@
 
 package jit
 
-// noBounds leaves out bounds checks: see bounds_off.go.
+// noBounds omits bounds checks: see bounds_off.go.
 const noBounds = false

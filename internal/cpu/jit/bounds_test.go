@@ -13,11 +13,11 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// TestBounded: a kernel that would take too much time or memory to translate has no machine
-// code, and the listing says why.
+// TestBounded: a kernel whose translation would take too much time or memory has no machine code, and the
+// listing gives the reason.
 func TestBounded(t *testing.T) {
 	for _, c := range []struct {
-		what  string // that bounds it
+		what  string // the limit
 		n     int    // statements
 		each  func(i int) string
 		error string
@@ -25,7 +25,7 @@ func TestBounded(t *testing.T) {
 		{"registers", 60000, func(i int) string { return fmt.Sprintf("p[g * 3 + %d] = q[g + %d] * %d;", i, 2*i, i+2) },
 			"more than 1048576 registers before they are allotted"},
 		{"ways", 5000, func(i int) string { return fmt.Sprintf("if (p[g + %d] == %d) return; q[g + %d] = %d;", i, i, i, i) },
-			"too many ways on which work-items may part"},
+			"too many divergent paths"},
 	} {
 		kernel := func(n int) string {
 			var b strings.Builder
@@ -48,11 +48,11 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestBoundsAlways: no environment variable takes bounds checks away, and with the build tag
-// that does neither the driver nor the command line compiles.
+// TestBoundsAlways: no environment variable removes bounds checks, and the driver and the command line do not
+// compile with the build tag that does.
 func TestBoundsAlways(t *testing.T) {
 	if noBounds {
-		t.Error("bounds checks are left out")
+		t.Error("bounds checks are omitted")
 	}
 	for _, dir := range []string{"../../../cmd/purecl", "../../../icd"} {
 		text, err := os.ReadFile(dir + "/bounds_off.go")

@@ -7,15 +7,15 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Variants beyond the first one are made when launches ask for them: at once where the launch
-// cannot run otherwise or gains much, in the background where others serve meanwhile.
+// Further variants are made on demand: at once if the launch cannot run otherwise or gains much, otherwise in
+// the background.
 const (
-	tailorItems = 1 << 16 // work-items launched without a variant that suits them before one is made
-	maxTailored = 12      // variants of a kernel made in the background
+	backgroundItems = 1 << 16 // work-items launched without a suitable variant before one is made in the background
+	maxBackground   = 12      // limit of variants made in the background for a kernel
 )
 
-// choose returns the variant for a launch that v, which has lanes along the right dimension, may
-// not be made for. An error is the reason why machine code cannot run the launch.
+// choose returns the variant for a launch; v is the variant with the right form. An error is the reason why
+// machine code cannot run the launch.
 func (c *Code) choose(v *variant, env *exec.Env) (*variant, error) {
 	rg := &env.Range
 	if v.err == nil && !v.key.large && slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= x86.MaxObject }) {
@@ -31,12 +31,12 @@ func (c *Code) choose(v *variant, env *exec.Env) (*variant, error) {
 	if v.err != nil {
 		return nil, v.err
 	}
-	return v.tailored(rg).streaming(env), nil
+	return v.forGroups(rg).streaming(env), nil
 }
 
-// tailored returns the variant for the launch's work-groups if there is one, else v: first one
-// for exactly their size, then one with gangs of the width that suits them.
-func (v *variant) tailored(rg *exec.NDRange) *variant {
+// forGroups returns the best existing variant for the launch's work-groups: one for exactly their size, else one
+// with gangs of a suitable width, else v. It starts to make the missing ones in the background.
+func (v *variant) forGroups(rg *exec.NDRange) *variant {
 	c := v.c
 	if !v.grouped() || v.key.lanes != 0 || v.local[0] != 0 {
 		return v
@@ -60,13 +60,13 @@ func (v *variant) tailored(rg *exec.NDRange) *variant {
 	return v
 }
 
-// streamFrom is how many bytes a launch writes whose stores go around the caches. With this
-// many written, and as many read, code that counts on the caches was slower even where the
-// next launch read what this one wrote (docs/decisions/0008).
+// streamFrom is the number of bytes written by a launch from which non-temporal stores pay. For a launch that
+// writes and reads that much, cached stores were slower even if the next launch reads its results
+// (docs/decisions/0008).
 const streamFrom = 16 << 20
 
-// streaming returns the variant with non-temporal stores if the launch writes more than the
-// caches hold; else v.
+// streaming returns the variant with non-temporal stores if the launch writes more than the caches hold, else
+// v.
 func (v *variant) streaming(env *exec.Env) *variant {
 	if v.key.streams || !v.streams(env) {
 		return v
@@ -77,14 +77,14 @@ func (v *variant) streaming(env *exec.Env) *variant {
 	return v
 }
 
-// streamsKey is the key of v's variant with non-temporal stores.
+// streamsKey returns the key of v's variant with non-temporal stores.
 func (v *variant) streamsKey() variantKey {
 	key := v.key
 	key.lanes, key.local, key.streams = v.lanes, v.local, true
 	return key
 }
 
-// streams reports whether a launch writes so much to objects that it does not read.
+// streams reports whether a launch writes at least streamFrom bytes to objects that it does not read.
 func (v *variant) streams(env *exec.Env) bool {
 	rg := &env.Range
 	items := rg.Global[0] * rg.Global[1] * rg.Global[2]

@@ -14,8 +14,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestLoopClosed: what a loop computes is used outside of it through phis only. Here the
-// value of the first loop goes through phis that were made for it in the second.
+// TestLoopClosed: values of a loop are used outside of it through phis only (loop-closed SSA). Here a value of
+// the first loop passes through phis in the second.
 func TestLoopClosed(t *testing.T) {
 	const src = `kernel void k(global float* o, constant double* a, float x) {
 		int lin = get_global_id(0);

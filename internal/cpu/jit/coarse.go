@@ -101,7 +101,7 @@ func (w *worker) coarse(row, end, first, last uint64) (uint64, error) {
 // plain does n work-items of each of some rows of a plane, from an id on, row by row.
 func (w *worker) plain(id [3]uint64, rows, n uint64) error {
 	for rows > 0 && n > 0 && !w.x.stop.Load() {
-		k, err := w.together(id, rows, n)
+		k, err := w.rectangle(id, rows, n)
 		if err != nil {
 			return err
 		}

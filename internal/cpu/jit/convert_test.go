@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// boundaries returns bits of kind k at which conversions change their ways.
+// boundaries returns bits of kind k at which conversions change their behaviour.
 func boundaries(k numeric.Kind) (out []uint64) {
 	if k.IsFloat() {
 		add := func(x float64) {
@@ -44,9 +44,9 @@ func boundaries(k numeric.Kind) (out []uint64) {
 	return out
 }
 
-// conversions makes a kernel that converts vectors of n elements of kind sk to dk in every
-// mode, with _sat too where there is one: results one array of len(bits) elements after the
-// other. It returns what they are by package numeric, and the argument.
+// conversions makes a kernel that converts vectors of n elements from kind sk to dk in every mode, with and
+// without _sat. The result is one array of len(bits) elements per mode. It returns the kernel, its argument,
+// and the results by package numeric.
 func conversions(sk, dk ssa.Kind, n int, bits []uint64) (m *ssa.Module, src buf, want []byte) {
 	ss, ds := sk.Num().Size(), dk.Num().Size()
 	put := func(to []byte, b uint64, size int) []byte {
@@ -125,9 +125,9 @@ func TestConversions(t *testing.T) {
 	}
 }
 
-// TestHalfConversions converts all halfs to everything, and to half all integers of 16 bits,
-// all halfs and the numbers on and beside the middle between two halfs, on every level and
-// with gangs of every width.
+// TestHalfConversions converts all halfs to every type. It converts to half all 16-bit integers, all halfs, and
+// the values at and next to the midpoints of neighbouring halfs. It does so on every level with gangs of every
+// width.
 func TestHalfConversions(t *testing.T) {
 	all := make([]uint64, 1<<16)
 	for i := range all {
@@ -154,8 +154,8 @@ func TestHalfConversions(t *testing.T) {
 	}
 }
 
-// aroundHalfs returns the halfs that are numbers of kind k, the middles between two and what
-// is next to each of them.
+// aroundHalfs returns the halfs that kind k can represent, the midpoints between neighbours, and the values
+// next to each of them.
 func aroundHalfs(k numeric.Kind) (out []uint64) {
 	for h := range uint64(0x7c00) {
 		a := numeric.Half(h).Float64()
@@ -177,8 +177,7 @@ func aroundHalfs(k numeric.Kind) (out []uint64) {
 	return out[:len(out)&^3]
 }
 
-// TestConvertIDs: ids and sizes, of 64 bits, become floating-point numbers without help of the
-// launch on each level.
+// TestConvertIDs: no level needs a host call to convert 64-bit ids and sizes to floating point.
 func TestConvertIDs(t *testing.T) {
 	m := build(t, `kernel void k(global const int *a, global float *y, global double *z) { size_t i = get_global_id(0); y[i] = get_local_id(0) + (float)get_local_size(0) * i; z[i] = i + (double)get_group_id(0); }
 kernel void large(global const int *a, global float *y, global double *z) { size_t i = get_global_id(0), j = i * 0x7ffffff3ul; long k = -(long)j; y[i] = j - (float)k; z[i] = k; }`)
@@ -191,7 +190,7 @@ kernel void large(global const int *a, global float *y, global double *z) { size
 			t.Fatal(err)
 		}
 		if len(c.base.Ops) != 0 {
-			t.Errorf("%s: %d operations are left to the launch", lv.Name, len(c.base.Ops))
+			t.Errorf("%s: %d operations need host calls", lv.Name, len(c.base.Ops))
 		}
 	}
 }

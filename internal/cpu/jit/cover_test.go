@@ -24,8 +24,8 @@ var (
 	kernelDir      = flag.String("kernels", "", "print which kernels of the .cl files under this directory have no machine code")
 )
 
-// withoutCode compiles every kernel under dir on a level. It returns the number of
-// kernels and a line for each that has no machine code: the reason, file and name.
+// withoutCode compiles every kernel under dir on a level. It returns the number of kernels, and for each kernel
+// without machine code a line with the reason, the file and the name.
 func withoutCode(t *testing.T, dir string, lv *x86.Level) (kernels int, list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -62,7 +62,7 @@ func withoutCode(t *testing.T, dir string, lv *x86.Level) (kernels int, list []s
 	return kernels, list
 }
 
-// summary counts reasons.
+// summary counts the kernels by reason.
 func summary(list []string) string {
 	count := map[string]int{}
 	for _, s := range list {
@@ -80,14 +80,14 @@ func summary(list []string) string {
 	return s.String()
 }
 
-// TestFallback holds the list of the repository's kernels that go to the reference
-// executor, and why: it is to get shorter.
+// TestFallback compares the list of the repository's kernels that need the reference executor, with reasons,
+// with a golden file. The list should shrink.
 func TestFallback(t *testing.T) {
 	const golden = "testdata/fallback.txt"
 	var out strings.Builder
 	for _, lv := range levels() {
 		if lv.Base != nil {
-			continue // what is refused does not depend on a few instructions
+			continue // these levels differ in a few instructions only
 		}
 		n, list := withoutCode(t, "../../..", lv)
 		t.Logf("%s: %d of %d kernels without machine code\n%s", lv.Name, len(list), n, summary(list))
@@ -103,7 +103,7 @@ func TestFallback(t *testing.T) {
 		}
 	}
 	if len(levels()) != len(x86.Levels) {
-		return // the list is that of all levels
+		return // the list covers all levels
 	}
 	if *updateFallback {
 		if err := os.MkdirAll(filepath.Dir(golden), 0o777); err != nil {
@@ -119,6 +119,6 @@ func TestFallback(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out.String() != string(want) {
-		t.Errorf("not what %s says (-fallback.update rewrites it):\n%s", golden, out.String())
+		t.Errorf("the list differs from %s (-fallback.update rewrites it):\n%s", golden, out.String())
 	}
 }

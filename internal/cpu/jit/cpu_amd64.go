@@ -11,10 +11,10 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// reasonProcessor is why a processor without levels runs no machine code.
+// reasonProcessor is the reason for the fallback on a processor without levels.
 const reasonProcessor = "the processor has no AVX2"
 
-// needs lists each level's requirements of the processor beyond those of another level.
+// needs lists the processor features that each level needs, beyond those of the level that it extends.
 var needs = []struct {
 	lv, on   *x86.Level
 	features []cpuid.FeatureID
@@ -26,11 +26,11 @@ var needs = []struct {
 	{x86.FP16, x86.AVX512VNNI, []cpuid.FeatureID{cpuid.AVX512FP16, cpuid.AVX512VBMI, cpuid.AVX512BITALG, cpuid.AVX512VPOPCNTDQ}},
 }
 
-// Levels returns the levels of this processor, whose instructions it has and whose
-// registers the system saves, the best one last.
+// Levels returns the levels that this processor supports and whose registers the system saves, the best one
+// last.
 func Levels() (list []*x86.Level) {
 	for _, n := range needs {
-		// x/sys/cpu knows of the versions of macOS that lose mask registers at a signal.
+		// x/sys/cpu knows the versions of macOS that lose mask registers at a signal.
 		if (n.on == nil || slices.Contains(list, n.on)) && cpuid.CPU.Supports(n.features...) && (!n.lv.MaskRegs || cpu.X86.HasAVX512) {
 			list = append(list, n.lv)
 		}

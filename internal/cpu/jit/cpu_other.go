@@ -4,8 +4,8 @@ package jit
 
 import "github.com/purecl/purecl/internal/cpu/x86"
 
-// reasonProcessor is why this machine runs no machine code.
+// reasonProcessor is the reason for the fallback on this processor.
 const reasonProcessor = "the processor is no amd64"
 
-// Levels returns none: they are amd64's.
+// Levels returns none: all levels are for amd64.
 func Levels() []*x86.Level { return nil }

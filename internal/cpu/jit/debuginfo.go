@@ -13,16 +13,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A debugLine maps the instructions from an address on to a source line.
+// A debugLine is the source line of the instructions from an address on.
 type debugLine struct {
 	addr         uint64
 	file         string
 	line, column int
-	hoisted      bool // to before the loop over gangs: no place to stop at
+	hoisted      bool // moved in front of the loop over gangs: no place for a breakpoint
 }
 
-// debugLines returns the line table of a kernel's code at an address. The code must
-// have a listing.
+// debugLines returns the line table of a kernel's code at address addr. The code must have a listing.
 func debugLines(f *ssa.Func, code *x86.Code, addr uint64) (lines []debugLine) {
 	src := f.Module.Source
 	for k := range code.Listing.Insts {
@@ -42,9 +41,9 @@ func debugLines(f *ssa.Func, code *x86.Code, addr uint64) (lines []debugLine) {
 	return lines
 }
 
-// debugImage makes an ELF file for a debugger: a symbol for the kernel's code at an
-// address and for its stubs, the line table, where the arguments are, and how to find
-// the caller. The code itself is not in it. Formats: System V ABI; DWARF version 4.
+// debugImage makes an ELF file for a debugger. It has symbols for the kernel's code at addr and for its stubs,
+// the line table, the locations of arguments, and the frame information, but not the code. Formats: System V
+// ABI; DWARF version 4.
 func debugImage(f *ssa.Func, code *x86.Code, addr uint64) []byte {
 	d := &debugWriter{f: f, code: code, addr: addr, size: uint64(len(code.Bytes)), lines: debugLines(f, code, addr)}
 	for _, l := range d.lines {
@@ -81,7 +80,7 @@ type debugWriter struct {
 	files      []string
 }
 
-// link puts the sections into a file.
+// link assembles the sections into a file.
 func (d *debugWriter) link(sections []debugSection) []byte {
 	var names, body bytes.Buffer
 	const header = 64
@@ -118,7 +117,7 @@ func (d *debugWriter) link(sections []debugSection) []byte {
 	return out.Bytes()
 }
 
-// symbols returns the symbol table and its names.
+// symbols returns the symbol table and its string table.
 func (d *debugWriter) symbols() (table, names []byte) {
 	var t, n bytes.Buffer
 	binary.Write(&t, binary.LittleEndian, &elf.Sym64{})
@@ -134,14 +133,14 @@ func (d *debugWriter) symbols() (table, names []byte) {
 	return t.Bytes(), n.Bytes()
 }
 
-// A codePart is a range of the code: the way in, the way out, the kernel, a stub.
+// A codePart is a range of the code: the entry, the exit, the kernel, or a stub.
 type codePart struct {
 	name     string
 	from, to int
 	kernel   bool
 }
 
-// parts cuts the code, constants apart.
+// parts splits the code, without its constants.
 func (d *debugWriter) parts() (out []codePart) {
 	list := d.code.Listing.Parts
 	for k, p := range list[:len(list)-1] {
@@ -163,7 +162,7 @@ const (
 	abbrevStub
 )
 
-// The forms of attributes that are used (DWARF 4, 7.5.4).
+// The forms of attributes in use (DWARF 4, 7.5.4).
 const (
 	formAddr      = 0x01
 	formData2     = 0x05
@@ -213,15 +212,14 @@ const (
 	encodingUnsign  = 0x07
 )
 
-// withLength prepends the length of the bytes.
+// withLength prepends the length of b to b.
 func withLength(b []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
 }
 
-// info is the description of the kernel and its scalar arguments, which stand in the
-// context that R15 points to.
+// info describes the kernel and its scalar arguments, which are in the context at R15.
 func (d *debugWriter) info() []byte {
-	b := []byte{4, 0, 0, 0, 0, 0, 8} // version, abbreviations, size of an address
+	b := []byte{4, 0, 0, 0, 0, 0, 8} // version, abbreviations, address size
 	str := func(s string) { b = append(append(b, s...), 0) }
 	le := binary.LittleEndian
 	loc := d.f.Module.Source.Location(d.f.Pos)
@@ -297,7 +295,7 @@ func appendSleb(b []byte, x int64) []byte {
 	}
 }
 
-// lineTable is the line number program (DWARF 4, 6.2).
+// lineTable returns the line number program (DWARF 4, 6.2).
 func (d *debugWriter) lineTable() []byte {
 	const opcodeBase = 13
 	h := []byte{1, 1, 1, 0xFB, 14, opcodeBase} // see 6.2.4
@@ -336,8 +334,8 @@ func (d *debugWriter) lineTable() []byte {
 	return withLength(b)
 }
 
-// frame says how to find the caller (DWARF 4, 6.4): the return address stands at RSP,
-// except within stubs that have pushed something.
+// frame returns the call frame information (DWARF 4, 6.4): the return address is at RSP, except in stubs after
+// a push.
 func (d *debugWriter) frame() []byte {
 	const defCFA, defCFAOffset, advance1, advance4, offset = 0x0c, 0x0e, 0x02, 0x04, 0x80
 	cie := []byte{0xFF, 0xFF, 0xFF, 0xFF, 4, 0, 8, 0, 1, 0x78, dwarfRA}

@@ -14,7 +14,7 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// TestDot computes dot products in all forms of OpenCL C and compares with sums of 64 bits.
+// TestDot compares dot products in every form of OpenCL C with 64-bit sums.
 func TestDot(t *testing.T) {
 	type side struct {
 		signed bool
@@ -72,7 +72,7 @@ func TestDot(t *testing.T) {
 }`, ta, tb, sum, n, e, index)
 					m := build(t, src)
 					if !strings.Contains(m.String(), "= dot ") {
-						t.Errorf("no dot product is found in\n%s", src)
+						t.Errorf("no dot product recognised in\n%s", src)
 					}
 					checkDot(t, m, src, a.bits, a.signed, b.signed, uniform, strings.Contains(e, "sat"))
 				}
@@ -81,7 +81,7 @@ func TestDot(t *testing.T) {
 	}
 }
 
-// checkDot runs a kernel of TestDot on every level, with the extremes among the numbers.
+// checkDot runs a kernel of TestDot on every level, with extreme values among the inputs.
 func checkDot(t *testing.T, m *ssa.Module, src string, bits int, signedA, signedB, uniform, sat bool) {
 	const items = 333
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestDoubling: values that are computed from themselves twice, again and again, have more ways
-// to where they begin than could be gone: a question about one that follows all of them
-// never ends. Each such kernel is asked every question that an access or a branch raises.
+// TestDoubling has kernels in which values are repeatedly computed from themselves twice. The paths back to the
+// first value double with each step, so that an analysis that follows every path never ends. The test triggers
+// every analysis of accesses and branches.
 func TestDoubling(t *testing.T) {
 	steps := []string{"x += x;", "x = x * x;", "x = x - (y + x); y = x + y;", "x = (x & (x + 1)) | x;", "x = x > y ? x + y : y - x;", "x = min(x, y) + max(x, y);", "x = (T)((U)x + (U)x);"}
 	uses := []string{

@@ -15,9 +15,9 @@ func entersyscall()
 //go:nosplit
 func exitsyscall()
 
-// enter runs machine code as the runtime runs a system call: the garbage collector and
-// other goroutines do not wait for it. env are the control bits of the
-// floating-point environment (package fpenv). Nothing in between may grow the stack.
+// enter runs machine code as the runtime runs a system call: the garbage collector and other goroutines do not
+// wait for it. env is the floating-point control state (package fpenv). Nothing between the two calls may grow
+// the stack.
 //
 //go:nosplit
 func enter(ctx, code unsafe.Pointer, env uint32) {

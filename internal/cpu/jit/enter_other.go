@@ -4,5 +4,5 @@ package jit
 
 import "unsafe"
 
-// enter is not reached: no machine code is made here.
+// enter is never called: this processor has no machine code.
 func enter(_, _ unsafe.Pointer, _ uint32) { panic("no machine code for this processor") }

@@ -12,12 +12,12 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// An execution is a launch: what all its workers share.
+// An execution is a launch: the state that all its workers share.
 type execution struct {
 	c       *Code
 	v       *variant
 	env     *exec.Env
-	asked   *exec.NDRange // the host's range; env's has two dimensions exchanged where lanes lie along another than the first
+	asked   *exec.NDRange // the host's range; env's may have dimensions exchanged
 	workers int
 	w       uint64 // lanes
 	stop    *atomic.Bool
@@ -27,7 +27,7 @@ type execution struct {
 	groups  [3]uint64
 	nGroups uint64
 
-	// Without work-groups: rows of dimension 0, cut into chunks.
+	// Without work-groups: rows of dimension 0, divided into chunks.
 	chunk, perRow, rows, rowsEach uint64
 	groupsEach                    uint64
 	batches                       int64
@@ -38,7 +38,7 @@ type execution struct {
 	printer   *exec.Printer
 	printfs   exec.Calls[*exec.PrintfCall]
 	allocaAt  int
-	first     atomic.Pointer[worker] // that of an earlier launch, for the one who comes first
+	first     atomic.Pointer[worker] // a worker of an earlier launch, which the first call of NewWorker reuses
 	stride    uint64
 	gangs     uint64 // of a full work-group
 }
@@ -52,7 +52,7 @@ type localObject struct {
 	at     uint64
 }
 
-// local returns the offset of an object in local memory.
+// local returns the offset of an object in the worker's local memory.
 func (x *execution) local(number int) (at uint64, ok bool) {
 	for _, l := range x.locals {
 		if l.number == number {
@@ -62,7 +62,7 @@ func (x *execution) local(number int) (at uint64, ok bool) {
 	return 0, false
 }
 
-// prepare divides the range and makes the object table. It returns the reason if machine code cannot run the
+// prepare divides the range and builds the object table. It returns the reason if machine code cannot run the
 // launch.
 func (x *execution) prepare() (*exec.Fallback, error) {
 	c, env := x.c, x.env
@@ -111,14 +111,14 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 	}
 	x.cut()
 	if uint64(x.full.Private)*x.w*x.gangs*uint64(x.workers) > 1<<30 {
-		return &exec.Fallback{Reason: reasonPrivate}, nil // the reference executor knows the limit
+		return &exec.Fallback{Reason: reasonPrivate}, nil // the reference executor checks the limit
 	}
 	return x.table()
 }
 
-// sameLayout reports whether the code for partial gangs counts on the same context, object
-// table and private memory as that for whole ones. Versions of regions may keep private
-// objects from getting rows in the latter.
+// sameLayout reports whether the code for partial gangs has the same layout of context, object table and
+// private memory as the code for whole gangs. Loop versions in the latter may keep private objects in
+// registers, without a row in the table.
 func sameLayout(full, partial *x86.Code) bool {
 	return partial.Stride == full.Stride && partial.Private == full.Private &&
 		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Elems, full.Elems) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
@@ -127,16 +127,16 @@ func sameLayout(full, partial *x86.Code) bool {
 		})
 }
 
-// The size of a batch: enough work to be worth claiming, and little enough for all workers to
-// end at about the same time.
+// The size of a batch: large enough to be worth a claim, small enough for all workers to end at about the same
+// time.
 const (
 	batchTime         = 2000    // nanoseconds
-	batchInstructions = 1 << 13 // the same, where the code has no loops and was not run yet
-	mostBatches       = 2048    // that a worker takes at once
+	batchInstructions = 1 << 13 // the same in instructions, for code without loops before its first launch
+	mostBatches       = 2048    // most batches of one claim
 	cacheLine         = 64      // bytes
 )
 
-// batchItems returns how many of the total work-items should make up a batch.
+// batchItems returns the number of work-items of a batch; total is the launch's.
 func (x *execution) batchItems(total uint64) uint64 {
 	if p := x.v.pace(); p > 0 {
 		return uint64(min(batchTime/p, float64(total)))
@@ -147,7 +147,7 @@ func (x *execution) batchItems(total uint64) uint64 {
 	return total / uint64(16*x.workers)
 }
 
-// cut decides the size of a batch.
+// cut sets the size of a batch.
 func (x *execution) cut() {
 	rg := &x.env.Range
 	if x.v.grouped() {
@@ -156,7 +156,7 @@ func (x *execution) cut() {
 		items := rg.Local[0] * rg.Local[1] * rg.Local[2]
 		x.groupsEach = max(1, x.batchItems(x.nGroups*items)/items)
 		if x.printer != nil {
-			x.groupsEach = min(x.groupsEach, max(1, 16384/items)) // text is kept until a batch ends
+			x.groupsEach = min(x.groupsEach, max(1, 16384/items)) // text is buffered until a batch ends
 		}
 		x.batches = int64((x.nGroups + x.groupsEach - 1) / x.groupsEach)
 		return
@@ -182,8 +182,7 @@ func (x *execution) cut() {
 	x.batches = int64((x.rows + x.rowsEach - 1) / x.rowsEach * x.perRow)
 }
 
-// pace is how many nanoseconds a worker needed for a work-item lately, 0 where that is not
-// known.
+// pace returns the recent nanoseconds per work-item of one worker, 0 if unknown.
 func (v *variant) pace() float64 { return math.Float64frombits(v.paceBits.Load()) }
 
 // items returns the work-items of all batches.
@@ -192,19 +191,19 @@ func (x *execution) items() float64 {
 	return float64(rg.Global[0]) * float64(rg.Global[1]) * float64(rg.Global[2])
 }
 
-// Estimate is the expected time of the launch on one worker.
+// Estimate returns the expected time of the launch on one worker, 0 if unknown.
 func (x *execution) Estimate() time.Duration {
 	if p := x.v.pace(); p > 0 {
 		return max(1, time.Duration(min(p*x.items(), math.MaxInt64/2)))
 	}
-	if x.full.Cost > 0 { // two instructions a nanosecond
+	if x.full.Cost > 0 { // assumes two instructions a nanosecond
 		return 1 + time.Duration(float64(x.full.Cost)*x.items()/float64(2*x.w))
 	}
 	return 0
 }
 
-// Took learns the pace. It follows at once where a launch took longer than was expected, and
-// slowly where it did not: work that is shared in vain costs less than work that is not.
+// Took updates the pace: at once if the launch was slower than expected, gradually if it was faster. Sharing
+// too much work costs less than sharing too little.
 func (x *execution) Took(batches int64, d time.Duration) {
 	now := float64(d) / (x.items() * float64(batches) / float64(x.batches))
 	if old := x.v.pace(); now < old {
@@ -213,7 +212,7 @@ func (x *execution) Took(batches int64, d time.Duration) {
 	x.v.paceBits.Store(math.Float64bits(now))
 }
 
-// Most is one where batches deliver text.
+// Most bounds the batches of one claim. It is 1 if batches print text.
 func (x *execution) Most() int64 {
 	if x.printer != nil {
 		return 1
@@ -221,7 +220,7 @@ func (x *execution) Most() int64 {
 	return mostBatches
 }
 
-// table makes the object table; addresses of local memory are the workers' business.
+// table builds the object table. Workers fill in the addresses of local memory.
 func (x *execution) table() (*exec.Fallback, error) {
 	env := x.env
 	limit := env.Limits.WithDefaults().LocalBytes
@@ -236,7 +235,7 @@ func (x *execution) table() (*exec.Fallback, error) {
 		}
 		if o.Space == ssa.PtrLocal {
 			e.size = 0
-			if i > len(env.Globals) || x.uses(uint32(i)) { // an argument, or a variable of this kernel
+			if i > len(env.Globals) || x.uses(uint32(i)) { // an argument, or a variable that this kernel uses
 				e.size = uint64(o.Size)
 				off := (x.localSize + 127) &^ 127
 				x.locals = append(x.locals, localObject{i, off})
@@ -262,7 +261,7 @@ func (x *execution) table() (*exec.Fallback, error) {
 	return nil, nil
 }
 
-// uses reports whether the kernel has the variable with that object number.
+// uses reports whether the kernel uses the variable with that object number.
 func (x *execution) uses(number uint32) bool {
 	for _, r := range x.full.Roots {
 		if r.Global != nil && x.env.Globals[r.Global] == number {
@@ -274,15 +273,15 @@ func (x *execution) uses(number uint32) bool {
 
 func (x *execution) Batches() int64 { return x.batches }
 
-// Races are not watched here.
+// Machine code does not detect races.
 func (x *execution) Raced() bool                         { return false }
 func (x *execution) Watch(exec.RaceMode, exec.RaceMarks) {}
 func (x *execution) Marks() exec.RaceMarks               { return nil }
 
-// Unwatched is empty: races are not watched here.
+// Unwatched is empty: machine code does not detect races.
 func (x *execution) Unwatched() []string { return nil }
 
-// execution returns an empty one.
+// execution returns an execution from the pool, or a new one.
 func (v *variant) execution() *execution {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -295,7 +294,7 @@ func (v *variant) execution() *execution {
 	return x
 }
 
-// maxPooled is the most workers, and executions, that a variant keeps with their memory for later launches.
+// maxPooled bounds the workers, and the executions, in a variant's pools.
 var maxPooled = max(16, 2*runtime.NumCPU())
 
 // End returns the workers and the execution to their pools. The execution keeps one worker.

@@ -16,24 +16,24 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// Options say how an executor makes code. The zero value is for launches of users; the others
-// make one kind of code at once, for tests and measurements.
+// Options select the code that an executor makes. The zero value is for normal launches; other values fix the
+// form of the code for tests and measurements.
 type Options struct {
-	Level    *x86.Level      // the processor must have it; nil: the best one of this processor
-	Lanes    int             // of a gang: Level.Lanes, or 2, 4 or 8 times as many; 0: as suits the kernel and its launches
+	Level    *x86.Level      // the level, which the processor must support; nil: the best one
+	Lanes    int             // of a gang: Level.Lanes, or 2, 4 or 8 times that; 0: best for the kernel and its launches
 	Large    bool            // for objects of any size
-	Streams  bool            // with non-temporal stores, for launches that write much
-	Coarse   bool            // for several rows of work-items at once, also where that is no gain
-	Collapse bool            // lanes lie along linear local ids where they may, else where rows are short
-	Along    int             // the dimension that lanes lie along where they may; 0: as suits the launch
-	Unfold   bool            // for the size of work-groups of the first launch, where that can be
-	Panics   bool            // a panic of the code generator ends the process
-	Count    bool            // blocks count how often they run, for nobody
-	Profile  *Profile        // collects where the time goes, from code that counts; may be nil
-	Made     func(*x86.Code) // is called with all code, by several goroutines; may be nil
+	Streams  bool            // with non-temporal stores, for launches that write much memory
+	Coarse   bool            // gangs of several rows of work-items, even without a gain
+	Collapse bool            // lanes lie along linear local ids if the kernel permits, even where rows are long
+	Along    int             // the dimension of the lanes, if the kernel permits; 0: best for the launch
+	Unfold   bool            // for exactly the work-group size of the first launch, if possible
+	Panics   bool            // do not recover from a panic of the code generator
+	Count    bool            // blocks count their executions; the counts are not reported
+	Profile  *Profile        // collects times from counting code; may be nil
+	Made     func(*x86.Code) // is called with all code, from several goroutines; may be nil
 }
 
-// String returns the name of the level and what else the options ask for.
+// String returns the name of the level and the other options.
 func (o *Options) String() string {
 	switch {
 	case o.Large:
@@ -58,11 +58,11 @@ func (o *Options) String() string {
 	return o.Level.Name
 }
 
-// Executor returns the executor for this machine: machine code where the processor can run
-// it, else the reference executor.
+// Executor returns the best executor for this machine: machine code if the processor supports it, else the
+// reference executor.
 func Executor() exec.Executor { return New(Options{}) }
 
-// New returns the executor that makes code as the options say.
+// New returns an executor with options.
 func New(o Options) exec.Executor {
 	if o.Level == nil {
 		o.Level = Level()
@@ -76,8 +76,8 @@ func New(o Options) exec.Executor {
 	return (&exec.Fallback{Reason: noLevel()}).Executor(interp.Reference)
 }
 
-// Executors returns the executors of all sorts of code that this processor can run, the lowest
-// level first. They have the hooks of the options.
+// Executors returns the executors of every form of code that this processor supports, the lowest level first.
+// They have the hooks of the options.
 func Executors(hooks Options) (list []exec.Executor) {
 	add := func(lv *x86.Level, o Options) {
 		o.Level, o.Panics, o.Made = lv, hooks.Panics, hooks.Made
@@ -124,7 +124,7 @@ func (e *executor) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange)
 	return e.finish(c, first)
 }
 
-// finish makes the first variant of a kernel, or leaves the kernel to the reference executor.
+// finish makes the first variant of a kernel, or falls back to the reference executor.
 func (e *executor) finish(c *Code, first *exec.NDRange) (exec.Code, error) {
 	if err := c.begin(first); err != nil {
 		return interp.Leave(c.f, exec.ChecksNone, why(err))
@@ -132,21 +132,21 @@ func (e *executor) finish(c *Code, first *exec.NDRange) (exec.Code, error) {
 	return c, nil
 }
 
-// A Code is a kernel as machine code: variants for its launches.
+// A Code is a kernel as machine code, with variants for its launches.
 type Code struct {
 	f *ssa.Func
 	o Options
-	// source is the kernel that f is a copy of for some formats of images, nil where f is the kernel
-	// itself. It has fewer parameters.
+	// source is the original kernel if f is a copy specialised for image formats, nil otherwise. It has fewer
+	// parameters.
 	source *ssa.Func
 	gangexec.Facts
-	base *variant // the variant that was made first
+	base *variant // the first variant
 
-	mu       sync.Mutex
-	variants map[variantKey]*variant
-	tailored int    // variants made in the background
-	untailed uint64 // work-items launched so far without the variant that suits them
-	times    timing.Times
+	mu             sync.Mutex
+	variants       map[variantKey]*variant
+	backgroundMade int    // variants made in the background
+	unsuited       uint64 // work-items launched without a suitable variant
+	times          timing.Times
 
 	dims   dimCosts
 	flatMu sync.Mutex
@@ -156,13 +156,12 @@ type Code struct {
 	ref            interp.Deferred
 }
 
-// Compile makes machine code of a kernel. An error is the reason why it cannot.
+// Compile makes machine code of a kernel. An error is the reason for the fallback.
 func Compile(f *ssa.Func, lv *x86.Level) (*Code, error) {
 	return compileKernel(f, Options{Level: lv}, nil)
 }
 
-// compileKernel makes a kernel's first variant; first is the range of its first launch, if that is
-// known.
+// compileKernel makes a kernel's first variant; first is the range of the first launch, or nil if unknown.
 func compileKernel(f *ssa.Func, o Options, first *exec.NDRange) (*Code, error) {
 	c, err := newCode(f, o)
 	if err != nil {
@@ -179,7 +178,7 @@ func (c *Code) begin(first *exec.NDRange) error {
 	if o.Unfold && first != nil && first.Uniform() {
 		key.local = key.rangeOf(first).Local
 	}
-	if c.base = c.turned(key, first); first != nil && !c.base.suits(first) {
+	if c.base = c.exchanged(key, first); first != nil && !c.base.suits(first) {
 		key.form, key.local = form{}, [3]uint64{}
 		c.base = c.variant(key, first)
 	}
@@ -200,7 +199,7 @@ func newCode(f *ssa.Func, o Options) (*Code, error) {
 	return &Code{f: f, o: o, Facts: facts, variants: map[variantKey]*variant{}}, err
 }
 
-// Times is how long launches have waited for code, so far.
+// Times returns the time that launches have waited for code so far.
 func (c *Code) Times() timing.Times {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -223,7 +222,7 @@ func (c *Code) OrderSensitive() bool { return c.Ordered }
 // Bytes returns the machine code of the first variant.
 func (c *Code) Bytes() []byte { return c.base.Bytes }
 
-// reference returns a launch on the reference executor, for a reason.
+// reference prepares a launch on the reference executor; why is the reason.
 func (c *Code) reference(env *exec.Env, workers int, why *exec.Fallback) (exec.Execution, error) {
 	f, env := c.sourceOf(env)
 	return c.ref.NewExecution(f, env, workers, why)

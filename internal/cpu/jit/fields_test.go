@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// fieldKernels write several fields of structures. Of w_ the structures are accessed as vectors.
+// fieldKernels write several fields of structures. Kernels w_… access the structures as vectors.
 const fieldKernels = `
 typedef struct { float x, y, z, m, vx, vy, vz, q; } P8;
 typedef struct { int a, b, c, d; } P4;
@@ -37,8 +37,8 @@ kernel void atomics(global P4 *p, global const int *s, float t) { int i = get_gl
 kernel void aliased(global P4 *p, global int *s, float t) { int i = get_global_id(0); p[i].a += 5; int k = s[i * 4 + 1]; p[i].b += 5; s[i * 4] = k; p[i].c += 5; }
 `
 
-// TestFields compares kernels that write fields of structures, of which the last is in the buffer whole,
-// in part, and not at all.
+// TestFields compares kernels that write fields of structures; the last structure is in the buffer wholly,
+// partly, or not at all.
 func TestFields(t *testing.T) {
 	m := build(t, fieldKernels)
 	for _, f := range m.Funcs {
@@ -73,7 +73,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestFieldsAliased: two arguments are one buffer.
+// TestFieldsAliased passes one buffer as two arguments.
 func TestFieldsAliased(t *testing.T) {
 	m := build(t, fieldKernels)
 	p := make(buf, 16*80)

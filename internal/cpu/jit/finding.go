@@ -10,8 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// report adds f.Count findings at v to the log. The first of them is of the work-item with that
-// global id.
+// report adds f.Count findings at v to the log; the first one is by the work-item with that global id.
 func (w *worker) report(v *ssa.Value, f exec.Finding, global [3]uint64) {
 	item := w.x.workItem(global)
 	f.Global, f.Local, f.Group = item.Global, item.Local, item.Group
@@ -21,7 +20,7 @@ func (w *worker) report(v *ssa.Value, f exec.Finding, global [3]uint64) {
 	}
 }
 
-// value returns the access of that number.
+// value returns the access with number n.
 func (x *execution) value(n uint64) *ssa.Value {
 	if n&1 == 0 {
 		return x.full.Accesses[n/2]
@@ -50,8 +49,8 @@ func (w *worker) drainRecords() {
 	*word(w.mem, x86.CtxRecords) = uint64(address(w.recs))
 }
 
-// violation reports n bad accesses of v, the first through the pointer p by the work-item with
-// that global id.
+// violation reports n bad accesses of v. The first one is through the pointer p, by the work-item with that
+// global id.
 func (w *worker) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64) {
 	x := w.x
 	f := exec.BadAccess(v, p)
@@ -67,7 +66,7 @@ func (w *worker) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64) {
 	w.report(v, f, global)
 }
 
-// workItem returns the work-item with an id in the execution's range.
+// workItem returns the work-item with a global id.
 func (x *execution) workItem(id [3]uint64) exec.WorkItem {
 	return x.asked.WorkItem(x.v.key.globalID(x.asked, id))
 }
@@ -96,8 +95,8 @@ func (w *worker) reportDivergence() {
 	w.report(nil, f, id)
 }
 
-// arrivals describes how many work-items wait at the barrier of the gang whose frame is at first, and where the
-// others are.
+// arrivals describes how many work-items wait at the barrier of the gang whose frame is at first, and the state
+// of the others.
 func (w *worker) arrivals(first int) string {
 	barrier := *word(w.frame, first+x86.FrameArrived)
 	size := int(*word(w.mem, x86.CtxEnd) - *word(w.mem, x86.CtxFirst))
@@ -116,7 +115,7 @@ func (w *worker) arrivals(first int) string {
 	return exec.BarrierNote(arrived, arrived+waiting+returned, waiting, returned)
 }
 
-// Findings merges the findings of all workers.
+// Findings merges the workers' findings.
 func (x *execution) Findings(workers []exec.BatchWorker) []*exec.Finding {
 	logs := make([]*exec.FindingLog[exec.AccessKey], len(workers))
 	for i, w := range workers {

@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// Kernels that violate bounds often, with the first violation, in order of work-items,
-// late in time, or at a place that was met before by many others.
+// Kernels that violate bounds often. The first violation in order of work-items is late in time, or at a place
+// where many others have violated before.
 const manyKernels = `
 #define ARGS (global int* a, global int* b, constant int* c, int n)
 kernel void late ARGS { int i = get_global_id(0), s = 0; if ((i & 7) == 5) for (int k = 0; k < n; k++) s += a[100000 + k + i];
@@ -31,8 +31,8 @@ kernel void uniform ARGS { int i = get_global_id(0), s = 0; if (i & 1) for (int 
 kernel void said ARGS { int i = get_global_id(0), s = 0; for (int k = 0; k < n / 16; k++) { if (i & 1) s += a[100000 + k]; if ((i & 31) == 9) printf("%d", k); if ((i & 15) == 8 && k > 3) s += b[-1 - k]; } b[i & 1023] = s; }
 `
 
-// TestManyFindings compares all that is found of millions of violations: which was the
-// first at each place, which place was first, and how many they were, on several threads.
+// TestManyFindings compares the findings of millions of violations on several threads: the first at each place,
+// the order of places, and the counts.
 func TestManyFindings(t *testing.T) {
 	m := build(t, manyKernels)
 	execs := []exec.Executor{}

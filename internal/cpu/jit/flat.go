@@ -5,17 +5,18 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Launches whose work-groups can only be told apart by ids go without them (package spmd,
-// flat.go): all work-groups have one size, and ids begin at 0.
+// Launches without work-groups: if a kernel depends on work-groups only through ids, all groups have one size
+// and ids begin at 0, gangs need not respect groups (package spmd, flat.go).
 
-// A flatness says whether that can be for work-groups of a size.
+// A flatness tells whether that is possible for work-groups of a size. exact means that the code depends on the
+// size.
 type flatness struct{ exact, ok bool }
 
-// maxFlatSizes bounds the sizes for which that is remembered.
+// maxFlatSizes bounds the sizes for which the answer is cached.
 const maxFlatSizes = 64
 
-// flatFor reports whether a launch may go without work-groups. The size is theirs where the code
-// must know it, else zeros.
+// flatFor reports whether a launch may ignore work-groups. If the code depends on their size, it returns the
+// size, else zeros.
 func (c *Code) flatFor(r *exec.NDRange) (ok bool, size [3]uint64) {
 	if !c.Groups || c.Cooperates || c.Ordered || r == nil || !r.Uniform() || r.Offset != [3]uint64{} {
 		return false, size

@@ -10,10 +10,9 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// TestFlip compares accesses at an id ^ a uniform number, for elements and vectors of all
-// sizes in local and global memory: at numbers that are known and others, of some lanes
-// and of all, in reverse, beside other terms, up to the last element and past it, with
-// ids that do not begin at a multiple of the gang's lanes.
+// TestFlip compares accesses at an id XOR a uniform number, for elements and vectors of all sizes in local and
+// global memory. The number is constant or not, affects some or all lanes, or reverses them. The index is alone
+// or next to other terms, reaches the last element and beyond, and ids may begin inside a gang.
 func TestFlip(t *testing.T) {
 	m := build(t, `
 #define K(name, T) kernel void name(global T* d, global const T* s, constant uint* us, int n) { \
@@ -50,8 +49,8 @@ kernel void bools(global char* d, global const char* s, constant uint* us, int n
 	}
 }
 
-// TestReversedRows: an unsigned index that falls below 0 is out of bounds, also where it is
-// added to that of a row; a signed one leads into the row before.
+// TestReversedRows: an unsigned index that falls below 0 is out of bounds, even when it is added to a row's
+// index. A signed one reaches the previous row.
 func TestReversedRows(t *testing.T) {
 	m := build(t, `
 kernel void loads(global int *d, global const int (*a)[64], uint c, uint n) { uint g = get_global_id(0); d[g] = a[n][c - g]; }
@@ -70,7 +69,7 @@ kernel void before(global int *d, global int (*a)[64], int c, int n) { int g = g
 	}
 }
 
-// TestFlippedShape: the accesses of a sorting network need no gather.
+// TestFlippedShape: the accesses of a sorting network are no gathers.
 func TestFlippedShape(t *testing.T) {
 	m := build(t, `kernel void k(global int *p, int u) {
 	local short s[256];
@@ -92,13 +91,13 @@ func TestFlippedShape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// By line: a part of the kernel may stand there twice.
+		// By line: the code may contain a part of the kernel twice.
 		got := map[int]x86.Shape{}
 		for _, a := range code.Listing.Accesses {
 			got[m.Source.Location(a.Value.Pos).Line] = a.Shape
 		}
 		want := map[int]x86.Shape{4: x86.Contiguous, 8: x86.Flipped, 9: x86.Contiguous, 10: x86.Flipped, 14: x86.Flipped}
-		if !lv.Target().Masks.Has(2) { // no masked stores of 2 bytes
+		if !lv.Target().Masks.Has(2) { // the level has no masked stores of 2 bytes
 			want[9], want[10] = x86.Scattered, x86.Scattered
 		}
 		if !maps.Equal(got, want) {

@@ -43,7 +43,7 @@ func checkFlow(t *testing.T, seed uint64, structured bool) (made int) {
 			t.Fatalf("seed %d: plan: %v\n%s\n%s", seed, err, f, p.F)
 		}
 		if evaluate(p.F) != want {
-			t.Fatalf("seed %d structured %v: the plan is another program\n%s\n%s", seed, structured, f, p.F)
+			t.Fatalf("seed %d structured %v: the plan computes something else\n%s\n%s", seed, structured, f, p.F)
 		}
 	}
 	for _, e := range executors(seed) {
@@ -75,7 +75,7 @@ func checkFlow(t *testing.T, seed uint64, structured bool) (made int) {
 	return made
 }
 
-// TestRandomFlow compares random control flow with a plain evaluation of the function.
+// TestRandomFlow compares random control flow with an evaluation of the function in order.
 func TestRandomFlow(t *testing.T) {
 	made := 0
 	for i := range uint64(*flows) {

@@ -10,23 +10,23 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// maxFormats is how many combinations of formats and samplers a kernel has code for. Launches with
-// others call Go for each access to an image.
+// maxFormats bounds the combinations of image formats and samplers for which a kernel has code. Launches with
+// further combinations make a host call for each image access.
 const maxFormats = 64
 
-// An imageCode is a kernel with images: a [Code] for each combination of formats, shapes and samplers
-// that launches have had.
+// An imageCode is a kernel with images. It has a [Code] for each combination of formats, shapes and samplers
+// that launches have used.
 type imageCode struct {
 	e      *executor
-	c      *Code // of the kernel as it is, without variants
+	c      *Code // of the original kernel; it has no variants
 	kernel *imagecode.Kernel
 
 	mu      sync.Mutex
 	formats map[string]*formatCode
-	times   timing.Times // of making the copies of the kernel
+	times   timing.Times // for copying the kernel
 
 	plainOnce sync.Once
-	plain     exec.Code // calls Go for each access to an image; nil before it is needed
+	plain     exec.Code // makes host calls for image accesses; nil before first use
 	plainErr  error
 }
 
@@ -34,13 +34,13 @@ type imageCode struct {
 type formatCode struct {
 	made sync.Once
 	code *Code
-	err  error // why there is none
+	err  error // the error that prevented it
 }
 
 func (c *imageCode) Executor() string     { return c.c.Executor() }
 func (c *imageCode) OrderSensitive() bool { return c.c.OrderSensitive() }
 
-// Times is how long launches have waited for all the code, so far.
+// Times returns the time that launches have waited for all the code so far.
 func (c *imageCode) Times() timing.Times {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,7 +72,7 @@ func (c *imageCode) NewExecution(env *exec.Env, workers int) (exec.Execution, er
 		with.Params = c.kernel.AppendParams(env.Params[:len(env.Params):len(env.Params)], env)
 		return x.NewExecution(&with, workers)
 	}
-	c.plainOnce.Do(func() { // not made otherwise
+	c.plainOnce.Do(func() { // made on first use
 		p, err := c.e.finish(c.c, &env.Range)
 		c.mu.Lock()
 		c.plain, c.plainErr = p, err
@@ -84,8 +84,8 @@ func (c *imageCode) NewExecution(env *exec.Env, workers int) (exec.Execution, er
 	return c.plain.NewExecution(env, workers)
 }
 
-// format returns the code for a key, nil if there is code for too many others. An error is the reason why the
-// code cannot be made.
+// format returns the code for a key, nil if the limit of combinations is reached. An error is the reason why
+// the code cannot be made.
 func (c *imageCode) format(key []byte, first *exec.NDRange) (*Code, error) {
 	c.mu.Lock()
 	x := c.formats[string(key)]
@@ -135,7 +135,7 @@ func (c *imageCode) make(key []byte, first *exec.NDRange) (code *Code, err error
 	return code, nil
 }
 
-// sourceOf returns the kernel that the reference executor runs in place of c, and its environment.
+// sourceOf returns the original of c's kernel, for the reference executor, and the environment for it.
 func (c *Code) sourceOf(env *exec.Env) (*ssa.Func, *exec.Env) {
 	if c.source == nil {
 		return c.f, env

@@ -23,8 +23,8 @@ import (
 
 var everyFormat = flag.Bool("exhaustive", false, "TestFormats: every format with every sampler, shape and function")
 
-// TestFormats compares machine code with the reference executor: for formats, shapes, samplers and functions,
-// at coordinates of all sorts.
+// TestFormats compares machine code with the reference executor for formats, shapes, samplers, functions and
+// coordinates of every kind.
 func TestFormats(t *testing.T) {
 	x := newFormats(t)
 	n := 0
@@ -37,7 +37,7 @@ func TestFormats(t *testing.T) {
 	t.Logf("%d launches for %d of %d combinations", x.launches, x.tried, n)
 }
 
-// covered reports whether code accesses elements of a format in functions of that suffix, without calls of Go.
+// covered reports whether code accesses elements of a format without host calls, in functions with that suffix.
 func covered(f image.Format, suffix string) bool {
 	size := f.Size()
 	float := suffix == "f" || suffix == "h"
@@ -94,7 +94,7 @@ func (x *formats) same(t *testing.T, m *ssa.Module, c *kerneltest.FormatRun, lv 
 	} else {
 		for _, f := range code.formats {
 			if calls := hasImageCall(f.code); calls == covered(c.Image.Format, c.Kernel[strings.Index(c.Kernel, "_")+1:]) {
-				t.Errorf("%s of %v: accesses call Go: %t", c.Kernel, c.Image, calls)
+				t.Errorf("%s of %v: accesses make host calls: %t", c.Kernel, c.Image, calls)
 			}
 		}
 	}
@@ -110,7 +110,8 @@ func (x *formats) same(t *testing.T, m *ssa.Module, c *kerneltest.FormatRun, lv 
 	}
 }
 
-// TestGrids reads images at sums of ids and constants, as integers and as numbers, near and far from the image.
+// TestGrids reads images at integer and floating-point sums of ids and constants, near the image and far from
+// it.
 func TestGrids(t *testing.T) {
 	forms := []string{
 		"(float2)(x, y)", "(float2)(x + 0.5f, y + 0.5f)", "convert_float2((int2)(x, y)) + (float2)(1.25f, -2.5f)", "(float2)(convert_uint(x) - 0.25f, convert_uint(y) + 3)",
@@ -158,14 +159,14 @@ func TestGrids(t *testing.T) {
 				lv := lvs[(i+j+k)%len(lvs)]
 				gotWritten, got := run(New(Options{Level: lv, Panics: true}), kernel, mode|opencl.SamplerNearest, n)
 				if !bytes.Equal(out, got) || !bytes.Equal(written, gotWritten) {
-					t.Errorf("%s, n = %d, sampler %#x, %s: other results than the reference executor's", forms[i], n, mode, lv.Name)
+					t.Errorf("%s, n = %d, sampler %#x, %s: results differ from the reference executor", forms[i], n, mode, lv.Name)
 				}
 			}
 		}
 	}
 }
 
-// hasImageCall reports whether the code calls Go for each access to an image.
+// hasImageCall reports whether the code makes a host call for an image access.
 func hasImageCall(c *Code) bool {
 	if c == nil {
 		return true
@@ -178,7 +179,7 @@ func hasImageCall(c *Code) bool {
 	return false
 }
 
-// lastCode keeps the code that an executor makes.
+// lastCode records the code that an executor makes.
 type lastCode struct {
 	exec.Executor
 	code exec.Code

@@ -11,12 +11,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Each list is ways of writing one kernel, the best first. `$` stands for the structure P.
+// Each list has equivalent ways to write one kernel, the best first. `$` stands for the structure P.
 var ordinaryForms = []struct {
 	name   string
 	forms  []string
-	only   string  // a level that the list is about; empty: all
-	longer float64 // how many times as many instructions of common code a form may have
+	only   string  // the only level that the list is for; empty: all
+	longer float64 // allowed ratio of instructions in the hot code to the best form
 }{
 	{"grid stride", []string{
 		"kernel void k(global float *y, global const float *x, uint n) { uint G = get_global_size(0); for (uint i = get_global_id(0); i < n; i += G) y[i] += x[i]; }",
@@ -66,8 +66,8 @@ var ordinaryForms = []struct {
 	}, "avx512", 1.3},
 }
 
-// TestOrdinaryForms: however a kernel is written, its common code gathers no more than the best
-// way, and has about as many instructions. It counts and does not take times; package bench does.
+// TestOrdinaryForms: no form of a kernel gathers more than the best form in its hot code, and all have about as
+// many instructions. The test counts instructions; package bench measures times.
 func TestOrdinaryForms(t *testing.T) {
 	const structure = "typedef struct { float x, y, z, m, vx, vy, vz, w; } P;"
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
@@ -83,7 +83,7 @@ func TestOrdinaryForms(t *testing.T) {
 					t.Errorf("%s: %s: %v", lv.Name, form, err)
 					continue
 				}
-				insts, slow := 0, map[*ssa.Value]bool{} // an access has versions: the fastest counts
+				insts, slow := 0, map[*ssa.Value]bool{} // an access may have versions: the fastest counts
 				for _, a := range c.Listing.Accesses {
 					of := c.Listing.Plan.Origin(a.Value)
 					gathers := a.Shape == x86.Scattered || a.Shape == x86.LaneByLane

@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// TestGangs: kernels whose work-items mostly go together, at sizes at which all, some
-// and no gangs do.
+// TestGangs: kernels whose work-items mostly have the same control flow, with sizes for which all, some or no
+// gangs do.
 func TestGangs(t *testing.T) {
 	m := build(t, `
 kernel void bound(global const float* a, global float* b, int n) { int i = get_global_id(0); if (i >= n) return; b[i] = a[i] * 2 + 1; }
@@ -55,13 +55,13 @@ kernel void rounds(global const float* a, global float* b, int n) { local float 
 	}
 }
 
-// TestWidths: launches with work-groups of other sizes than those that code was made for
-// get their own, and the same results.
+// TestWidths: launches with work-groups of another size than the code's get their own variant, with the same
+// results.
 func TestWidths(t *testing.T) {
 	m := build(t, `
 kernel void turn(global const float* a, global float* b, local float* t) { int l = get_local_id(0), g = get_global_id(0); t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE); b[g] = t[get_local_size(0) - 1 - l] * 2 + get_group_id(0); }`)
 	f := m.Funcs[0]
-	in := floats(2*tailorItems, func(i int) float32 { return float32(i % 977) })
+	in := floats(2*backgroundItems, func(i int) float32 { return float32(i % 977) })
 	for _, lv := range levels() {
 		c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
 		if err != nil {
@@ -81,28 +81,28 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 			}
 		}
 		small := &exec.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{8, 1, 1}}
-		if c.base.tailored(small) != c.base {
+		if c.base.forGroups(small) != c.base {
 			t.Errorf("%s: code is made for a few work-items", lv.Name)
 		}
-		large := &exec.NDRange{Global: [3]uint64{tailorItems, 1, 1}, Local: [3]uint64{8, 1, 1}}
-		c.base.tailored(large) // begins to make it
+		large := &exec.NDRange{Global: [3]uint64{backgroundItems, 1, 1}, Local: [3]uint64{8, 1, 1}}
+		c.base.forGroups(large) // starts to make it in the background
 		waitMade(c)
-		if s := c.base.tailored(large); s.lanes != 8 || c.base.tailored(small) != s {
+		if s := c.base.forGroups(large); s.lanes != 8 || c.base.forGroups(small) != s {
 			t.Errorf("%s: %d lanes", lv.Name, s.lanes)
 		}
-		// The range of a first launch decides beforehand.
+		// The range of a first launch selects the width in advance.
 		first := &exec.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{uint64(lv.Lanes), 1, 1}}
-		if c, err := compileKernel(f, Options{Panics: true, Level: lv}, first); err != nil || c.base.lanes != lv.Lanes || c.base.tailored(first) != c.base {
+		if c, err := compileKernel(f, Options{Panics: true, Level: lv}, first); err != nil || c.base.lanes != lv.Lanes || c.base.forGroups(first) != c.base {
 			t.Errorf("%s: %d lanes for a first launch with groups of %d: %v", lv.Name, c.base.lanes, lv.Lanes, err)
 		}
 	}
 	for _, local := range []uint64{4, 8, 16, 24, 64, 200} {
-		same(t, m, f.Name, []uint64{2*tailorItems - 5}, []uint64{local}, true, buf(in), make(buf, len(in)), 1024)
+		same(t, m, f.Name, []uint64{2*backgroundItems - 5}, []uint64{local}, true, buf(in), make(buf, len(in)), 1024)
 	}
 }
 
-// TestGroupsInARow: work-groups that machine code goes through by itself: smaller ones at
-// the end of rows, local memory that is zero at the start, one that does not get on.
+// TestGroupsInARow: work-groups that one run of machine code executes in sequence: with smaller groups at the
+// end of rows, with local memory that must be zero at the start, and with a group that never ends.
 func TestGroupsInARow(t *testing.T) {
 	m := build(t, `
 kernel void first(global const float* a, global float* b, local float* t) {
@@ -124,7 +124,7 @@ kernel void stuck(global const float* a, global float* b, local float* t) {
 	}
 }
 
-// waitMade waits until all variants that have been begun are made.
+// waitMade waits until all variants in progress are made.
 func waitMade(c *Code) {
 	c.mu.Lock()
 	list := slices.Collect(maps.Values(c.variants))

@@ -4,8 +4,8 @@ package jit
 
 import "testing"
 
-// TestGather compares accesses at varying offsets: elements and vectors of all sizes, in
-// objects that begin anywhere, up to their last byte and past it.
+// TestGather compares accesses at varying offsets: elements and vectors of all sizes, in objects at any
+// alignment, up to the last byte and beyond.
 func TestGather(t *testing.T) {
 	m := build(t, `
 #define K(name, T) kernel void name(global const int* a, global const T* s, global T* d, int n) { int i = get_global_id(0); int k = a[i] % n; T x = s[k]; \

@@ -5,10 +5,9 @@ import (
 	"unsafe"
 )
 
-// GDB's JIT interface (GDB manual, "JIT Compilation Interface"): a list of images that the
-// debugger finds by the name of the variable __jit_debug_descriptor, and a function
-// __jit_debug_register_code in which it has a breakpoint. Both stand in gdb_linux_amd64.s,
-// because names in Go have their package's before them.
+// GDB's JIT interface (GDB manual, "JIT Compilation Interface") is a list of images, which the debugger finds
+// through the variable __jit_debug_descriptor, and a function __jit_debug_register_code with the debugger's
+// breakpoint. Both are in gdb_linux_amd64.s, because the linker symbols of Go names include the package.
 
 // A gdbDescriptor is the list's head.
 type gdbDescriptor struct {
@@ -32,8 +31,8 @@ type gdbEntry struct {
 	size       uint64
 }
 
-// gdbDescribe returns the variable __jit_debug_descriptor, which Go's collector does not
-// know: gdbImages keeps what it points to.
+// gdbDescribe returns the variable __jit_debug_descriptor. The garbage collector does not know it; gdbImages
+// keeps its referents alive.
 func gdbDescribe() *gdbDescriptor
 
 // gdbNotify calls __jit_debug_register_code.

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// TestMain runs a kernel instead of the tests where TestGDB says so.
+// TestMain runs a kernel instead of the tests in the process that TestGDB starts.
 func TestMain(m *testing.M) {
 	if os.Getenv("PURECL_TEST_INFERIOR") == "" {
 		os.Exit(m.Run())
@@ -28,8 +28,7 @@ kernel void debugged(global int *out, int count) {
 }
 `
 
-// TestGDB has gdb stop in a kernel by source line, say where it is, who called it and what
-// an argument is.
+// TestGDB has gdb stop in a kernel at a source line and print the line, the caller and an argument.
 func TestGDB(t *testing.T) {
 	gdb, err := exec.LookPath("gdb")
 	if err != nil {
@@ -58,8 +57,7 @@ func TestGDB(t *testing.T) {
 	}
 }
 
-// The list that the debugger walks has what was registered and not removed, the newest
-// first.
+// TestGDBList: the debugger's list contains the images that are registered, newest first.
 func TestGDBList(t *testing.T) {
 	d := gdbDescribe()
 	if d != gdbDescribe() || *(*uint32)(unsafe.Pointer(d)) != 1 {
@@ -85,7 +83,7 @@ func TestGDBList(t *testing.T) {
 			prev, e = e, e.next
 		}
 		if e != old {
-			t.Errorf("the list goes on with %+v", e)
+			t.Errorf("the list has an extra image %+v", e)
 		}
 	}
 	check(2, 1, 0)

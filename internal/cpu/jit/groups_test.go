@@ -4,8 +4,8 @@ package jit
 
 import "testing"
 
-// Kernels with barriers. Of g_ the code is made for whole work-groups; of s_ gangs switch
-// at barriers, because work-items decide alone about some.
+// Kernels with barriers. The code of g_… runs whole work-groups. The gangs of s_… switch at barriers, because
+// work-items reach some of them independently.
 const groupKernels = `
 #define B barrier(CLK_LOCAL_MEM_FENCE)
 #define IDS int l = get_local_id(0), n = get_local_size(0), i = get_global_id(0)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestHalfFMA compares the fused operations on halfs: on random bits, and on sums that lie
-// beside the middle between two halfs, where a second rounding would be seen.
+// TestHalfFMA compares the fused operations on halfs: on random bits, and on sums next to the midpoint of two
+// halfs, where a second rounding would be visible.
 func TestHalfFMA(t *testing.T) {
 	m := build(t, `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void k(global const half* a, global const half* b, global const half* c, global half* out) {
@@ -23,7 +23,7 @@ kernel void k(global const half* a, global const half* b, global const half* c, 
 	for i := range n {
 		x, y, z := rnd.Uint32(), rnd.Uint32(), rnd.Uint32()
 		if i%2 == 0 {
-			// z = ±2^p·1.m, and x·y near half of its last bit.
+			// z = ±2^p·1.m, and x·y is near half a unit in its last place.
 			p := rnd.Uint32N(30) + 1
 			z = z&0x83ff | p<<10
 			near := min(p, p-min(p, 11)+rnd.Uint32N(3))
@@ -36,8 +36,8 @@ kernel void k(global const half* a, global const half* b, global const half* c, 
 	same(t, m, "k", []uint64{n}, nil, true, a, b, c, make(buf, 8*n))
 }
 
-// TestHalfArithmetic does every operation of one operand on all halfs, and those of two on
-// all halfs with what is special and with random ones, on both sides.
+// TestHalfArithmetic runs every unary operation on all halfs, and every binary one on all halfs paired with
+// special and random values, on both sides.
 func TestHalfArithmetic(t *testing.T) {
 	m := build(t, `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void one(global const half* a, global half* r) {

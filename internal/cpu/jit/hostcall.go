@@ -10,21 +10,21 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Operations that machine code leaves to Go: see x86.InGo.
+// Host calls: operations that machine code leaves to Go. See x86.InGo.
 
-// A hostCall is an operation of a gang that is being done in Go.
+// A hostCall is a host call in progress for the current gang.
 type hostCall struct {
 	w *worker
 	u *unit
 	v *ssa.Value
 }
 
-// bits returns component k of an argument of a lane.
+// bits returns component k of argument i in a lane.
 func (o *hostCall) bits(i, k, lane int) uint64 {
 	return laneBits(o.slot(i, k), o.v.Args[i].Type.K, lane)
 }
 
-// laneBits returns the element of a lane in a column of elements of kind k; Bools have a bit each.
+// laneBits returns the element of a lane in a column of elements of kind k. A Bool has one bit per lane.
 func laneBits(b []byte, k ssa.Kind, lane int) uint64 {
 	if k == ssa.Bool {
 		return binary.LittleEndian.Uint64(b) >> lane & 1
@@ -43,7 +43,7 @@ func (o *hostCall) set(k, lane int, x uint64) {
 	numeric.Store(o.slot(0, k)[size*lane:], size, x)
 }
 
-// clear sets the result of lanes to 0: work-items that have stopped continue with it.
+// clear sets the result of lanes to 0: stopped work-items continue with it.
 func (o *hostCall) clear(lanes uint64) {
 	if o.v.Type == ssa.TVoid {
 		return
@@ -55,16 +55,16 @@ func (o *hostCall) clear(lanes uint64) {
 	}
 }
 
-// onlyComputes reports whether v has no effect here but its result.
+// onlyComputes reports whether v has no effect except its result.
 func onlyComputes(v *ssa.Value) bool {
 	_, ok := ssa.CheckersOnly(v)
 	return ok || v.Op == ssa.OpAsyncLimit
 }
 
-// callHost does an operation of the current gang in Go.
+// callHost performs a host call of the current gang.
 func (w *worker) callHost(u *unit, v *ssa.Value) {
 	o := &hostCall{w, u, v}
-	if v.Op == ssa.OpPtrCast { // wanted of the first lane too where it is one value for all
+	if v.Op == ssa.OpPtrCast { // code may use the first lane's result for all lanes, even if that lane is inactive
 		for lane := range u.Lanes {
 			p := o.bits(0, 0, lane)
 			if w.space(p) != v.Type.K {
@@ -74,13 +74,13 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 		}
 		return
 	}
-	w.drainRecords() // findings are numbered in order of time
+	w.drainRecords() // report violations before later findings
 	active := *word(w.mem, u.Area)
 	lost := w.lost()
 	if onlyComputes(v) {
-		lost = 0 // nothing that counts is done, and loops depend on the results
+		lost = 0 // the operation has no effects, and loops of stopped work-items may depend on the results
 	}
-	// At the end: results lie where arguments of other lanes do.
+	// Deferred, because results overlap the arguments of other lanes.
 	defer o.clear(active & lost)
 	switch {
 	case v.Op.Has(ssa.SubGroup):
@@ -96,7 +96,7 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 		switch {
 		case v.Op == ssa.OpPrintf:
 			o.printf(lane)
-		case async: // nobody checks here, so the work-items copy
+		case async: // without checks the work-items copy by themselves
 			o.set(0, lane, o.bits(same, 0, lane))
 		case v.Op == ssa.OpAsyncLimit:
 			o.set(0, lane, exec.AsyncLimit(o.bits(2, 0, lane), w.behind(o.bits(0, 0, lane)), w.behind(o.bits(1, 0, lane)), o.bits(3, 0, lane), o.bits(4, 0, lane)))
@@ -108,8 +108,8 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 	}
 }
 
-// partSubGroups adds findings about the sub-groups of the current gang of which only some
-// work-items have come to a barrier: those in here.
+// partSubGroups adds a finding for each sub-group of the current gang of which only some work-items, those in
+// here, have reached a barrier.
 func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
 	at := int(*word(w.mem, x86.CtxFrame) - uint64(address(w.frame)))
 	lanes := *word(w.frame, at+x86.FrameLanes)
@@ -135,7 +135,7 @@ func (w *worker) globalID(lane int) (id [3]uint64) {
 	return id
 }
 
-// behind returns the bytes of a pointer's object from where it points.
+// behind returns the number of bytes from a pointer to the end of its object.
 func (w *worker) behind(p uint64) uint64 {
 	n, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	if n == 0 || n >= uint64(w.x.allocaAt) {
@@ -161,8 +161,8 @@ func (w *worker) space(p uint64) ssa.Kind {
 	return 0
 }
 
-// from returns the memory from p to the end of its object, as the lane sees it, and whether it is writable;
-// false if p is out of bounds.
+// from returns the memory from p to the end of its object, in the lane's copy if the object is private, and
+// whether it is writable; ok is false if p is out of bounds.
 func (w *worker) from(p uint64, lane int) (b []byte, writable, ok bool) {
 	n, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	if n >= uint64(len(w.objs)) || off > w.objs[n].size {
@@ -183,14 +183,13 @@ func (w *worker) from(p uint64, lane int) (b []byte, writable, ok bool) {
 	return b[off:e.size], e.flags&x86.ObjReadOnly == 0, true
 }
 
-// A part is the bytes of an access that lie in its object, from number lo on.
+// A part is the part of an access that is inside its object; lo is the number of bytes before it.
 type part struct {
 	lo    int
 	bytes []byte
 }
 
-// inside returns the part of n bytes at p that the lane may access, with a report if that
-// is not all.
+// inside returns the part of n bytes at p that the lane may access, and reports a violation if that is not all.
 func (o *hostCall) inside(p uint64, n, lane int, write bool) (t part) {
 	w := o.w
 	object, off := p&^ssa.OffsetMask, p&ssa.OffsetMask
@@ -227,7 +226,7 @@ func (o *hostCall) bytes(lane int) {
 	clear(dst.bytes[to-dst.lo:])
 }
 
-// printf prints for a lane.
+// printf performs printf for one lane.
 func (o *hostCall) printf(lane int) {
 	w := o.w
 	call := w.x.printfs.Of(o.v, exec.NewPrintfCall)

@@ -29,7 +29,7 @@ kernel void called(global const int* a, global int* b, global Big* s) { int i = 
 kernel void bools(global const int* a, global int* b, global Big* s) { int i = get_global_id(0); int4 x = (int4)(a[i], i, a[i] & 7, 3) > 5; b[i] = x[a[i] & 3] + 2 * (i & 1 ? x.x : x.w); }
 `
 
-// TestOutside compares what is computed in Go, and what else only some kernels need.
+// TestOutside compares host calls, and other rare operations.
 func TestOutside(t *testing.T) {
 	m := build(t, outsideKernels)
 	a, s := buf{}, buf{}
@@ -51,7 +51,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// TestPrintf compares what kernels print with what the reference executor does.
+// TestPrintf compares the kernels' output with the reference executor's.
 func TestPrintf(t *testing.T) {
 	m := build(t, `
 kernel void p(global int* a) { int i = get_global_id(0), at = get_global_linear_id(); for (int k = 0; k < (i & 3); k++) a[at] = printf("%d.%d %s %v4hlf|", i, k, i & 1 ? "odd" : "even", (float4)(i, k, 0.5f, 1)); if (i % 7 == 0) printf("\n%c%ld\n", 'a' + i % 26, (long)i << 33); }

@@ -14,14 +14,15 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// hostOps lists by level the operations on elements that the host computes, lane by lane, as the code
-// has no instructions for them: some hundred times slower. The list is to get shorter.
+// hostOps lists by level the operations on elements that need a host call lane by lane, for lack of
+// instructions. They are some hundred times slower. The list should shrink.
 var hostOps = map[string]string{
 	"avx2":   "long%long long/long ulong%ulong ulong/ulong",
 	"avx512": "long%long long/long ulong%ulong ulong/ulong",
 }
 
-// elementKernels are kernels of one operation each, with the types of their operands: names, by kernel.
+// elementKernels are kernels of one operation each. It returns the source, the operation's name by kernel, and
+// the operand type by kernel.
 func elementKernels() (src string, names map[string]string, types map[string]numeric.Kind) {
 	ints := []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"}
 	floats := []string{"half", "float", "double"}
@@ -60,7 +61,8 @@ func elementKernels() (src string, names map[string]string, types map[string]num
 	return out.String(), names, types
 }
 
-// TestHostOps holds that list: of arithmetic, and of conversions in every mode.
+// TestHostOps compares the operations that need host calls, arithmetic and every mode of conversion, with the
+// list hostOps.
 func TestHostOps(t *testing.T) {
 	src, names, _ := elementKernels()
 	m := build(t, src)
@@ -104,7 +106,8 @@ func TestHostOps(t *testing.T) {
 	}
 }
 
-// TestElementKernels compares those kernels, with numbers at which results change their ways.
+// TestElementKernels compares the results of those kernels, with operands at which the operations change their
+// behaviour.
 func TestElementKernels(t *testing.T) {
 	src, names, types := elementKernels()
 	m := build(t, src)

@@ -9,10 +9,10 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// Functions of images for which no code was made (formats.go) are done in Go: for a whole gang
-// where its work-items use one image and one sampler, as they nearly always do, otherwise for each.
+// Image functions without code of their own (formats.go) are host calls: one for a whole gang if its work-items
+// use one image and one sampler, as they nearly always do, otherwise one per lane.
 
-// image returns the number and the object of an image handle, nil if it has none.
+// image returns the number and the object of an image handle, nil if the handle is invalid.
 func (w *worker) image(handle uint64) (uint64, *exec.Object) {
 	n := handle >> ssa.ObjectShift
 	if n < uint64(w.x.allocaAt) && w.x.env.Objects[n].Image != nil {
@@ -21,8 +21,7 @@ func (w *worker) image(handle uint64) (uint64, *exec.Object) {
 	return n, nil
 }
 
-// access returns the access to an image that the operation is. Workers remember that for
-// themselves: they ask for each gang.
+// access returns the image access of the operation. Each worker caches it, because it is needed for each gang.
 func (o *hostCall) access() *exec.ImageCall {
 	c := o.w.images[o.v]
 	if c == nil {
@@ -35,12 +34,12 @@ func (o *hostCall) access() *exec.ImageCall {
 	return c
 }
 
-// column returns component k of an argument, of 32 bits, or with i 0 of the result.
+// column returns component k of argument i, which has 32 bits; argument 0 is replaced by the result.
 func (o *hostCall) column(i, k int) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(&o.slot(i, k)[0])), o.u.Lanes)
 }
 
-// same returns an argument, of 64 bits, of the active lanes, if they all have the same.
+// same returns a 64-bit argument that is equal in all active lanes; ok is false if it is not.
 func (o *hostCall) same(i int, active uint64) (x uint64, ok bool) {
 	all := unsafe.Slice((*uint64)(unsafe.Pointer(&o.slot(i, 0)[0])), o.u.Lanes)
 	x = all[bits.TrailingZeros64(active)]
@@ -52,8 +51,8 @@ func (o *hostCall) same(i int, active uint64) (x uint64, ok bool) {
 	return x, true
 }
 
-// images does an operation on images for the active lanes; false where that is to be done lane
-// by lane.
+// images performs an image operation for the active lanes. It returns false if the lanes must be handled one by
+// one.
 func (o *hostCall) images(active uint64) bool {
 	v := o.v
 	if active == 0 || o.u.Lanes > image.MaxCalls {
@@ -84,7 +83,7 @@ func (o *hostCall) images(active uint64) bool {
 	for k := range min(int(v.Args[at].Type.N), len(c.X)) {
 		c.X[k] = o.column(at, k)
 	}
-	color, n := 0, v.Type.N // the result's columns, which are those of the first arguments
+	color, n := 0, v.Type.N // the result's columns, at the place of the first arguments
 	if at+1 < len(v.Args) {
 		color, n = at+1, v.Args[at+1].Type.N
 	}
@@ -94,7 +93,7 @@ func (o *hostCall) images(active uint64) bool {
 	return o.access().DoAll(obj.Image, obj.ReadOnly || obj.Space == ssa.PtrConstant, sampler, c, o.image)
 }
 
-// image does an operation on images for a lane.
+// image performs an image operation for one lane.
 func (o *hostCall) image(lane int) {
 	w, v := o.w, o.v
 	n, obj := w.image(o.bits(0, 0, lane))
@@ -135,7 +134,7 @@ func (o *hostCall) image(lane int) {
 	}
 }
 
-// imageFinding adds a finding about object number n, 0 for none.
+// imageFinding adds a finding about image object number n, or about none if n is 0.
 func (w *worker) imageFinding(v *ssa.Value, call *exec.ImageCall, kind exec.FindingKind, n uint64, note string, size uint64, lane int) {
 	if kind.IsError() && !w.faults(lane) {
 		return

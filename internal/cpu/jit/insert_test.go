@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// TestInsert sets components of vectors of every type and width, to what is the same for
-// all work-items and to what is not, between loads and stores of whole vectors, and selects,
-// mixes and shuffles them.
+// TestInsert sets components of vectors of every type and width to uniform and to varying values. It does so
+// between loads and stores of whole vectors, selections, mixes and shuffles.
 func TestInsert(t *testing.T) {
 	var src strings.Builder
 	src.WriteString("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n")

@@ -12,9 +12,9 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// TestChecksBeforeLoops: loops whose accesses are checked before them, with buffers in which
-// everything fits exactly, and with such that are too small by one element at either end,
-// by much, or only where a loop ends before; and with counters near the ends of their types.
+// TestChecksBeforeLoops: loops with hoisted bounds checks. Buffers fit exactly, are too small by one element at
+// either end, are much too small, or suffice only because the loop ends early. Counters are near the limits of
+// their types.
 func TestChecksBeforeLoops(t *testing.T) {
 	m := build(t, `
 kernel void row(global const float* a, global float* b, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s += a[i + k]; b[i] = s; }
@@ -52,7 +52,7 @@ kernel void guarded(global const float* a, global float* b, int k0, int n) { int
 		}
 		for _, r := range [][2]int{{0, 20}, {0, 1}, {0, 0}, {5, 5}, {5, 3}, {3, 40}, {-1, 20}, {-3, 2}, {0, -1}, {-0x80000000, -0x7ffffff0}, {0x7fffffe0, 0x7ffffff0}} {
 			if f.Name == "unsig" && r[1] < 0 && r[0] >= 0 {
-				continue // goes round too often
+				continue // too many iterations
 			}
 			for _, size := range []int{r[1] + lanes - 1, r[1] + lanes, r[1] + lanes - 2, 20 * lanes, 20*lanes - 1} {
 				if size > 1<<20 || size < 1 {
@@ -64,12 +64,12 @@ kernel void guarded(global const float* a, global float* b, int k0, int n) { int
 		}
 	}
 	if inside < 15 {
-		t.Errorf("%d loops with checks before them", inside)
+		t.Errorf("only %d loops with hoisted checks", inside)
 	}
 }
 
-// sameOneGroup compares a launch of 64 work-items in one group on the levels that are no
-// variants of others with what the reference executor makes of it, reports included.
+// sameOneGroup compares a launch of 64 work-items in one group, findings included, with the reference executor.
+// It runs on the levels that extend no other level.
 func sameOneGroup(t *testing.T, m *ssa.Module, kernel string, args []any) {
 	t.Helper()
 	items := []uint64{64}
@@ -85,7 +85,7 @@ func sameOneGroup(t *testing.T, m *ssa.Module, kernel string, args []any) {
 	}
 }
 
-// hasForm reports whether a kernel's code has a form.
+// hasForm reports whether a kernel's code uses a form.
 func hasForm(t *testing.T, f *ssa.Func, form spmd.Forms) bool {
 	t.Helper()
 	code, _, err := List(f, levels()[0], WholeGangs)
@@ -95,8 +95,8 @@ func hasForm(t *testing.T, f *ssa.Func, form spmd.Forms) bool {
 	return code.Forms&form != 0
 }
 
-// TestUniformWrap: indices of 32 bits that wrap around, so that where all work-items read is
-// not where the loop's own count of bytes has come to.
+// TestUniformWrap: 32-bit indices that wrap, so that the uniform address differs from the byte offset that the
+// loop counts.
 func TestUniformWrap(t *testing.T) {
 	m := build(t, `
 kernel void back(global const float* a, global float* b, uint n) { int i = get_global_id(0); float s = 0; for (uint j = 0; j < n; j++) if (j > 0) s += a[j - 1]; b[i] = s + i; }

@@ -21,7 +21,7 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// levels are those that this processor has.
+// levels returns the levels of this processor.
 func levels() []*x86.Level { return Levels() }
 
 // build compiles OpenCL C.
@@ -46,7 +46,7 @@ func floats(n int, f func(i int) float32) []byte {
 func i32(x int) []byte     { return []byte{byte(x), byte(x >> 8), byte(x >> 16), byte(x >> 24)} }
 func f32(x float32) []byte { return floats(1, func(int) float32 { return x }) }
 
-// a is an argument of a test: []byte by value, *launch.Buffer, or int of local memory.
+// arguments converts a test's arguments: []byte by value, *launch.Buffer, or int for local memory.
 func arguments(list []any) (args []launch.Arg, bufs [][]byte) {
 	for _, a := range list {
 		switch a := a.(type) {
@@ -73,16 +73,16 @@ func arguments(list []any) (args []launch.Arg, bufs [][]byte) {
 
 type buf []byte
 
-// shifted is a buffer that begins so many bytes behind an aligned address.
+// shifted is a buffer that begins by bytes after an aligned address.
 type shifted struct {
 	buf
 	by int
 }
 
-// again is a buffer of the memory of an earlier one, from so many bytes on.
+// again is a buffer that shares the memory of an earlier one, from a byte on.
 type again struct{ buffer, from int }
 
-// kernelOf makes a kernel ready for an executor.
+// kernelOf prepares a kernel for an executor.
 func kernelOf(t testing.TB, m *ssa.Module, exec exec.Executor, name string) *launch.Kernel {
 	t.Helper()
 	p, err := launch.NewProgram(m, exec)
@@ -108,8 +108,8 @@ func run(t testing.TB, m *ssa.Module, kernel string, exec exec.Executor, global,
 	return bufs, ""
 }
 
-// same runs a kernel on the reference executor and on each level, and compares. jitted
-// demands that machine code is made.
+// same runs a kernel on the reference executor and on each level, and compares. If jitted is set, the kernel
+// must have machine code.
 func same(t *testing.T, m *ssa.Module, kernel string, global, local []uint64, jitted bool, list ...any) {
 	t.Helper()
 	want, werr := run(t, m, kernel, interp.Reference, global, local, list)
@@ -184,8 +184,7 @@ kernel void scan(global const int* in, global int* out, local int* t){
 kernel void vec3(global const float* a, global float* b){ int i=get_global_id(0); float3 v=vload3(i,a); vstore3(v.zxy*2.0f,i,b); }
 `
 
-// TestKernels compares whole kernels with the reference executor, in ranges with whole
-// and partial gangs.
+// TestKernels compares whole kernels with the reference executor, in ranges with whole and partial gangs.
 func TestKernels(t *testing.T) {
 	m := build(t, kernels)
 	if f := os.Getenv("JIT_ONLY"); f != "" {

@@ -21,8 +21,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// largeKernels are generators of kernels k(src, result) with about n statements, for 64
-// work-items. src has 64 integers, result has room for n or 1,024 int4.
+// largeKernels are generators of kernels k(src, result) with about n statements, for 64 work-items. src has 64
+// integers, result has room for n integers or 1,024 int4.
 var largeKernels = []struct {
 	name string
 	body func(w *strings.Builder, n int)
@@ -39,7 +39,7 @@ var largeKernels = []struct {
 			fmt.Fprintf(w, "r[%d] = (int4)(%d, %d, x, %d);\n", i, i, i*i%65521, -i)
 		}
 	}},
-	// A long chain that keeps sixteen values alive, as hash functions do.
+	// A long chain that keeps sixteen values live, as hash functions do.
 	{"rounds", func(w *strings.Builder, n int) {
 		w.WriteString("uint a0")
 		for i := 1; i < 16; i++ {
@@ -56,7 +56,7 @@ var largeKernels = []struct {
 			fmt.Fprintf(w, "r[%d + x] = (int4)(a%d, a%d, a%d, a%d);\n", 64*i, 4*i, 4*i+1, 4*i+2, 4*i+3)
 		}
 	}},
-	// Many values that live from the beginning to the end.
+	// Many values that are live from the beginning to the end.
 	{"alive", func(w *strings.Builder, n int) {
 		for i := range n / 2 {
 			fmt.Fprintf(w, "int a%d = s[%d] * (x + %d);\n", i, i%64, i)
@@ -65,7 +65,7 @@ var largeKernels = []struct {
 			fmt.Fprintf(w, "r[%d + x].x += a%d;\n", 64*(i%16), n/2-1-i)
 		}
 	}},
-	// A branch that divides the lanes every few statements.
+	// A divergent branch every few statements.
 	{"branches", func(w *strings.Builder, n int) {
 		w.WriteString("int a = x, b = s[x];\n")
 		for i := range n / 3 {
@@ -73,7 +73,7 @@ var largeKernels = []struct {
 		}
 		w.WriteString("r[x].x = a + b;\n")
 	}},
-	// Branches that all lanes take together.
+	// Uniform branches.
 	{"uniform", func(w *strings.Builder, n int) {
 		w.WriteString("int a = x, b = s[x];\n")
 		for i := range n / 3 {
@@ -89,7 +89,7 @@ var largeKernels = []struct {
 		}
 		w.WriteString("r[x].x = a + b;\n")
 	}},
-	// Writes to a private array at indices known and unknown.
+	// Writes to a private array at constant and variable indices.
 	{"private", func(w *strings.Builder, n int) {
 		w.WriteString("int a[32];\nfor (int i = 0; i < 32; i++) a[i] = s[i];\n")
 		for i := range n {
@@ -123,12 +123,12 @@ func largeSource(body func(*strings.Builder, int), n int) string {
 	return w.String()
 }
 
-// Large kernels have machine code on every level, with the reference executor's results.
+// TestLarge: large kernels have machine code on every level, with the reference executor's results.
 func TestLarge(t *testing.T) {
 	const n, items = 120, 64
 	src := make([]byte, 4*64)
 	for i := range 64 {
-		src[4*i] = byte(rand.IntN(200)) // small: they are numbers of rounds too
+		src[4*i] = byte(rand.IntN(200)) // small, because they are iteration counts too
 	}
 	for _, lk := range largeKernels {
 		m := build(t, largeSource(lk.body, n))
@@ -154,7 +154,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// BenchmarkLarge measures the way of large kernels from the source to machine code.
+// BenchmarkLarge measures the compilation of large kernels from source to machine code.
 func BenchmarkLarge(b *testing.B) {
 	for _, lk := range largeKernels {
 		for _, n := range []int{1000, 4000, 16000} {

@@ -17,14 +17,14 @@ const (
 	CoarseGangs        // of several rows
 )
 
-// List makes machine code of a kernel for reading, with its Listing, for a kind of gangs.
-// The processor need not have the level. It says how long that took; an error says why the reference executor
-// would run the kernel, or why there are no gangs of several rows.
+// List makes machine code of a kernel with its Listing, for a kind of gangs. The processor need not support the
+// level. It also returns the compile times. An error is the reason why the reference executor would run the
+// kernel, or why there are no gangs of several rows.
 func List(f *ssa.Func, lv *x86.Level, gangs Gangs) (*x86.Code, timing.Times, error) {
 	return translate(f, lv, gangs, true)
 }
 
-// Measure is List for whole gangs without the Listing, which takes longer than the code.
+// Measure is List for whole gangs without the Listing, which takes longer to make than the code.
 func Measure(f *ssa.Func, lv *x86.Level) (*x86.Code, timing.Times, error) {
 	return translate(f, lv, WholeGangs, false)
 }
@@ -42,7 +42,7 @@ func translate(f *ssa.Func, lv *x86.Level, gangs Gangs, listing bool) (out *x86.
 		return nil, times, err
 	}
 	key := variantKey{level: lv, partial: gangs == PartialGangs, coarse: gangs == CoarseGangs}
-	if f.Kernel.ReqdGroupSize[0] > 0 && gangs != CoarseGangs { // what a kernel that prescribes its work-groups has when it has been used a while
+	if f.Kernel.ReqdGroupSize[0] > 0 && gangs != CoarseGangs { // the variant that a kernel with a required work-group size gets after some launches
 		r := exec.NDRange{Dims: 3}
 		for d, n := range f.Kernel.ReqdGroupSize {
 			r.Local[d], r.Global[d] = uint64(n), uint64(n)

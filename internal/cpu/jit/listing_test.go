@@ -21,8 +21,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// shapesSource has one access of each shape a line; the comment says which on AVX-512, and a
-// part of the reason.
+// shapesSource has one access per line. The comment gives its shape on AVX-512 and a part of the reason.
 const shapesSource = `
 kernel void shapes(global float *out, global const float *in, global const int *idx, constant float *c, global const float *restrict m, int n, global int *hist) {
 	int i = get_global_id(0);
@@ -69,21 +68,21 @@ func TestListedShapes(t *testing.T) {
 			}
 		}
 	}
-	// The branch on s diverges, because of what was loaded; the loop's does not.
+	// The branch on s diverges because s depends on a load; the loop's branch does not.
 	var diverge []string
 	for _, n := range code.Listing.Loops() {
 		for _, w := range n.Diverge {
 			diverge = append(diverge, fmt.Sprintf("%d %s", m.Source.Location(w[0].Pos).Line, w[len(w)-1].Text))
 		}
 	}
-	diverge = slices.Compact(diverge) // the code for gangs with one quotient has one, too
+	diverge = slices.Compact(diverge) // the code version for equal quotients contains it too
 	if len(diverge) != 1 || !strings.HasPrefix(diverge[0], "13 the condition depends on a value loaded from memory") {
 		t.Errorf("divergent branches: %q", diverge)
 	}
 }
 
-// TestListedAgain: loads that the code for a work-group of known size does without are listed
-// as such, with the load that does for them; for each of the others one instruction reads.
+// TestListedAgain: the code for a work-group of known size omits redundant loads. The listing shows each, with
+// the load that replaces it; each of the other loads has one instruction that reads memory.
 func TestListedAgain(t *testing.T) {
 	m := build(t, `kernel __attribute__((reqd_work_group_size(16, 4, 1))) void k(global float* out, global const float* in) {
   local float t[64];
@@ -122,11 +121,11 @@ func TestListedAgain(t *testing.T) {
 			}
 		}
 		for _, i := range code.Listing.Insts {
-			if i.Body && !i.Cold && !i.Spill && i.Inst.HasMem && i.Note == "" { // with a note: what is known of an object
+			if i.Body && !i.Cold && !i.Spill && i.Inst.HasMem && i.Note == "" { // a note marks the load of a pointer or size
 				insts[m.Source.Location(i.Pos).Line]++
 			}
 		}
-		// Gangs one below the other share a column, those side by side in a row its element.
+		// Gangs in one column share the column's element; gangs side by side in a row share the row's.
 		want := map[int][2]int{column: {3 * gangs / 4, 9 * gangs / 4}, row: {12, 3*gangs - 12}, own: {gangs, 0}, same: {0, gangs}}
 		for line, n := range want {
 			if read[line] != n[0] || again[line] != n[1] || insts[line] != n[0] {
@@ -136,8 +135,8 @@ func TestListedAgain(t *testing.T) {
 	}
 }
 
-// TestListedInstructions compares where instructions begin with what objdump says, and
-// looks for each source line's instructions.
+// TestListedInstructions compares the start of instructions with objdump, and finds each source line's
+// instructions.
 func TestListedInstructions(t *testing.T) {
 	objdump, err := exec.LookPath("objdump")
 	if err != nil {
@@ -223,7 +222,7 @@ kernel void tree(global int *a, local int *b) {
 			}
 		}
 	}
-	// 40 values that are live around a loop do not fit AVX2's 16 registers.
+	// 40 values that are live around a loop do not fit into AVX2's 16 registers.
 	code, _, err := List(m.Func("pressure"), x86.AVX2, WholeGangs)
 	if err != nil {
 		t.Fatal(err)
@@ -240,8 +239,8 @@ kernel void tree(global int *a, local int *b) {
 	}
 }
 
-// TestListedEverything: each access to memory of the benchmarks' and examples' kernels is
-// listed once, with a reason where its shape is not among the best.
+// TestListedEverything: the listing contains each memory access of the benchmarks' and examples' kernels once,
+// with a reason if its shape is not among the best.
 func TestListedEverything(t *testing.T) {
 	kernels := 0
 	var files []string

@@ -28,9 +28,8 @@ kernel void parted(global const int *a, global int *b, int n) { int i = get_glob
 kernel void private_(global const int *a, global int *b, int n) { int i = get_global_id(0); int t[4]; for (int k = 0; k < 4; k++) t[k] = a[i] + k; b[i] = t[n & 3]; }
 `
 
-// TestLongGangs: kernels for which gangs may be longer than a mask in a register, and some for
-// which they may not, at sizes that leave rests of all kinds, with accesses that fail at the
-// beginning, in the middle and at the end of a gang.
+// TestLongGangs: kernels whose gangs may be longer than a mask register, and some whose gangs may not. Sizes
+// leave every kind of remainder; accesses fail at the beginning, in the middle and at the end of a gang.
 func TestLongGangs(t *testing.T) {
 	m := build(t, longKernels)
 	in := floats(1200, func(i int) float32 { return float32(i%251)/125 - 1 })
@@ -73,7 +72,7 @@ func TestLongGangs(t *testing.T) {
 	}
 }
 
-// TestLongWhere: gangs become longer where that pays, and where no row is left with a rest.
+// TestLongWhere: gangs become longer if that pays and no row has a remainder.
 func TestLongWhere(t *testing.T) {
 	m := build(t, longKernels)
 	for _, x := range []struct {

@@ -4,8 +4,8 @@ package jit
 
 import "testing"
 
-// TestLookup compares loads from small tables in constant memory, by indices that cannot
-// leave them, and by indices that leave an object which is smaller.
+// TestLookup compares loads from small tables in constant memory, by indices that are always in bounds and by
+// indices that may not be.
 func TestLookup(t *testing.T) {
 	m := build(t, `
 constant uchar squares[16] = {0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144, 169, 196, 225};

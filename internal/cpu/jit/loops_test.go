@@ -35,12 +35,11 @@ type loopKernel struct {
 	elem  int // bytes of an element of a
 	items int
 	step  int64
-	ends  func(from, to int64) bool // before long
+	ends  func(from, to int64) bool // whether the loop ends within a reasonable time
 }
 
-// newLoopKernel makes a kernel with the parameters a, which the loop reads, b, which takes
-// the results, d as large as a, which the loop may write, the first and the last value of the counter, and three numbers
-// that indices are made of.
+// newLoopKernel makes a kernel. Its parameters are a, which the loop reads; b, for the results; d, as large as
+// a, which the loop may write; the first and the last value of the counter; and three numbers for indices.
 func newLoopKernel(rng *rand.Rand) loopKernel {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	k := loopKernel{items: []int{1, 7, 16, 33, 64, 130, 256}[rng.IntN(7)]}
@@ -73,7 +72,7 @@ func newLoopKernel(rng *rand.Rand) loopKernel {
 			body = []string{"s += a[i + j];"}
 		}
 	}
-	if rng.IntN(3) == 0 { // each work-item has elements of its own
+	if rng.IntN(3) == 0 { // each work-item has its own elements
 		body = append(body, fmt.Sprintf("d[(j - from) * %d + i + o] = s;", k.items))
 	}
 	bound := pick("j < (C)to", "j < (C)to", "j < (C)to", "j <= (C)to", "j != (C)to")
@@ -111,9 +110,9 @@ func newLoopKernel(rng *rand.Rand) loopKernel {
 	return k
 }
 
-// TestRandomLoops runs loops whose accesses often, and often just so, leave their buffer:
-// machine code must find what the reference executor finds, leave what is in the buffers
-// as that does, and touch nothing beside them.
+// TestRandomLoops runs loops whose accesses often leave their buffer, many by just one element. Machine code
+// must report the reference executor's findings, leave the same contents in the buffers, and touch no other
+// memory.
 func TestRandomLoops(t *testing.T) {
 	executors := jit.Executors(jit.Options{Panics: true})
 	bad, inside := 0, 0

@@ -15,8 +15,7 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// mapping returns the line of /proc/self/maps for the pages at an address, "" if there are
-// none.
+// mapping returns the line of /proc/self/maps for the pages at an address, "" if none.
 func mapping(t *testing.T, addr uintptr) string {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/maps")
@@ -35,13 +34,13 @@ func mapping(t *testing.T, addr uintptr) string {
 	return ""
 }
 
-// Code is readable and executable and never writable; it and the workers' memory are given
-// back when the program is collected.
+// TestMemoryReleased: code is readable and executable and never writable. Code and the workers' memory are
+// unmapped after the garbage collector frees their owners.
 func TestMemoryReleased(t *testing.T) {
 	if len(levels()) == 0 {
 		return // no machine code on this processor
 	}
-	// launched returns the memory that a launch leaves behind, by address.
+	// launched runs a launch and returns the addresses of its code and of its workers' memory.
 	launched := func() (code, data []uintptr) {
 		m := build(t, "kernel void k(global int *a) { a[get_global_id(0)] = 1; }")
 		p, err := launch.NewProgram(m, Executor())
@@ -80,7 +79,7 @@ func TestMemoryReleased(t *testing.T) {
 			}
 		}
 		for i, a := range data {
-			copy(workers[i].arena.mem, fmt.Sprintf("%64x", i+0x5EED)) // to know it by
+			copy(workers[i].arena.mem, fmt.Sprintf("%64x", i+0x5EED)) // a mark that identifies the memory
 			if s := mapping(t, a); !strings.Contains(s, " rw-p ") {
 				t.Errorf("a worker's memory is mapped so: %q", s)
 			}
@@ -92,7 +91,7 @@ func TestMemoryReleased(t *testing.T) {
 	if len(code) != 2 || len(data) == 0 {
 		t.Fatalf("%d pieces of code, %d workers", len(code), len(data))
 	}
-	// Another mapping may come to stand there, with other contents.
+	// Another mapping with other contents may take its place.
 	memory, err := os.Open("/proc/self/mem")
 	if err != nil {
 		t.Fatal(err)

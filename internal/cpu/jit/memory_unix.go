@@ -4,8 +4,8 @@ package jit
 
 import "syscall"
 
-// executable returns memory with the code, readable and executable. It is never writable
-// and executable at once; macOS on amd64 needs no MAP_JIT for that.
+// executable returns readable and executable memory with the code. It is never writable and executable at once;
+// macOS on amd64 needs no MAP_JIT for that.
 func executable(code []byte) ([]byte, error) {
 	m, err := allocate(len(code))
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// executable returns memory with the code, readable and executable. It is never writable
-// and executable at once. A process that forbids dynamic code gets an error. It calls no
-// FlushInstructionCache: processors of this architecture see new code by themselves.
+// executable returns readable and executable memory with the code. It is never writable and executable at once.
+// A process that forbids dynamic code gets an error. FlushInstructionCache is not needed: processors of this
+// architecture have coherent instruction caches.
 func executable(code []byte) ([]byte, error) {
 	m, err := allocate(len(code))
 	if err != nil {
@@ -30,7 +30,7 @@ func allocate(n int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The address is not of Go's heap: no conversion can make it stale.
+	// The address is outside of Go's heap, so the conversion from uintptr is safe.
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), n), nil
 }
 

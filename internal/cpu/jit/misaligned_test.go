@@ -12,9 +12,9 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// Kernels with atomic operations at addresses that are no multiples of the elements' size:
-// every way in which they are done, with the operands' order of no consequence where lanes
-// meet. p begins where a test says.
+// Kernels with atomic operations at addresses that are not multiples of the elements' size, in every way that
+// they are compiled. The order of operations does not matter where lanes access the same address. The test
+// chooses the start of p.
 const misalignedKernels = `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -44,8 +44,8 @@ kernel void outside ARGS { INIT; atomic_add(AT(int, x * 1000 + o), x); c[i] = at
 kernel void halves ARGS { INIT; c[i] = as_short(atomic_exchange((volatile global atomic_half*)(p + 2 * i + o), (half)x)); }
 `
 
-// TestMisalignedAtomics compares atomic operations at misaligned offsets, and those at
-// aligned ones in buffers that begin at misaligned addresses.
+// TestMisalignedAtomics compares atomic operations at misaligned offsets, and at aligned offsets in buffers
+// that begin at misaligned addresses.
 func TestMisalignedAtomics(t *testing.T) {
 	m := build(t, misalignedKernels)
 	a := buf{}
@@ -63,8 +63,8 @@ func TestMisalignedAtomics(t *testing.T) {
 	}
 }
 
-// TestMisalignedExclusion runs the reference executor and machine code at once on the
-// same misaligned counters, of which some lie across cache lines.
+// TestMisalignedExclusion runs the reference executor and machine code concurrently on the same misaligned
+// counters, some of which cross cache lines.
 func TestMisalignedExclusion(t *testing.T) {
 	m := build(t, `
 kernel void add(global uchar* p, int o) { atomic_fetch_add((volatile global atomic_int*)(p + o), 1); }
@@ -129,8 +129,8 @@ kernel void edges ARGS { int i = get_global_id(0); G(int, 4 * i + 4096 - 130 + o
 kernel void vectoredges ARGS { int i = get_global_id(0); G(float4, 16 * i + 4096 - 500 + o) = R(float4, 4096 - 500 + 16 * i + o); }
 `
 
-// TestMisalignedAccesses compares loads and stores at misaligned offsets, in every
-// space, and in buffers that begin at misaligned addresses.
+// TestMisalignedAccesses compares loads and stores at misaligned offsets in every address space, and in buffers
+// that begin at misaligned addresses.
 func TestMisalignedAccesses(t *testing.T) {
 	m := build(t, oddKernels)
 	a := buf{}

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// TestNarrow compares numbers that are loaded, narrowed and widened again, scalars and
-// vectors, in gangs of all widths and up to the end of their object and past it.
+// TestNarrow compares values that are loaded, narrowed and widened again: scalars and vectors, in gangs of all
+// widths, up to the end of their object and beyond.
 func TestNarrow(t *testing.T) {
 	var src strings.Builder
 	var names []string
 	kernel := func(s, n, w, mode string, lanes string) {
-		// Used narrow, wide by two ways, and all at once.
+		// Used narrow, used wide in two ways, and all at once.
 		uses := []string{"d[i] = x;", "e[i] = convert_W(x);", "f[i] = convert_S(x) + s[i];"}
 		for _, use := range append(uses, strings.Join(uses, " ")) {
 			name := fmt.Sprintf("k%d", len(names))
@@ -40,7 +40,7 @@ func TestNarrow(t *testing.T) {
 	for i := range s {
 		s[i] = byte(i * i >> 3 * 29)
 		if i&4 != 0 {
-			s[i] = byte(i>>5&1) * 255 // small numbers of both signs
+			s[i] = byte(i>>5&1) * 255 // small values of both signs
 		}
 	}
 	for _, name := range names {
@@ -48,8 +48,8 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestNarrowBounded compares numbers of which it is known that they have as many bits as
-// the narrow type: they fit, but into a signed one only without its sign.
+// TestNarrowBounded compares values with known bounds of the narrow type's width. They fit into the narrow
+// type, but into a signed one only as unsigned values.
 func TestNarrowBounded(t *testing.T) {
 	m := build(t, `
 #define K(name, N, S, X) kernel void name(global const S* s, global N* d) { int i = get_global_id(0); d[i] = X; }
@@ -66,8 +66,8 @@ K(l, char4, ushort4, convert_char4_sat(s[i] & (ushort4)0xff)) K(m, short4, uint4
 	}
 }
 
-// TestWiden compares numbers that are widened as they are loaded, with neighbours that are
-// not, up to the end of their object and past it.
+// TestWiden compares values that are widened as they are loaded, next to values that are not, up to the end of
+// their object and beyond.
 func TestWiden(t *testing.T) {
 	m := build(t, `
 #define K(name, S, W) kernel void name(global const S* s, global W* d, int n) { int i = get_global_id(0); d[i] = convert_##W(s[i]); if (n > 1) d[i] += convert_##W(s[i + n]) * (W)(s[i] == s[i + 1] ? 1 : 2); }

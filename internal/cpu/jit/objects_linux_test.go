@@ -16,7 +16,7 @@ import (
 // largeSize is the size of an object whose offsets do not fit into 32 bits.
 const largeSize = 5<<30 + 20
 
-// A largeMemory is memory of which only the surroundings of some places are touched.
+// A largeMemory is a large mapping of which only the surroundings of a few places are touched.
 type largeMemory struct {
 	data   []byte
 	places []int
@@ -32,7 +32,7 @@ func newLargeMemory(t *testing.T) *largeMemory {
 	return &largeMemory{m, []int{0, 1 << 29, 1 << 30, 1<<31 - 4096, 1 << 31, 3 << 30, 1<<32 - 4096, 1 << 32, 1<<32 + 1<<29, largeSize - 2048, largeSize}}
 }
 
-// around calls f with what is touched: behind the object too, for what must not be.
+// around calls f with the touched ranges, including one after the object, which kernels must not touch.
 func (m *largeMemory) around(f func(at int, b []byte)) {
 	for _, p := range m.places {
 		from := max(p-4096, 0)
@@ -79,8 +79,8 @@ kernel void pointers(global int* a, global const long* ix, global int* b, long b
 kernel void copies(global int* a, global const long* ix, global int* b, long base) { int i = get_global_id(0); struct { int x[10]; } s = *(global typeof(s)*)(a + base + 10 * i); b[i] = s.x[i % 10]; }
 `
 
-// TestLargeObjects compares accesses all over an object of more than 4 GiB, and out of it, with
-// the reference executor.
+// TestLargeObjects compares accesses all over an object of more than 4 GiB, and out of its bounds, with the
+// reference executor.
 func TestLargeObjects(t *testing.T) {
 	m := build(t, objectKernels)
 	mem := newLargeMemory(t)
@@ -143,7 +143,7 @@ func TestLargeObjects(t *testing.T) {
 				case !bytes.Equal(got, want):
 					t.Errorf("%s at %#x: %s: results %x, want %x", f.Name, place, e.Name(), got, want)
 				case !bytes.Equal(gotMem, wantMem):
-					t.Errorf("%s at %#x: %s: other contents of the object", f.Name, place, e.Name())
+					t.Errorf("%s at %#x: %s: the object's contents differ", f.Name, place, e.Name())
 				}
 			}
 		}

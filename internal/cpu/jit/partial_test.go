@@ -9,8 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Whether a launch has gangs that are not whole, counted from the sizes of its rows of
-// work-items.
+// TestNeedsPartial compares needsPartial with a count over the sizes of the rows of work-items.
 func TestNeedsPartial(t *testing.T) {
 	for _, lanes := range []int{8, 16, 64} {
 		for global := uint64(1); global < 200; global += 3 {
@@ -38,8 +37,8 @@ func TestNeedsPartial(t *testing.T) {
 	}
 }
 
-// Both forms of the code are made for a first launch that needs both, and their accesses
-// are told apart.
+// TestBothForms: a first launch that needs whole and partial gangs makes both forms of the code, and their
+// accesses have different numbers.
 func TestBothForms(t *testing.T) {
 	for _, lv := range levels() {
 		m := build(t, "kernel void k(global int *a, global const int *b) { int i = get_global_id(0); a[i] = b[i] + b[i + 1]; }")
@@ -55,8 +54,8 @@ func TestBothForms(t *testing.T) {
 		if len(u.Accesses) != 3 || len(c.base.Accesses) != 3 {
 			t.Errorf("%s: %d and %d accesses", lv.Name, len(c.base.Accesses), len(u.Accesses))
 		}
-		// b has no element 1001: the last work-item's load, in a partial gang, is the one
-		// finding; without the last 20 elements of a there are stores of a whole gang too.
+		// b has no element 1001: the last work-item's load, in a partial gang, is the one finding. Without the
+		// last 20 elements of a, stores of a whole gang are findings too.
 		for _, short := range []int{0, 20} {
 			same(t, m, "k", []uint64{1001}, nil, true, buf(make([]byte, 4*(1001-short))), buf(make([]byte, 4*1001)))
 		}

@@ -11,10 +11,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A perfFile is the file in which perf looks for the names of a process's generated code
-// (Linux kernel, tools/perf/Documentation/jit-interface.txt): a line for each symbol
-// with address and size in hexadecimal and the name. perf takes the last of several for one
-// address, so what has been freed can stay.
+// A perfFile is the file in which perf looks up the names of a process's generated code (Linux kernel,
+// tools/perf/Documentation/jit-interface.txt). It has a line for each symbol: address and size in hexadecimal,
+// and the name. For an address with several lines perf takes the last, so that lines of freed code can stay.
 type perfFile struct {
 	mu   sync.Mutex
 	file *os.File
@@ -24,8 +23,8 @@ type perfFile struct {
 
 var perfMap perfFile
 
-// add appends the kernel's symbols. An error is reported once, on the standard error: it
-// must not keep the kernel from running.
+// add appends the kernel's symbols. It reports an error once, on standard error, so that the kernel can still
+// run.
 func (p *perfFile) add(f *ssa.Func, lv *x86.Level, u *unit, full, lines bool) {
 	text := perfText(f, lv, u.Code, uint64(address(u.mem)), full, lines)
 	p.mu.Lock()
@@ -43,8 +42,8 @@ func (p *perfFile) add(f *ssa.Func, lv *x86.Level, u *unit, full, lines bool) {
 	}
 }
 
-// perfText writes the symbols of code at an address: one, or with lines one for each
-// run of instructions of a source line.
+// perfText returns the symbols of code at address addr: one symbol, or with lines one for each run of
+// instructions of a source line.
 func perfText(f *ssa.Func, lv *x86.Level, code *x86.Code, addr uint64, full, lines bool) string {
 	var s strings.Builder
 	name := f.Name + "[" + lv.Name

@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// planes has kernels whose ranges have many rows, which machine code goes through itself: with what it
-// keeps from gang to gang and from row to row.
+// planes has kernels whose ranges have many rows. One run of machine code executes many rows, and keeps values
+// from gang to gang and from row to row.
 const planes = `
 kernel void ids(global int *y, int n) { int i = get_global_id(0), j = get_global_id(1), k = get_global_id(2); y[((k - get_global_offset(2)) * get_global_size(1) + j - get_global_offset(1)) * get_global_size(0) + i - get_global_offset(0)] = i + 1000 * j + 100000 * k + n; }
 kernel void sums(global int *y, int n) { int i = get_global_id(0), j = get_global_id(1); atomic_add(&y[0], i * j + n); if (i % 3 == 1) atomic_inc(&y[1]); }
@@ -31,7 +31,7 @@ func TestPlanes(t *testing.T) {
 	}
 }
 
-// TestPlaneOffsets compares ranges that begin elsewhere, and launches that stop work-items which fault.
+// TestPlaneOffsets compares ranges with offsets, and launches that stop faulting work-items.
 func TestPlaneOffsets(t *testing.T) {
 	m := build(t, planes)
 	execs := []exec.Executor{interp.Reference}

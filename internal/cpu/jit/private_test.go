@@ -21,8 +21,8 @@ type shape struct{ global, local []uint64 }
 // line returns a shape of one dimension with one work-group.
 func line(n uint64) shape { return shape{[]uint64{n}, []uint64{n}} }
 
-// alike runs a kernel on the reference executor and as machine code on each level, with
-// gangs of each width, and compares buffers and findings.
+// alike runs a kernel on the reference executor and as machine code on each level, with gangs of each width,
+// and compares buffers and findings.
 func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...any) {
 	t.Helper()
 	var execs []exec.Executor
@@ -32,7 +32,7 @@ func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...a
 	alikeOn(t, execs, m, kernel, shapes, list...)
 }
 
-// alikeOn is alike for these executors.
+// alikeOn is alike for the given executors.
 func alikeOn(t *testing.T, execs []exec.Executor, m *ssa.Module, kernel string, shapes []shape, list ...any) {
 	t.Helper()
 	type outcome struct {
@@ -83,7 +83,7 @@ func alikeOn(t *testing.T, execs []exec.Executor, m *ssa.Module, kernel string, 
 	}
 }
 
-// differ returns where two buffers differ first, or -1.
+// differ returns the index of the first difference of two buffers, or -1.
 func differ(a, b []byte) int {
 	if bytes.Equal(a, b) {
 		return -1

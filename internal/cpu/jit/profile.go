@@ -12,53 +12,53 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Profile collects where the time of kernels goes. The code of an executor with one counts
-// how often its blocks run; a block's share of the time is its count times the weights of its
-// instructions ([x86.Weight]). The clock measures the operations that Go code does for kernels.
+// A Profile measures the time of kernels by source line. The code of an executor with a profile counts the
+// executions of its blocks. A block's share of the time is its count times the weights of its instructions
+// ([x86.Weight]). A clock measures host calls.
 type Profile struct {
 	mu    sync.Mutex
 	units map[*unit]*unitProfile
-	order []*unitProfile // as they came
+	order []*unitProfile // in order of first use
 }
 
 // A unitProfile is the profile of one unit of machine code.
 type unitProfile struct {
 	f     *ssa.Func
 	code  *x86.Code
-	runs  []uint64        // by block
-	hosts []time.Duration // by operation that Go code does
-	took  time.Duration   // in machine code, of all workers
+	runs  []uint64        // executions by block
+	hosts []time.Duration // time by host call
+	took  time.Duration   // time in machine code, of all workers
 }
 
-// KernelTime is the time that one kernel's machine code has taken on all threads together.
+// KernelTime is the time of one kernel's machine code on all threads together.
 type KernelTime struct {
 	Kernel *ssa.Func
 	Level  string
 	Lanes  int // work-items of a whole gang
 	Total  time.Duration
-	Lines  []LineTime // the longest first
-	// Flops are the floating-point operations of vector and scalar instructions, by the bytes of an element;
-	// those of lanes without a work-item count too.
+	Lines  []LineTime // longest first
+	// Flops counts the floating-point operations of vector and scalar instructions, by the bytes of an element.
+	// Inactive lanes count too.
 	Flops map[int]uint64
 }
 
-// LineTime is the time of a source line, of all its copies.
+// LineTime is the time of a source line, over all copies of its code.
 type LineTime struct {
-	Pos   diag.Pos // of an operation of the line
+	Pos   diag.Pos // of one operation of the line
 	Time  time.Duration
-	Gangs uint64 // how often gangs have run the instruction of the line that ran most often: versions of code have their own
+	Gangs uint64 // how often gangs ran the line's most executed instruction; each version of the code has its own
 }
 
-// counts reports whether the code's blocks count how often they run.
+// counts reports whether the code's blocks count their executions.
 func (c *Code) counts() bool { return c.o.Count || c.o.Profile != nil }
 
-// spent is a worker's work since its last collect.
+// spent is a worker's time since its last collect.
 type spent struct {
 	code  time.Duration
 	hosts map[*unit][]time.Duration
 }
 
-// A stopwatch divides a worker's time. The zero value, of no profile, does nothing.
+// A stopwatch attributes a worker's time. The zero value, for no profile, does nothing.
 type stopwatch struct {
 	on    bool
 	since int64
@@ -79,14 +79,14 @@ func (s *stopwatch) lap() time.Duration {
 	return d
 }
 
-// code ends a stretch of machine code.
+// code attributes the time since the last lap to machine code.
 func (s *stopwatch) code(w *worker) {
 	if s.on {
 		w.spent.code += s.lap()
 	}
 }
 
-// host ends an operation that Go code did for a unit.
+// host attributes the time since the last lap to the current host call of a unit.
 func (s *stopwatch) host(w *worker, u *unit) {
 	if !s.on {
 		return
@@ -104,14 +104,14 @@ func (s *stopwatch) host(w *worker, u *unit) {
 func (p *Profile) collect(w *worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.add(w, w.x.full, x86.CtxCounters).took += w.spent.code // of both units: kernel adds them up
+	p.add(w, w.x.full, x86.CtxCounters).took += w.spent.code // the time of both units; kernel adds them up
 	if w.x.partial != nil {
 		p.add(w, w.x.partial, x86.CtxMoreCounters)
 	}
 	w.spent = spent{}
 }
 
-// add adds a worker's counters of a unit, at an offset of its context.
+// add adds a worker's counters of a unit, which begin at an offset in its context.
 func (p *Profile) add(w *worker, u *unit, counters int) *unitProfile {
 	at := p.of(w.x.c.f, u)
 	for b := range at.runs {
@@ -153,7 +153,7 @@ type lineWeight struct {
 	gangs  uint64
 }
 
-// Kernels returns the times of all kernels that ran, in order of their first launches.
+// Kernels returns the times of all kernels that ran, in order of their first launch.
 func (p *Profile) Kernels() (list []KernelTime) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -167,7 +167,7 @@ func (p *Profile) Kernels() (list []KernelTime) {
 	return list
 }
 
-// kernel sums up the units of one kernel.
+// kernel sums the units of one kernel.
 func (p *Profile) kernel(f *ssa.Func) KernelTime {
 	out := KernelTime{Kernel: f, Flops: map[int]uint64{}}
 	lines := map[lineKey]*lineWeight{}
@@ -200,8 +200,8 @@ func (p *Profile) kernel(f *ssa.Func) KernelTime {
 	return out
 }
 
-// weigh adds the unit's weights to lines and returns their sum. Instructions without a source position count
-// for the previous line in their block, or else for the kernel's line.
+// weigh adds the unit's weights to lines and returns their sum. An instruction without a source position counts
+// for the previous line in its block, or else for the kernel's line.
 func (u *unitProfile) weigh(lines map[lineKey]*lineWeight) (sum float64) {
 	stubs := u.stubWeights()
 	at, block := u.f.Pos, -1
@@ -262,7 +262,7 @@ func (u *unitProfile) line(lines map[lineKey]*lineWeight, pos diag.Pos) *lineWei
 	return lines[key]
 }
 
-// stubWeights returns the weights of the stubs, once through, by number in Listing.Parts.
+// stubWeights returns the weight of one pass through each stub, by number in Listing.Parts.
 func (u *unitProfile) stubWeights() []int {
 	parts := u.code.Listing.Parts
 	w := make([]int, len(parts))
@@ -277,7 +277,7 @@ func (u *unitProfile) stubWeights() []int {
 		}
 	}
 	if len(w) > 0 {
-		w[0] = 0 // of instructions that call none
+		w[0] = 0 // for instructions that call no stub
 	}
 	return w
 }

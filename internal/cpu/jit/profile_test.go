@@ -11,7 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// profileOf runs a kernel on machine code with a profile, beside the reference executor.
+// profileOf runs a kernel as machine code with a profile, compares the results with the reference executor's,
+// and returns the kernel's times.
 func profileOf(t *testing.T, src, kernel string, lv int, global, local []uint64, list []any) KernelTime {
 	t.Helper()
 	m := build(t, src)
@@ -19,7 +20,7 @@ func profileOf(t *testing.T, src, kernel string, lv int, global, local []uint64,
 	got, err := run(t, m, kernel, New(Options{Level: levels()[lv], Panics: true, Profile: p}), global, local, list)
 	want, err2 := run(t, build(t, src), kernel, interp.Reference, global, local, list)
 	if err != err2 || !slices.EqualFunc(got, want, bytes.Equal) {
-		t.Errorf("other results with a profile than on the reference executor: %q, %q", err, err2)
+		t.Errorf("results with a profile differ from the reference executor: %q, %q", err, err2)
 	}
 	kernels := p.Kernels()
 	if len(kernels) != 1 {
@@ -28,7 +29,7 @@ func profileOf(t *testing.T, src, kernel string, lv int, global, local []uint64,
 	return kernels[0]
 }
 
-// lineOf returns the time of a line.
+// lineOf returns the time of line n.
 func lineOf(k KernelTime, n int) (out LineTime) {
 	for _, l := range k.Lines {
 		if k.Kernel.Module.Source.Location(l.Pos).Line == n {
@@ -38,7 +39,7 @@ func lineOf(k KernelTime, n int) (out LineTime) {
 	return out
 }
 
-// TestProfile: counts are those of the source's loops, and times add up.
+// TestProfile: the counts are those of the source's loops, and the times of lines add up.
 func TestProfile(t *testing.T) {
 	const src = `kernel void k(global float *o, int n) {
 	size_t i = get_global_id(0);
@@ -76,7 +77,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestProfileGroups: barriers, gangs that are not whole, divergent loops.
+// TestProfileGroups: the profile handles barriers, partial gangs and divergent loops.
 func TestProfileGroups(t *testing.T) {
 	const src = `kernel void k(global int *o, local int *l) {
 	int i = get_local_id(0);
@@ -91,7 +92,7 @@ func TestProfileGroups(t *testing.T) {
 		for _, size := range []uint64{8, 24, 50, 64} {
 			k := profileOf(t, src, "k", lv, []uint64{4 * size}, []uint64{size}, []any{buf(ints(int(4*size), func(i int) int { return 7 * i })), int(4 * size)})
 			if l := lineOf(k, 5); l.Gangs == 0 {
-				t.Errorf("%s, groups of %d: the line behind the barrier has not run", k.Level, size)
+				t.Errorf("%s, groups of %d: the line after the barrier has not run", k.Level, size)
 			}
 		}
 	}

@@ -23,7 +23,7 @@ var (
 	moduleSize  = flag.Int("module-size", 60, "statements of each, about")
 )
 
-// executors are two of those that this machine has, others for each seed, or all.
+// executors returns two of this machine's executors, chosen by the seed, or all of them.
 func executors(seed uint64) (list []exec.Executor) {
 	all := jit.Executors(jit.Options{Panics: true})
 	if *every || len(all) < 2 {
@@ -33,7 +33,7 @@ func executors(seed uint64) (list []exec.Executor) {
 	return []exec.Executor{all[i], all[(i+len(all)/2)%len(all)]}
 }
 
-// randomArgs are n bytes: random ones, and often those that make special numbers.
+// randomArgs returns n random bytes, often ones that form special numbers.
 func randomArgs(rng *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -45,8 +45,8 @@ func randomArgs(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// checkModule compares a random kernel on all levels with the reference executor, and
-// returns how often there was machine code.
+// checkModule compares a random kernel on all levels with the reference executor. It returns the number of runs
+// as machine code.
 func checkModule(t *testing.T, seed uint64, size int) (made int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -98,13 +98,13 @@ func checkModule(t *testing.T, seed uint64, size int) (made int) {
 			made++
 		}
 		if !bytes.Equal(got, want) {
-			t.Fatalf("seed %d size %d: other results on %s\n%s", seed, size, e.Name(), m)
+			t.Fatalf("seed %d size %d: results differ on %s\n%s", seed, size, e.Name(), m)
 		}
 	}
 	return made
 }
 
-// TestRandomModule runs random SSA, of which a third went through the optimiser.
+// TestRandomModule runs random SSA; a third of it is optimised first.
 func TestRandomModule(t *testing.T) {
 	made := 0
 	for i := range uint64(*modules) {

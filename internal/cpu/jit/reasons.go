@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Why a kernel, or one launch of it, runs on the reference executor; the packages spmd and
-// codegen have more reasons. docs/reference-executor.md explains all of them.
+// Reasons for a kernel, or one launch of it, to run on the reference executor. Packages spmd and x86 have more.
+// docs/reference-executor.md explains all of them.
 const (
 	reasonChecks    = "checks are on"
 	reasonOff       = "PURECL_CPU=none"
@@ -27,7 +27,7 @@ const (
 	reasonObject    = "an object of 512 GiB and more"
 )
 
-// noLevel is the reason why this machine runs no machine code.
+// noLevel returns the reason why this machine runs no machine code.
 func noLevel() string {
 	if environment.Get("PURECL_CPU") == "none" {
 		return reasonOff
@@ -35,14 +35,14 @@ func noLevel() string {
 	return reasonProcessor
 }
 
-// why makes the reason of an error in making code.
+// why converts an error of code generation to a fallback reason.
 func why(err error) *exec.Fallback {
 	f := &exec.Fallback{Reason: err.Error()}
 	errors.As(err, &f.Bug)
 	return f
 }
 
-// bug makes the error of a panic of the code generator.
+// bug converts a panic of the code generator to an error.
 func bug(f *ssa.Func, lv *x86.Level, p any) error {
 	e := exec.NewInternalError(p)
 	e.Kernel = f.Name

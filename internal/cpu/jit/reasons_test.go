@@ -16,16 +16,16 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// TestReasonsAreDocumented: docs/reference-executor.md has every reason for which machine code
-// is not made, as the sources say it.
+// TestReasonsAreDocumented: docs/reference-executor.md contains every reason for a fallback, as worded in the
+// sources.
 func TestReasonsAreDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../../../docs/reference-executor.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	forms := []*regexp.Regexp{
-		regexp.MustCompile(`refuse\("([^"]+)"`),             // codegen
-		regexp.MustCompile(`= errors\.New\("([^"]+)"`),      // spmd, codegen: package-level errors
+		regexp.MustCompile(`refuse\("([^"]+)"`),             // x86
+		regexp.MustCompile(`= errors\.New\("([^"]+)"`),      // spmd, x86: package-level errors
 		regexp.MustCompile(`return errors\.New\("([^"]+)"`), // spmd
 		regexp.MustCompile(`reason\w+ += "([^"]+)"`),        // jit
 	}
@@ -58,8 +58,7 @@ func TestReasonsAreDocumented(t *testing.T) {
 	}
 }
 
-// fallback runs a kernel of one pointer argument and returns why it ran on the reference
-// executor.
+// fallback runs a kernel with one pointer argument and returns the reason why it ran on the reference executor.
 func fallback(t *testing.T, o Options, text string, checks exec.Checks) *exec.Fallback {
 	t.Helper()
 	m, err := ssa.ParseText("t.ssa", []byte(text))
@@ -98,21 +97,21 @@ b0:
 }
 `
 
-// TestFallback: a launch's report says why there was no machine code.
+// TestFallbackReason: a launch's report gives the reason why it used no machine code.
 func TestFallbackReason(t *testing.T) {
 	if Level() == nil {
 		t.Skip("no machine code here")
 	}
 	if f := fallback(t, Options{}, storesSeven, exec.ChecksNone); f != nil {
-		t.Errorf("machine code is not made: %v", f)
+		t.Errorf("no machine code: %v", f)
 	}
 	if f := fallback(t, Options{}, storesSeven, exec.ChecksAll); f == nil || f.Reason != reasonChecks {
 		t.Errorf("with checks: %v", f)
 	}
 }
 
-// TestCodegenPanic: a panic of the code generator is a bug that the report tells with its
-// stack, and the kernel runs all the same.
+// TestCodegenPanic: after a panic of the code generator the kernel still runs, and the report describes the bug
+// with its stack.
 func TestCodegenPanic(t *testing.T) {
 	if Level() == nil {
 		t.Skip("no machine code here")

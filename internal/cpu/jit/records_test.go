@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// TestRecords compares accesses to arrays of structures: fields of one to four elements
-// of 4 and 8 bytes, in structures of two to seventeen, up to a buffer's end and past it.
+// TestRecords compares accesses to arrays of structures: fields of one to four elements of 4 and 8 bytes, in
+// structures of two to seventeen elements, up to a buffer's end and beyond.
 func TestRecords(t *testing.T) {
 	var src strings.Builder
 	for _, e := range []string{"int", "float", "long"} {
@@ -54,7 +54,7 @@ kernel void outside(global const int *a, global P *x, global P *y) { size_t i = 
 		return b
 	}
 	for _, f := range m.Funcs {
-		// The kernels of 8-byte elements reach behind the end, those of 4 bytes end there.
+		// The kernels of 8-byte elements exceed the buffer, those of 4-byte elements fill it exactly.
 		alike(t, m, f.Name, []shape{line(1), line(64), {[]uint64{200}, []uint64{100}}}, a, bytes(128*17*4), bytes(128*17*4+8))
 	}
 	lv := Level()

@@ -36,9 +36,9 @@ kernel void differences(global float* out, global const float* a, global const f
 kernel void quotients(global float* out, global const float* a, global const float* b, int n) { int i = get_global_id(0); float s = b[i]; for (int k = 0; k < n; k++) s += a[i * n + k] / b[0]; out[i] = s; }
 `
 
-// TestRelaxed: options that allow another order make sums of rows that stay within the bound that holds for every order
-// (N. Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 4.2), by sums of math/big; without
-// them the order stays.
+// TestRelaxed: with options that permit reordering, sums of rows stay within the error bound for every order
+// (N. Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 4.2) of exact sums by math/big.
+// Without the options the order is kept.
 func TestRelaxed(t *testing.T) {
 	const items, n = 50, 173
 	r := rand.New(rand.NewPCG(7, 8))
@@ -51,7 +51,7 @@ func TestRelaxed(t *testing.T) {
 		m := buildWith(t, relaxedKernels, options)
 		for name, sign := range map[string]float64{"products": 1, "differences": -1, "quotients": 0} {
 			if got, want := hasForm(t, m.Func(name), spmd.Abreast), options != "" && options != "-cl-mad-enable"; got != want {
-				t.Errorf("%q: %s has rounds abreast: %v", options, name, got)
+				t.Errorf("%q: %s has iterations side by side: %v", options, name, got)
 			}
 			for _, lv := range levels() {
 				args, bufs := arguments([]any{make(buf, 4*items), buf(a), buf(b), i32(n)})

@@ -42,8 +42,8 @@ kernel void locals(global uint* out, global const uint* in, local uint* tmp, int
 }
 `
 
-// TestReuse runs launches of all kinds one after the other on one program, whose workers'
-// memory is used again, and compares each with the same launch on a program of its own.
+// TestReuse runs launches of all kinds in sequence on one program, whose workers' memory is reused, and
+// compares each with the same launch on a new program.
 func TestReuse(t *testing.T) {
 	m := build(t, reuseKernels)
 	for _, exec := range Executors(Options{Panics: true}) {
@@ -58,14 +58,14 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// reuse does a random launch on an old program and on a new one.
+// reuse runs a random launch on an old program and on a new one.
 func reuse(t *testing.T, what string, old *launch.Program, m *ssa.Module, exec exec.Executor, r *rand.Rand) {
 	t.Helper()
 	name := []string{"queries", "faults", "counts", "locals"}[r.IntN(4)]
 	var rng launch.Range
 	for d := range 1 + r.IntN(3) {
 		local := uint64(1)
-		if d == 0 || r.IntN(4) == 0 { // often the same, as only workers of the same size are used again as they are
+		if d == 0 || r.IntN(4) == 0 { // often unchanged, because only workers of the same size are reused as they are
 			local = 4
 		}
 		rng.Local = append(rng.Local, local)

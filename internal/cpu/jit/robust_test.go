@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// RunRobust runs a launch in robust mode, in which what faulting work-items leave is
-// specified. The error is what strict mode would have given: the first fault.
+// RunRobust runs a launch in robust mode, which defines the results of faulting work-items. The error is the
+// one of strict mode: the first fault.
 func RunRobust(l *launch.Launch) (*launch.Report, error) {
 	l.Faults = exec.Robust
 	rep, err := launch.Run(context.Background(), l)

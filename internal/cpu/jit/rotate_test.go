@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// TestLoopsTestLast: loops whose test comes first in the source have it last in the code: each
-// ends by a conditional jump back, and no other jump goes back.
+// TestLoopsTestLast: loops that test first in the source test last in the code. Each ends in one conditional
+// backward jump, and no other jump goes back.
 func TestLoopsTestLast(t *testing.T) {
 	m := build(t, `
 kernel void counted(global float *out, global const float *in, int n) {
@@ -38,7 +38,7 @@ kernel void parted(global int *out, int n) {
 	}
 	out[i] = k;
 }`)
-	loops := map[string]int{"counted": 2, "nested": 3, "parted": 2} // that over gangs included
+	loops := map[string]int{"counted": 2, "nested": 3, "parted": 2} // including the loop over gangs
 	for name, want := range loops {
 		for _, lv := range x86.Levels {
 			for _, gangs := range []Gangs{WholeGangs, PartialGangs} {

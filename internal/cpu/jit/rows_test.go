@@ -11,7 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// rowWalks has kernels whose work-items each walk along a row: of w elements, n of them from k0 on.
+// rowWalks has kernels whose work-items each walk along a row. Rows have w elements; the loop handles n of them
+// from k0.
 const rowWalks = `
 kernel void floats(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s = s * 0.5f + a[i * w + k]; b[i] = s; }
 kernel void pair(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); global const float *p = a + i * w, *q = a + (63 - i) * w; float s = 0; for (int k = k0; k < n; k++) s += p[k] * q[k]; b[i] = s; }
@@ -29,8 +30,8 @@ kernel void several(global const float* a, global float* b, int w, int k0, int n
 kernel void vectors(global const float4* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float4 s = 0; for (int k = k0; k < n; k++) s = s * 0.5f + a[i * (w / 4) + k / 4]; b[i] = s.x - s.y * s.z + s.w; }
 `
 
-// TestRows compares such kernels where all rows are in the buffer, exactly and not by an element,
-// for numbers of rounds around those of pieces, and with counters near the ends of their types.
+// TestRows compares such kernels when all rows are in the buffer, when they fit exactly, and when one element
+// is missing. Iteration counts are near multiples of a piece, counters near the limits of their types.
 func TestRows(t *testing.T) {
 	m := build(t, rowWalks)
 	const items, w = 64, 37
@@ -43,7 +44,7 @@ func TestRows(t *testing.T) {
 		}
 		for _, r := range [][2]int{{0, 37}, {0, 16}, {0, 15}, {0, 3}, {2, 35}, {0, 0}, {5, 3}, {-1, 20}, {0x7fffffe0, 0x7ffffff0}, {-0x80000000, -0x7ffffff0}} {
 			if r[1] < 0 && f.Name == "ints" {
-				continue // goes round too often
+				continue // too many iterations
 			}
 			for _, size := range []int{items * w, items*w - 1, items * w / 2} {
 				each := 4
@@ -65,8 +66,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRowsGatherNothing: the common code of row walks reads pieces, whatever the type, and so do
-// gathers of vectors.
+// TestRowsGatherNothing: the hot code of row walks, and of gathers of vectors, reads pieces instead of
+// gathering, for every type.
 func TestRowsGatherNothing(t *testing.T) {
 	m := build(t, rowWalks)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {

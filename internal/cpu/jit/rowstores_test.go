@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// rowStores has kernels whose work-items each write along a row: of w elements, n of them from k0 on. In the
-// second half accesses to one object meet.
+// rowStores has kernels whose work-items each write along a row. Rows have w elements; the loop handles n of
+// them from k0. In the second half of the kernels several accesses are to one object.
 const rowStores = `
 kernel void scale(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[i * w + k] = b[i * w + k] * 0.5f + 1; }
 kernel void sums(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) { s += b[i * w + k]; a[i * w + k] = s; } }
@@ -33,7 +33,8 @@ kernel void shift(global int* a, global const int* b, int w, int k0, int n) { in
 kernel void pairs(global int* a, global const int* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 4; for (int k = k0; k < n; k++) { a[k] = k; a[k + 1] = k * 2; } }
 `
 
-// TestRowStores compares such kernels where all rows are in the buffers and not, and where the buffers are one.
+// TestRowStores compares such kernels when all rows are in the buffers, when not, and when the buffers are the
+// same.
 func TestRowStores(t *testing.T) {
 	m := build(t, rowStores)
 	const items, w = 64, 37
@@ -46,7 +47,7 @@ func TestRowStores(t *testing.T) {
 		}
 		for at, r := range [][2]int{{3, 34}, {0, 37}, {0, 16}, {0, 15}, {0, 3}, {0, 0}, {5, 3}, {-1, 20}, {0x7fffffe0, 0x7ffffff0}, {-0x80000000, -0x7ffffff0}} {
 			if r[1] < 0 && f.Name == "fill" {
-				continue // goes round too often
+				continue // too many iterations
 			}
 			each := 4
 			switch f.Name {
@@ -75,7 +76,7 @@ func TestRowStores(t *testing.T) {
 	}
 }
 
-// TestRowStoresOverlap: buffers that share memory, at distances that rows notice.
+// TestRowStoresOverlap uses buffers that share memory, at distances around the length of a row.
 func TestRowStoresOverlap(t *testing.T) {
 	m := build(t, rowStores)
 	const items, w = 64, 80
@@ -90,7 +91,7 @@ func TestRowStoresOverlap(t *testing.T) {
 	}
 }
 
-// TestRowStoresGatherNothing: the common code of such loops writes pieces, whatever the type.
+// TestRowStoresGatherNothing: the hot code of such loops writes pieces, for every type.
 func TestRowStoresGatherNothing(t *testing.T) {
 	m := build(t, rowStores)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {

@@ -11,10 +11,10 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// runForms are ways to write where the lower element of work-item i's pair lies.
+// runForms are ways to write the index of the lower element of work-item i's pair.
 var runForms = []string{"2 * i - (i & (s - 1))", "(i >> k << (k + 1)) | (i & (s - 1))", "i / s * (2 * s) + i % s", "((i - (i & (s - 1))) << 1) + (i & (s - 1))"}
 
-// runKernels are kernels of pairs of elements, and one of loads for each form.
+// runKernels returns kernels on pairs of elements, and one with loads, for each form.
 func runKernels() string {
 	var b strings.Builder
 	for n, form := range runForms {
@@ -27,8 +27,8 @@ func runKernels() string {
 	return b.String()
 }
 
-// TestRuns compares accesses of pairs at distances that are powers of two, from less than a
-// gang to more, and loads at others; with indices before the buffer and behind it.
+// TestRuns compares accesses to pairs at power-of-two distances from less than a gang to more, and loads at
+// other distances. Some indices are before the buffer or after it.
 func TestRuns(t *testing.T) {
 	m := build(t, runKernels())
 	data := make(buf, 16*600)
@@ -47,7 +47,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestRunsShape: steps of sorting networks in memory need no gather.
+// TestRunsShape: the steps of sorting networks in memory need no gather.
 func TestRunsShape(t *testing.T) {
 	m := build(t, runKernels())
 	for _, name := range []string{"int_0", "float2_0", "loads_0", "loads_1", "loads_3"} {

@@ -7,16 +7,16 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Work-items that have stopped: see x86's stubs (lose, poll). In machine code they go on
-// beside the others of their gang. Nothing that they do counts: they cause no more findings,
-// print nothing, and a gang that only they keep in a loop ends.
+// Stopped work-items: see x86's stubs (lose, poll). In machine code they continue beside the others of their
+// gang, without effects. They cause no more findings and print nothing. A gang in which only stopped work-items
+// still loop is ended.
 
-// gangAt is the address of the current gang's frame.
+// gangAt returns the offset of the current gang's frame.
 func (w *worker) gangAt() int {
 	return int(*word(w.mem, x86.CtxFrame) - uint64(address(w.frame)))
 }
 
-// lost returns the first 64 lanes of the current gang that have stopped, one bit a lane.
+// lost returns the stopped lanes among the first 64 of the current gang, one bit per lane.
 func (w *worker) lost() uint64 {
 	at := w.gangAt()
 	if *word(w.mem, x86.CtxFaulted) == 0 || *word(w.frame, at+x86.FrameFaulted) != *word(w.frame, at+x86.FrameGlobal) {
@@ -25,8 +25,8 @@ func (w *worker) lost() uint64 {
 	return *word(w.frame, at+x86.FrameLost)
 }
 
-// faults notes that a work-item of the current gang faults in Go. It returns false where it
-// had stopped before, so that there is nothing to tell.
+// faults records that a work-item of the current gang faults in a host call. It returns false if the work-item
+// had stopped before, so that nothing more is reported.
 func (w *worker) faults(lane int) bool {
 	if w.x.env.Faults != exec.Strict {
 		return true
@@ -44,14 +44,14 @@ func (w *worker) faults(lane int) bool {
 	return true
 }
 
-// fault adds the finding for a bad access of a lane at the pointer p.
+// fault adds a finding for a lane's bad access at the pointer p.
 func (o *hostCall) fault(p uint64, lane int) {
 	if o.w.faults(lane) {
 		o.w.violation(o.v, p, o.w.globalID(lane), 1)
 	}
 }
 
-// clearFaults forgets the work-items that have stopped, between runs of machine code.
+// clearFaults clears the set of stopped work-items between runs of machine code.
 func (w *worker) clearFaults() {
 	for at := 0; at < int(w.x.gangs*w.x.stride); at += int(w.x.stride) {
 		clear(w.frame[at+x86.FrameLost:][:x86.MaxLanes/8])

@@ -23,7 +23,7 @@ kernel void either(global float *a, global float *b, global float *c, int n) { s
 kernel void scatter(global float *a, global const int *b) { size_t i = get_global_id(0); a[b[i]] = i; }
 `
 
-// TestStreamBytes says which stores may go around the caches.
+// TestStreamBytes checks which stores may be non-temporal.
 func TestStreamBytes(t *testing.T) {
 	m := build(t, streamKernels)
 	want := map[string]int{"copy": 4, "widen": 16, "two": 6, "rewrite": 0, "again": 0, "some": 0, "fence": 0, "either": 0, "scatter": 0}
@@ -46,8 +46,8 @@ func TestStreamBytes(t *testing.T) {
 	}
 }
 
-// TestStreams writes more than the caches hold, to memory that begins at a line's beginning
-// and elsewhere, and compares all of it.
+// TestStreams writes more than the caches hold, to memory at the start of a cache line and elsewhere, and
+// compares all of it.
 func TestStreams(t *testing.T) {
 	m := build(t, streamKernels)
 	const n = streamFrom/4 + 5
@@ -65,7 +65,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// watched keeps the code that an executor makes.
+// watched records the code that an executor makes.
 type watched struct {
 	exec.Executor
 	code *Code
@@ -77,7 +77,7 @@ func (w *watched) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange) 
 	return c, err
 }
 
-// TestStreamForm says for which launches there is code of that form.
+// TestStreamForm checks which launches use non-temporal stores.
 func TestStreamForm(t *testing.T) {
 	m := build(t, streamKernels)
 	for _, lv := range levels() {

@@ -23,8 +23,8 @@ kernel void part(global const int* a, global int* b) { int i = get_global_linear
 kernel void groups(global const int* a, global int* b) { int i = get_global_linear_id(); b[i] = work_group_reduce_add(a[i]) + work_group_scan_inclusive_max(a[i]) * 3 + work_group_broadcast(a[i], 0) + work_group_any(a[i] == 3); }
 `
 
-// TestSubGroups compares functions of sub-groups, with each size that a kernel can require, and of
-// work-groups.
+// TestSubGroups compares sub-group functions, with each size that a kernel can require, and work-group
+// functions.
 func TestSubGroups(t *testing.T) {
 	a := buf{}
 	for i := range 200 {

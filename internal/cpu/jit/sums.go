@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// resetSums makes the worker's sums empty; those whose object shares memory with others
-// that the kernel accesses are not used.
+// resetSums clears the worker's sums. It disables those whose object overlaps another object that the kernel
+// accesses.
 func (w *worker) resetSums() {
 	x := w.x
 	span := func(root int) (from, to uint64) {
@@ -28,7 +28,7 @@ func (w *worker) resetSums() {
 			return a < to && from < b
 		})
 		w.fillSum(s)
-		*word(w.mem, s.At) = 0 // the worker may have done another launch
+		*word(w.mem, s.At) = 0 // the worker may have served another launch
 		if shares {
 			*word(w.mem, s.At) = x86.NoSum
 		}
@@ -55,7 +55,7 @@ func (w *worker) flushSums() {
 		if at == 0 || at == x86.NoSum {
 			continue
 		}
-		// The object's own pointer: its memory may be Go's.
+		// Use the object's own pointer, because its memory may be in Go's heap.
 		root := x86.CtxRoots + x86.RootSize*s.Root
 		n := *word(w.mem, root) >> ssa.ObjectShift
 		p := unsafe.Pointer(&w.x.env.Objects[n].Data[at-*word(w.mem, root+x86.RootBase)])

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// Kernels by how many sums they have: see x86.Sum.
+// Kernels by the number of their sums: see x86.Sum.
 const sumKernels = `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -37,7 +37,7 @@ kernel void s0_ordered(global const int* a, global int* b) { atomic_fetch_add((g
 kernel void s1_aliased(global int* a, global int* b, global int* c) { if (get_global_id(0) == 3) { atomic_add(a, 7); b[1] = c[0]; } }
 `
 
-// TestSums compares operations that workers collect.
+// TestSums compares atomic operations that workers accumulate.
 func TestSums(t *testing.T) {
 	m := build(t, sumKernels)
 	a := buf{}
@@ -61,7 +61,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestSumOfAliased checks that what a work-item has added it reads, by another name too.
+// TestSumOfAliased checks that a work-item reads the values that it has added, even through another name.
 func TestSumOfAliased(t *testing.T) {
 	m := build(t, sumKernels)
 	for _, exec := range append(Executors(Options{Panics: true}), interp.Reference) {

@@ -36,8 +36,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestShortProducts compares products of numbers of 8 and 16 bits in 32, and sums over the
-// components of vectors of bytes.
+// TestShortProducts compares 32-bit products of 8-bit and 16-bit values, and sums over the components of
+// vectors of bytes.
 func TestShortProducts(t *testing.T) {
 	var src strings.Builder
 	types := []string{"char", "uchar", "short", "ushort"}
@@ -55,7 +55,7 @@ kernel void dot_%[1]s_%[2]s(global const %[1]s4* s, global const %[2]s4* p, glob
 	for i := range s {
 		s[i] = byte(i * i >> 2 * 13)
 		if i%5 < 2 {
-			s[i] = 0x80 * byte(i&1) // the least numbers
+			s[i] = 0x80 * byte(i&1) // the least values
 		}
 	}
 	for _, f := range m.Funcs {
@@ -63,7 +63,7 @@ kernel void dot_%[1]s_%[2]s(global const %[1]s4* s, global const %[2]s4* p, glob
 	}
 }
 
-// TestTernary compares functions of the bits of two, three and four numbers.
+// TestTernary compares bitwise functions of two, three and four values.
 func TestTernary(t *testing.T) {
 	m := build(t, `
 #define K(name, T, e) kernel void name(global const T* s, global T* d) { int i = get_global_id(0); T u = s[7], a = s[i], b = s[i + 1], c = s[i + 2]; d[i] = e; }

@@ -8,9 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/spmd"
 )
 
-// TestChecksTogether: kernels whose neighbouring accesses are checked together, with buffers
-// in which everything fits exactly and with such that are too small by one element, by a few
-// or by much, and with indices that wrap around in 32 bits, before or within a gang.
+// TestChecksTogether: kernels whose neighbouring accesses share a bounds check. Buffers fit exactly, or are too
+// small by one element, a few, or many. Indices wrap in 32 bits, between gangs or within one.
 func TestChecksTogether(t *testing.T) {
 	m := build(t, `
 kernel void line(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); b[i] = a[i + k - 1] + a[i + k] * 2 + a[i + k + 1] + a[i + k + 2]; }
@@ -61,6 +60,6 @@ kernel void twice(global const float* a, global float* b, int k, int w) { int i 
 		}
 	}
 	if merged < 20 {
-		t.Errorf("%d kernels with such checks", merged)
+		t.Errorf("only %d kernels with shared checks", merged)
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Profilers and debuggers are told of machine code where environment variables ask for
-// it, because that takes many times longer than making the code:
+// A toolSet lists the profilers and debuggers to inform about machine code. Environment variables enable them,
+// because that takes many times longer than making the code:
 //
-//	PURECL_PERF=map    a line for each kernel in /tmp/perf-PID.map, which perf reads
-//	PURECL_PERF=lines  a line for each run of instructions of one source line
-//	PURECL_GDB=1       an ELF image with a line table for each kernel, by GDB's JIT interface
+// PURECL_PERF=map    a line for each kernel in /tmp/perf-PID.map, which perf reads
+// PURECL_PERF=lines  a line for each run of instructions of one source line
+// PURECL_GDB=1       an ELF image with a line table for each kernel, through GDB's JIT interface
 type toolSet struct{ perfMap, perfLines, gdb bool }
 
 var tools = sync.OnceValue(func() toolSet {

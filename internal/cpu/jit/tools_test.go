@@ -16,7 +16,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// TestDebugImage reads the image with Go's packages and compares with the listing.
+// TestDebugImage reads the image with Go's debug packages and compares it with the listing.
 func TestDebugImage(t *testing.T) {
 	const addr = 0x7f1234560000
 	m := build(t, shapesSource)
@@ -55,7 +55,7 @@ func TestDebugImage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Each instruction with a position has the line that the listing says.
+		// Each instruction with a position has the line of the listing.
 		var rows []dwarf.LineEntry
 		for {
 			var e dwarf.LineEntry
@@ -76,7 +76,7 @@ func TestDebugImage(t *testing.T) {
 			}
 			k, _ := slices.BinarySearchFunc(rows, addr+uint64(x.Offset)+1, func(e dwarf.LineEntry, a uint64) int { return int(int64(e.Address) - int64(a)) })
 			if k == 0 || rows[k-1].Line != m.Source.Location(x.Pos).Line || filepath.Base(rows[k-1].File.Name) != "t.cl" {
-				t.Fatalf("%s: %#x is not of line %d", lv.Name, x.Offset, m.Source.Location(x.Pos).Line)
+				t.Fatalf("%s: %#x does not belong to line %d", lv.Name, x.Offset, m.Source.Location(x.Pos).Line)
 			}
 			checked++
 		}
@@ -113,8 +113,8 @@ func TestDebugImage(t *testing.T) {
 	}
 }
 
-// The symbols that perf gets follow each other from the first instruction to the
-// constants, and name every line with an access.
+// TestPerfMap: perf's symbols cover the code without gaps from the first instruction to the constants, and name
+// every line with an access.
 func TestPerfMap(t *testing.T) {
 	const addr = 0x7f1234560000
 	m := build(t, shapesSource)

@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Kernels of which work-groups of known size have no loop over gangs. The elements of t that a
-// gang accesses depend on its ids in many ways; some are out of bounds, some for some gangs only.
+// Kernels whose code for work-groups of known size has no loop over gangs. The elements of t that a gang
+// accesses depend on its ids in many ways. Some are out of bounds, some for some gangs only.
 const unfoldKernels = `
 #define B barrier(CLK_LOCAL_MEM_FENCE)
 #define ARGS (global const int* a, global int* b, local int* t)
@@ -38,8 +38,8 @@ kernel void n_private ARGS { IDS; int p[4] = {x, y, 3, l}; B; p[u[l] & 3] += u[(
 kernel void n_atomics ARGS { IDS; B; atomic_add(&u[a[g % 1200] % n], l); B; b[g] = u[l]; }
 `
 
-// TestUnfolded compares kernels whose code is made for the work-groups of the first launch
-// with the reference executor, on that launch and on others.
+// TestUnfolded compares kernels specialised for the work-groups of the first launch with the reference
+// executor, on that launch and on others.
 func TestUnfolded(t *testing.T) {
 	m := build(t, unfoldKernels)
 	a := buf{}
@@ -57,7 +57,7 @@ func TestUnfolded(t *testing.T) {
 		}
 		for k, s := range first {
 			shapes := []shape{s}
-			if k%3 == 0 { // launches with other groups
+			if k%3 == 0 { // launches with other work-groups
 				shapes = []shape{s, {[]uint64{100}, []uint64{50}}, s, {[]uint64{90, 3}, []uint64{32, 2}}}
 			}
 			alikeOn(t, execs, m, f.Name, shapes, a, make(buf, 4*1200), 4*256)
@@ -84,8 +84,8 @@ func TestUnfolded(t *testing.T) {
 	}
 }
 
-// TestUnfoldedLater: a kernel that is launched often with the same work-groups has code
-// for them, which launches with others do without.
+// TestUnfoldedLater: a kernel launched often with the same work-groups gets code for them; launches with other
+// work-groups do not use it.
 func TestUnfoldedLater(t *testing.T) {
 	f := build(t, unfoldKernels).Func("u_reduce")
 	for _, lv := range levels() {
@@ -93,23 +93,23 @@ func TestUnfoldedLater(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		often := &exec.NDRange{Global: [3]uint64{tailorItems, 1, 1}, Local: [3]uint64{64, 1, 1}}
-		c.base.tailored(often) // begins to make it
+		often := &exec.NDRange{Global: [3]uint64{backgroundItems, 1, 1}, Local: [3]uint64{64, 1, 1}}
+		c.base.forGroups(often) // starts to make it in the background
 		waitMade(c)
-		s := c.base.tailored(often)
+		s := c.base.forGroups(often)
 		if s.local != often.Local || !s.fits(often) {
 			t.Errorf("%s: code for %v", lv.Name, s.local)
 		}
 		for _, r := range []*exec.NDRange{{Global: [3]uint64{100, 1, 1}, Local: [3]uint64{64, 1, 1}}, {Global: [3]uint64{64, 1, 1}, Local: [3]uint64{32, 1, 1}}} {
-			if o := c.base.tailored(r); o.local[0] != 0 || s.fits(r) {
+			if o := c.base.forGroups(r); o.local[0] != 0 || s.fits(r) {
 				t.Errorf("%s: code for %v is used for %v", lv.Name, o.local, r)
 			}
 		}
 	}
 }
 
-// TestUnfoldedCode: what local memory is accessed at needs no check, no register and no
-// test of lanes where all of a gang have something to do or none.
+// TestUnfoldedCode: accesses to local memory need no check and no register. A test of lanes is omitted if all
+// lanes of a gang pass it, or none.
 func TestUnfoldedCode(t *testing.T) {
 	f := build(t, `kernel __attribute__((reqd_work_group_size(256, 1, 1))) void k(global float* out, global const float* in) {
   local float t[256]; int l = get_local_id(0); t[l] = in[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);

@@ -12,35 +12,35 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A variantKey identifies the launches that a variant is made for.
+// A variantKey identifies a variant by the launches that it is for.
 type variantKey struct {
 	level   *x86.Level
-	lanes   int  // of a gang; 0: the width that suits the kernel and the first launch
+	lanes   int  // of a gang; 0: best for the kernel and the first launch
 	partial bool // for gangs with fewer work-items than lanes
 	large   bool // for objects of any size
 	streams bool // with non-temporal stores
 	coarse  bool // for gangs of several rows
 	form
-	local [3]uint64 // the size of all work-groups, with dimensions 0 and along exchanged; zeros: any
+	local [3]uint64 // size of all work-groups, with dimensions 0 and along exchanged; zeros: any
 }
 
-// A variant is machine code of a kernel. The fields up to unit are set when made is closed.
+// A variant is machine code of a kernel. Once made is closed, the fields up to unit are set.
 type variant struct {
 	c    *Code
 	key  variantKey
 	made chan struct{}
-	err  error // why there is no code
+	err  error // the reason why there is no code
 
 	lanes int       // of a gang
-	most  int       // lanes that a gang may have, where key.lanes is 0
-	local [3]uint64 // key.local, or zeros where the code is good for all sizes
+	most  int       // the most lanes of a gang, if key.lanes is 0
+	local [3]uint64 // key.local, or zeros if the code supports all sizes
 	*unit
 
-	partial atomic.Pointer[variant] // for gangs with fewer work-items; nil before a launch had one
+	partial atomic.Pointer[variant] // the variant for partial gangs; nil before a launch needs it
 
 	mu       sync.Mutex
-	free     []*worker    // of earlier launches
-	ended    []*execution // whose memory is used again
+	free     []*worker    // pool of workers of earlier launches
+	ended    []*execution // pool of executions, for their memory
 	paceBits atomic.Uint64
 }
 
@@ -50,10 +50,10 @@ type unit struct {
 	mem []byte
 }
 
-// start returns the address at which a gang begins.
+// start returns the address of the code for a gang.
 func (u *unit) start() uint64 { return uint64(address(u.mem)) + uint64(u.Start) }
 
-// variant returns the variant of a key. The first caller makes it; first is the range of the
+// variant returns the variant of a key. The first caller makes it, others wait; first is the range of the
 // launch that needs it, or nil.
 func (c *Code) variant(key variantKey, first *exec.NDRange) *variant {
 	v, found := c.entry(key)
@@ -64,22 +64,21 @@ func (c *Code) variant(key variantKey, first *exec.NDRange) *variant {
 	defer close(v.made)
 	var clock timing.Clock
 	v.make(first, &clock)
-	if clock.Begin(timing.None); !key.partial { // of a partial one the waiting counts
+	if clock.Begin(timing.None); !key.partial { // for a partial one, forPartial counts the wait
 		c.took(&clock.Times)
 	}
 	return v
 }
 
-// background returns the variant of a key if it has been made. Where nobody has asked for it
-// yet, enough work-items have been launched without it and there are not too many variants,
-// that begins to make it.
+// background returns the variant of a key if it is ready. If it does not exist, background starts to make it
+// once enough work-items have been launched without it, up to a limit of variants.
 func (c *Code) background(key variantKey, rg *exec.NDRange) *variant {
 	c.mu.Lock()
 	v := c.variants[key]
 	if v == nil {
-		c.untailed += rg.Global[0] * rg.Global[1] * rg.Global[2]
-		if c.untailed >= tailorItems && c.tailored < maxTailored {
-			c.tailored++
+		c.unsuited += rg.Global[0] * rg.Global[1] * rg.Global[2]
+		if c.unsuited >= backgroundItems && c.backgroundMade < maxBackground {
+			c.backgroundMade++
 			v = c.add(key)
 			go func() {
 				defer close(v.made)
@@ -101,7 +100,7 @@ func (c *Code) background(key variantKey, rg *exec.NDRange) *variant {
 	return nil
 }
 
-// entry returns the variant of a key, and whether it was there before.
+// entry returns the variant of a key, and whether it existed before.
 func (c *Code) entry(key variantKey) (v *variant, found bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +110,7 @@ func (c *Code) entry(key variantKey) (v *variant, found bool) {
 	return c.add(key), false
 }
 
-// add adds a variant, which the caller makes. The caller holds c.mu.
+// add adds a variant, which the caller must make. The caller holds c.mu.
 func (c *Code) add(key variantKey) *variant {
 	v := &variant{c: c, key: key, made: make(chan struct{}), lanes: key.lanes, local: key.local}
 	c.variants[key] = v
@@ -148,8 +147,8 @@ func (v *variant) make(first *exec.NDRange, clock *timing.Clock) {
 	v.unit = u
 }
 
-// generate translates the kernel. Where a launch of the range first needs partial gangs too,
-// it begins to make the variant for them.
+// generate translates the kernel. If a launch of the range first also needs partial gangs, it starts to make
+// the variant for them.
 func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Clock) (*x86.Code, error) {
 	c, lv := v.c, v.key.level
 	clock.Begin(timing.SPMD)
@@ -176,7 +175,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		o.Listing, o.Counters = c.o.Profile != nil, x86.CtxCounters
 	}
 	if !full {
-		o.First = 1 // its accesses have odd numbers
+		o.First = 1 // its accesses get odd numbers
 		if c.counts() {
 			o.Counters = x86.CtxMoreCounters
 		}
@@ -197,18 +196,18 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	return code, err
 }
 
-// unfolding describes code for known work-groups. Gangs are as narrow as they can be, so that
-// few lanes have nothing to do.
+// unfolding returns the options for code specialised for a work-group size. Gangs have the least length, so
+// that few lanes are idle.
 func unfolding(lv *x86.Level, local [3]uint64) spmd.Unfolding {
 	return spmd.Unfolding{Lanes: lv.Lanes, Local: local, Registers: lv.VectorRegs(), Width: int(lv.VL)}
 }
 
-// partialKey is the key of the variant for gangs with fewer work-items than v's.
+// partialKey returns the key of the variant for partial gangs.
 func (v *variant) partialKey() variantKey {
 	return variantKey{level: v.key.level, lanes: min(v.lanes, v.key.level.Masked()), partial: true, large: v.key.large, streams: v.key.streams, form: v.key.form}
 }
 
-// forPartial waits for that variant.
+// forPartial returns the variant for partial gangs and waits until it is made.
 func (v *variant) forPartial() *variant {
 	if p := v.partial.Load(); p != nil {
 		return p
@@ -223,7 +222,7 @@ func (v *variant) forPartial() *variant {
 	return p
 }
 
-// needsPartial reports whether a launch with gangs of that many lanes has some with fewer work-items.
+// needsPartial reports whether a launch with gangs of that many lanes has partial gangs.
 func (v *variant) needsPartial(r *exec.NDRange, lanes int) bool {
 	w := uint64(lanes)
 	if !v.grouped() {
@@ -236,7 +235,7 @@ func (v *variant) needsPartial(r *exec.NDRange, lanes int) bool {
 	return r.Global[0] >= r.Local[0] && r.Local[0]%w != 0 || last%w != 0
 }
 
-// fits reports whether the launch of range r has only work-groups that v is good for.
+// fits reports whether v supports all work-groups of range r.
 func (v *variant) fits(r *exec.NDRange) bool {
 	return v.local[0] == 0 || v.local == r.Local && r.Uniform()
 }

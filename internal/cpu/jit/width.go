@@ -7,15 +7,15 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A width is a form that a gang may have.
+// A width is a candidate for the length of gangs, with the level that provides it.
 type width struct {
 	lv    *x86.Level
 	lanes int
 }
 
-// cost estimates the time that gangs of this width take for a row of a work-group: each
-// has work of its own, as at barriers, and some for each register of its lanes. Lanes
-// without work-items cost what the others do, and masks.
+// cost estimates the time of gangs of this width for a row of a work-group. Each gang has a fixed cost, as at
+// barriers, and a cost for each register of its lanes. Idle lanes cost as much as others, and partial gangs
+// need masks.
 func (w width) cost(row uint64, best *x86.Level) float64 {
 	n := uint64(w.lanes)
 	each := 1 + float64(w.lanes/w.lv.Lanes)
@@ -29,7 +29,7 @@ func (w width) cost(row uint64, best *x86.Level) float64 {
 	return c
 }
 
-// widthFor returns the width of gangs for work-groups with rows of that many work-items.
+// widthFor returns the best width for work-groups with rows of that many work-items.
 func (v *variant) widthFor(row uint64) width {
 	lv := v.key.level
 	best := width{lv, lv.Lanes}
@@ -47,9 +47,8 @@ func (v *variant) widthFor(row uint64) width {
 	return best
 }
 
-// setWidth decides how many lanes gangs have, for a first launch of the range if that is known.
-// A plan that is unfolded for known work-groups decides it; one that could not be unfolded is
-// good for all.
+// setWidth sets the length of gangs; first is the range of the first launch, or nil if unknown. A plan unfolded
+// for a work-group size determines the length. If unfolding failed, the variant supports all sizes.
 func (v *variant) setWidth(p *spmd.Plan, s *spmd.Options, first *exec.NDRange) {
 	c, lv := v.c, v.key.level
 	if !p.Unfolded {
@@ -73,9 +72,9 @@ func (v *variant) setWidth(p *spmd.Plan, s *spmd.Options, first *exec.NDRange) {
 	}
 }
 
-// usualLanes returns how many lanes gangs have that are good for the first launch, where
-// its range is known, and what may be expected where not. A large kernel, of that many
-// values, begins with narrow gangs: code for them is made in a third of the time.
+// usualLanes returns the length of gangs for the first launch, or for a typical one if its range is unknown. A
+// large kernel, judged by its number of values, begins with narrow gangs, whose code takes a third of the time
+// to make.
 func (v *variant) usualLanes(first *exec.NDRange, values int) int {
 	if values > largeKernel {
 		return v.key.level.Lanes
@@ -102,8 +101,8 @@ func (v *variant) usualLanes(first *exec.NDRange, values int) int {
 
 const largeKernel = 100
 
-// longLanes returns how many lanes gangs have of a kernel that may have long ones. Rows that
-// are no multiple of them take the code for partial gangs, which has masks: then not.
+// longLanes returns the length of gangs for a kernel whose gangs may be long. A row that is not a multiple of
+// it would need masked code for the tail, so then gangs stay shorter.
 func (v *variant) longLanes(p *spmd.Plan, first *exec.NDRange) int {
 	n := p.Facts.LongWidth(v.key.level.Target(), v.most)
 	for first != nil && n > v.most && first.Global[0]%uint64(n) != 0 {

@@ -14,16 +14,15 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// A worker executes batches. It is used for one launch after the other, as long as they
-// need the same memory.
+// A worker executes batches. It is reused by launches that need the same layout of memory.
 type worker struct {
 	x     *execution
 	arena *arena
-	parts [numParts]uint64 // sizes
+	parts [numParts]uint64 // sizes in bytes
 	mem   []byte           // the context
 	frame []byte           // the frames
 	local []byte
-	recOf []byte // the table of the records: see x86.CtxRecordsOf
+	recOf []byte // the records' table: see x86.CtxRecordsOf
 	recs  []byte // the records
 	table []byte // the object table
 	priv  []byte
@@ -33,16 +32,16 @@ type worker struct {
 	err   error
 
 	images map[*ssa.Value]*exec.ImageCall
-	calls  image.Calls // of the gang that does one
-	spent  spent       // where a profile is made
-	left   int         // gangs of several rows that were left
+	calls  image.Calls // of the gang with a host call on images
+	spent  spent       // for a profile
+	left   int         // gangs of several rows that ended early
 }
 
 // The parts of an arena.
 const (
 	partContext = iota
 	partRecordsOf
-	partRecords // behind their table
+	partRecords // the records, after their table
 	partObjects
 	partFrames
 	partPrivate
@@ -73,8 +72,8 @@ func (x *execution) parts() [numParts]uint64 {
 	}
 }
 
-// exchange returns a worker, if not nil, to the pool and takes one with such memory or with room for it, or
-// makes a new one.
+// exchange puts old, if not nil, into the pool. It returns a worker from the pool, preferably with the same
+// layout, or a new one.
 func (v *variant) exchange(old *worker, parts *[numParts]uint64, total uint64) *worker {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -124,7 +123,7 @@ func (x *execution) NewWorker() exec.BatchWorker {
 	return w
 }
 
-// divide lays out the arena.
+// divide divides the arena into parts.
 func (w *worker) divide(parts [numParts]uint64) {
 	off := uint64(0)
 	var list [numParts][]byte
@@ -147,8 +146,7 @@ func (w *worker) divide(parts [numParts]uint64) {
 	put(x86.CtxUnaligned, uint64(uintptr(exec.Unaligned.Address())))
 }
 
-// begin readies the context for the launch: whatever an earlier one has set that this one
-// may look at is set again.
+// begin prepares the context for the launch: it sets every field that the launch may read.
 func (w *worker) begin() {
 	x := w.x
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
@@ -206,7 +204,7 @@ func (w *worker) begin() {
 	w.queries()
 }
 
-// end releases the launch.
+// end releases references to the launch.
 func (w *worker) end() {
 	if p := w.x.c.o.Profile; p != nil {
 		p.collect(w)
@@ -216,7 +214,7 @@ func (w *worker) end() {
 	w.text = exec.Printed{}
 }
 
-// queries sets the query results that hold for the whole launch.
+// queries sets the work-item queries that are constant in a launch.
 func (w *worker) queries() {
 	rg := &w.x.env.Range
 	clear(w.mem[x86.CtxQueries:x86.CtxGroups])
@@ -275,16 +273,16 @@ func (w *worker) groups(from, to uint64) error {
 	return nil
 }
 
-// rows executes batches of rows or of parts of them.
+// rows executes batches of rows or of chunks of rows.
 func (w *worker) rows(from, to uint64) error {
 	x := w.x
 	if x.perRow == 1 {
-		return w.parallel(from*x.rowsEach, min(to*x.rowsEach, x.rows), 0, x.env.Range.Global[0])
+		return w.rowRange(from*x.rowsEach, min(to*x.rowsEach, x.rows), 0, x.env.Range.Global[0])
 	}
 	for b := from; b < to; {
 		row, part := b/x.perRow*x.rowsEach, b%x.perRow
 		n := min(to-b, x.perRow-part)
-		if err := w.parallel(row, min(row+x.rowsEach, x.rows), part*x.chunk, min((part+n)*x.chunk, x.env.Range.Global[0])); err != nil {
+		if err := w.rowRange(row, min(row+x.rowsEach, x.rows), part*x.chunk, min((part+n)*x.chunk, x.env.Range.Global[0])); err != nil {
 			return err
 		}
 		b += n
@@ -292,8 +290,8 @@ func (w *worker) rows(from, to uint64) error {
 	return nil
 }
 
-// parallel executes the work-items from first to before last of some rows.
-func (w *worker) parallel(row, end, first, last uint64) error {
+// rowRange executes the work-items [first, last) of the rows [row, end).
+func (w *worker) rowRange(row, end, first, last uint64) error {
 	rg := &w.x.env.Range
 	for row < end && !w.x.stop.Load() {
 		n, err := w.coarse(row, end, first, last)
@@ -304,7 +302,7 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 			row += n
 			continue
 		}
-		n, err = w.together([3]uint64{rg.Offset[0] + first, rg.Offset[1] + row%rg.Global[1], rg.Offset[2] + row/rg.Global[1]}, end-row, last-first)
+		n, err = w.rectangle([3]uint64{rg.Offset[0] + first, rg.Offset[1] + row%rg.Global[1], rg.Offset[2] + row/rg.Global[1]}, end-row, last-first)
 		if err != nil {
 			return err
 		}
@@ -313,9 +311,9 @@ func (w *worker) parallel(row, end, first, last uint64) error {
 	return nil
 }
 
-// together executes n work-items of each of some rows, from an id on: of the first row and of those
-// behind it that the code goes through itself. It returns how many rows it was.
-func (w *worker) together(id [3]uint64, rows, n uint64) (uint64, error) {
+// rectangle executes n work-items of each row, from id on, for as many of the rows as one run of machine code
+// covers. It returns the number of rows executed.
+func (w *worker) rectangle(id [3]uint64, rows, n uint64) (uint64, error) {
 	x := w.x
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	tail := n % x.w
@@ -324,7 +322,7 @@ func (w *worker) together(id [3]uint64, rows, n uint64) (uint64, error) {
 	if tail > 0 {
 		width := uint64(x.partial.Lanes)
 		switch {
-		case tail > width: // several gangs
+		case tail > width: // the tail consists of several gangs
 			return 1, w.row(id, n)
 		case tail == n:
 			u, lanes, behind = x.partial, tail, id[0]+width
@@ -346,11 +344,12 @@ func (w *worker) together(id [3]uint64, rows, n uint64) (uint64, error) {
 	for d := range id {
 		id[d] = *word(w.frame, x86.FrameGlobal+8*d)
 	}
-	id[0] += *word(w.frame, x86.FrameLanes) // behind the gang that was ended
+	id[0] += *word(w.frame, x86.FrameLanes) // after the ended gang
 	return done + 1, w.row(id, end-id[0])
 }
 
-// setRows readies the context for rows of gangs, from the one with an id to that before behind, in so many steps.
+// setRows sets the context for rows of gangs, from id to before behind in dimension 0. steps is the number of rows of
+// gangs.
 func (w *worker) setRows(u *unit, id [3]uint64, steps, behind, lanes uint64) {
 	rg := &w.x.env.Range
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
@@ -365,7 +364,7 @@ func (w *worker) setRows(u *unit, id [3]uint64, steps, behind, lanes uint64) {
 	w.setFrame(0, id, [3]uint64{}, lanes)
 }
 
-// row executes n work-items of a row from an id on, one run of machine code after the other.
+// row executes n work-items of a row from id on, one run of machine code after the other.
 func (w *worker) row(id [3]uint64, n uint64) error {
 	x := w.x
 	end := id[0] + n
@@ -383,14 +382,14 @@ func (w *worker) row(id [3]uint64, n uint64) error {
 			return err
 		}
 		if *word(w.mem, x86.CtxStatus) == x86.StatusRounds {
-			behind = *word(w.frame, x86.FrameGlobal) + uint64(u.Lanes) // behind the gang that was ended
+			behind = *word(w.frame, x86.FrameGlobal) + uint64(u.Lanes) // after the ended gang
 		}
 		id[0] = behind
 	}
 	return nil
 }
 
-// setFrame makes a frame that of a gang with these ids in its first lane.
+// setFrame sets a frame's ids of the first lane and its number of lanes.
 func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 	f := w.frame[at:]
 	for d := range 3 {
@@ -401,8 +400,8 @@ func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 	*word(f, x86.FrameOrder) = 0
 }
 
-// workGroups executes the work-group g, with a frame for each gang, and those behind it in
-// dimension 0 that have its size, but most at most. It returns how many it was.
+// workGroups executes the work-group g, with a frame for each gang, and further ones in dimension 0 of the same
+// size, up to most. It returns the number of work-groups executed.
 func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	x := w.x
 	rg := &x.env.Range
@@ -419,7 +418,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	*word(w.mem, x86.CtxOrder) = order[0]
 	n := uint64(0)
 	var first *unit
-	together := false // the same code for all gangs
+	together := false // all gangs use the same unit
 	if p := x.partial; p != nil && size[0]%x.w != 0 {
 		together = p.Groups || x.full.Groups
 	}
@@ -449,7 +448,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	*word(w.mem, x86.CtxArrived) = 0
 	err := w.run(first)
 	left := *word(w.mem, x86.CtxGroups)
-	return most - left + min(left, 1), err // one whose gangs wait at different barriers ends there
+	return most - left + min(left, 1), err // execution ends at a work-group whose gangs wait at different barriers
 }
 
 // run runs machine code until it ends, and executes its host calls.
@@ -491,7 +490,7 @@ func (w *worker) run(u *unit) error {
 	return nil
 }
 
-// compute does an operation lane by lane.
+// compute evaluates an operation lane by lane.
 func (w *worker) compute(u *unit, op uint64) {
 	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	v := u.Ops[op]

@@ -6,41 +6,40 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Addresses: a pointer is a memory object and, modulo 2⁴⁰, the sum of terms and a constant.
+// Addresses: a pointer is a memory object plus, modulo 2⁴⁰, the sum of terms and a constant.
 
-// MaxObject is the size from which on objects are large. Narrow indices that wrap are out of
-// bounds of smaller ones for certain, and offsets in them fit into 32 bits.
+// MaxObject is the size, in bytes, from which objects are large. A narrow index that wraps is certainly out of
+// bounds of a smaller object, and offsets in it fit into 32 bits.
 const MaxObject = 1 << 30
 
-// An Address is a pointer taken apart.
+// An Address is a pointer split into an object, terms and a constant.
 type Address struct {
 	Ptr *ssa.Value
-	// Root is the object: a parameter, or the first address of a program variable in the
-	// function. It is nil where the object is not known or private, or Disp too large.
+	// Root is the object: a parameter, or the first address of a program variable in the function. It is nil if
+	// the object is unknown or private, or if Disp is too large.
 	Root  *ssa.Value
-	Terms []*ssa.Value // integers, and pointers into Root of which the offset counts
+	Terms []*ssa.Value // integers, and pointers into Root that count with their offset
 	Disp  int64
-	// Even says that the address is uniform or affine in the lane, with Stride bytes between lanes.
+	// Even reports that the address is uniform or affine in the lane, with Stride bytes between lanes.
 	Even   bool
 	Stride int64
-	// Guarded says that the address is even if none of Guards, terms that were extended from
-	// fewer bits, has wrapped within the gang: beside another term it might be in bounds.
+	// Guarded reports that the address is even if no term of Guards wraps within the gang. Guards are extended
+	// from fewer bits; next to another term, a wrapped one might be in bounds.
 	Guarded bool
 	Guards  []*ssa.Value
-	// Order is that of lanes that would be even or guarded in their own.
+	// Order is the permutation of the lanes in which the address is even or guarded.
 	Order *Order
 }
 
-// Regular reports whether lanes are at equal distances once guards are tested.
+// Regular reports whether the lanes are equidistant once the guards are tested.
 func (a *Address) Regular() bool { return a.Even || a.Guarded }
 
-// Address takes a pointer apart. Large says that objects of [MaxObject] bytes and more are
-// possible.
+// Address splits a pointer. Large says that objects of [MaxObject] bytes and more are possible.
 func (f *Facts) Address(p *ssa.Value, large bool) (a Address) {
 	a = Address{Ptr: p, Root: f.Root(p), Even: true}
 	varies := false
 	add := func(o *ssa.Value) {
-		// A gang's offset as that of the first gang and a constant.
+		// Replace a gang's own offset by the first gang's plus a constant.
 		for f.Lanes > 0 && o.Op == ssa.OpAdd && size(o.Type.K) == 8 && o.Args[1].IsConst() && !f.AllLanes(o) && !f.Of(o).MayWrap {
 			a.Disp += int64(o.Args[1].ConstElem(0))
 			o = f.Source(o.Args[0])
@@ -100,10 +99,10 @@ walk:
 	return a
 }
 
-// varies reports whether lanes may differ in v, as far as is known.
+// varies reports whether v may differ between lanes.
 func (f *Facts) varies(v *ssa.Value) bool { return int(v.ID) >= len(f.Varying) || f.Varying[v.ID] }
 
-// Large reports whether a root may be of MaxObject bytes and more.
+// Large reports whether a root may have MaxObject bytes or more.
 func (f *Facts) Large(root *ssa.Value) bool {
 	switch {
 	case root == nil:
@@ -115,7 +114,7 @@ func (f *Facts) Large(root *ssa.Value) bool {
 	return false
 }
 
-// FixedFirst returns the first lane's offset in the root where it is a known constant.
+// FixedFirst returns the first lane's offset in the root if it is a constant.
 func (f *Facts) FixedFirst(a *Address) (at int64, ok bool) {
 	at = a.Disp
 	for _, o := range a.Terms {
@@ -128,8 +127,8 @@ func (f *Facts) FixedFirst(a *Address) (at int64, ok bool) {
 	return at, at <= MaxDisp && at >= -MaxDisp
 }
 
-// Holds reports whether n bytes from an offset on are certainly in the root: in a variable in
-// local memory, which has its size in every launch.
+// Holds reports whether n bytes from offset at are certainly inside the root. It is true only of variables in
+// local memory, whose size is the same in every launch.
 func Holds(root *ssa.Value, at int64, n int) bool {
 	if root == nil || root.Op != ssa.OpGlobalAddr {
 		return false
@@ -138,9 +137,9 @@ func Holds(root *ssa.Value, at int64, n int) bool {
 	return g.Kind == ssa.PtrLocal && at >= 0 && at+int64(n) <= g.Size
 }
 
-// MayDescend reports whether lanes whose offsets descend are all in bounds where the first and
-// the last are. An unsigned index that falls below 0 becomes large: it must be out of bounds
-// then, which it need not seem to be if another term is added.
+// MayDescend reports whether all lanes of descending offsets are in bounds if the first and the last are. An
+// unsigned index that falls below 0 becomes large, hence out of bounds; but another term may bring the sum back
+// into bounds.
 func (f *Facts) MayDescend(a *Address) bool {
 	for _, o := range a.Terms {
 		if f.Of(o).MayWrap && a.Disp > 0 || len(a.Terms) > 1 && f.growsBelow(o, map[*ssa.Value]bool{}) {
@@ -150,8 +149,7 @@ func (f *Facts) MayDescend(a *Address) bool {
 	return true
 }
 
-// growsBelow reports whether v becomes large where an unsigned number that it was extended
-// from falls below 0.
+// growsBelow reports whether v becomes large when an unsigned value that it was extended from falls below 0.
 func (f *Facts) growsBelow(v *ssa.Value, seen map[*ssa.Value]bool) bool {
 	v = f.Source(v)
 	if !f.Of(v).MayWrap || seen[v] {
@@ -164,13 +162,13 @@ func (f *Facts) growsBelow(v *ssa.Value, seen map[*ssa.Value]bool) bool {
 	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return f.growsBelow(a, seen) })
 }
 
-// FromGeneric reports whether v casts a generic pointer to a named address space: null
-// where the object is in another one.
+// FromGeneric reports whether v casts a generic pointer to a named address space. The result is null if the
+// object is in another one.
 func FromGeneric(v *ssa.Value) bool {
 	return v.Op == ssa.OpPtrCast && v.Args[0].Type.K == ssa.PtrGeneric
 }
 
-// Base returns what a pointer was made from by steps within an object.
+// Base returns the pointer from which p was made by steps within an object.
 func Base(p *ssa.Value) *ssa.Value {
 	for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast && !FromGeneric(p) || p.Op == ssa.OpCopy {
 		p = p.Args[0]
@@ -178,8 +176,8 @@ func Base(p *ssa.Value) *ssa.Value {
 	return p
 }
 
-// Root returns the object that p points into, or nil where it is not known or private:
-// through phis and selects, if all ways come from one object.
+// Root returns the object that p points into, also through phis and selects whose arguments all have the same
+// root. It returns nil if the object is unknown or private.
 func (f *Facts) Root(p *ssa.Value) *ssa.Value {
 	r := f.rootOf(p)
 	if r == open {
@@ -188,7 +186,7 @@ func (f *Facts) Root(p *ssa.Value) *ssa.Value {
 	return r
 }
 
-// open is the root of a value in a cycle that is being asked for.
+// open marks a value whose root is being computed, to detect cycles.
 var open = &ssa.Value{}
 
 func (f *Facts) rootOf(p *ssa.Value) (r *ssa.Value) {
@@ -234,7 +232,7 @@ func (f *Facts) rootOf(p *ssa.Value) (r *ssa.Value) {
 		}
 	}
 	delete(f.roots, p)
-	if r != open { // else it is of a cycle: whoever asked first will know
+	if r != open { // in a cycle the outermost call stores the result
 		f.roots[p] = r
 	}
 	return r
@@ -255,8 +253,8 @@ func (f *Facts) firstAddr(p *ssa.Value) *ssa.Value {
 	return f.first[p.Sym.(*ssa.Global)]
 }
 
-// NarrowIndex takes an offset apart into scale times the sum of a constant and an integer x of at
-// most 32 bits, where a sum that wraps is out of bounds: scale is a power of two.
+// NarrowIndex splits an offset into scale · (x + d), where x is an integer of at most 32 bits and scale a power
+// of two. A sum that wraps is out of bounds.
 func (f *Facts) NarrowIndex(a *Address) (x *ssa.Value, scale int, d int64, ok bool) {
 	if len(a.Terms) != 1 || a.Terms[0].Type.K.IsPtr() {
 		return nil, 0, 0, false

@@ -4,36 +4,36 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An Input is a function made ready for gangs.
+// An Input is a function prepared for gangs.
 type Input struct {
 	F         *ssa.Func
 	Order     []*ssa.Block // the reachable blocks in loop order
 	Loops     *ssa.Loops
-	Varying   []bool // by value ID: lanes may differ
-	Split     []bool // by block ID: lanes take its branch differently
-	Divergent []bool // by block ID: lanes may be elsewhere while it runs; nil: not known
-	// Lanes is how many lanes a gang has, if its first lane has the local id 0 in dimension 0
-	// and the others follow; else 0.
+	Varying   []bool // by value ID: the value may differ between lanes
+	Split     []bool // by block ID: lanes may take its branch differently
+	Divergent []bool // by block ID: some lanes may be elsewhere while it runs; nil: unknown
+	// Lanes is the gang's length if its first lane has the local id 0 in dimension 0 and the others follow;
+	// else 0.
 	Lanes int
-	// Local is the size of all work-groups, zeros: any. With it facts hold for lanes that have a
-	// work-item only.
+	// Local is the size of all work-groups, zeros if unknown. If it is known, facts hold only for lanes that
+	// have a work-item.
 	Local [3]int64
-	// Groups is how many work-groups each dimension has at most, zeros: not known.
+	// Groups is the greatest number of work-groups in each dimension, zeros if unknown.
 	Groups [3]int64
-	// Origin returns what a value is a copy of; nil: every value is one of its own.
+	// Origin returns the value of which v is a copy; nil: no value is a copy.
 	Origin func(v *ssa.Value) *ssa.Value
-	// Rare reports whether a block is for few gangs of many; nil: none is.
+	// Rare reports whether only few gangs execute a block; nil: no block is rare.
 	Rare func(b *ssa.Block) bool
 }
 
 // An analysis computes facts.
 type analysis struct {
 	*Facts
-	seen []bool // by value ID: has a fact
+	seen []bool // by value ID: the fact has been computed
 }
 
-// maxPasses bounds how often the function is gone through. Shapes and zeros change a few times
-// at most and intervals are widened: it is hardly ever reached, and then phis get no facts.
+// maxPasses bounds the passes over the function. Shapes and zeros change a few times at most and intervals are
+// widened, so that it is hardly ever reached; phis then get no facts.
 const maxPasses = 32
 
 // Analyse computes the facts of a function's values.
@@ -48,7 +48,7 @@ func Analyse(in Input) *Facts {
 	return f
 }
 
-// pass computes each fact anew and reports whether one that a phi has used has changed since.
+// pass recomputes each fact and reports whether a fact changed after a phi had used it.
 func (a *analysis) pass(n int) (again bool) {
 	for _, b := range a.Order {
 		for _, v := range b.Values {
@@ -67,7 +67,7 @@ func (a *analysis) pass(n int) (again bool) {
 	return again || n == 0 && len(a.Loops.All) > 0
 }
 
-// fact computes the fact of a value that is no phi.
+// fact computes the fact of a value that is not a phi.
 func (a *analysis) fact(v *ssa.Value) (f Fact) {
 	if IsInt(v.Type.K) {
 		r := a.interval(v)
@@ -85,7 +85,7 @@ func (a *analysis) fact(v *ssa.Value) (f Fact) {
 	return f
 }
 
-// phi joins the facts of a phi's arguments into its own and reports whether that has changed.
+// phi joins the facts of a phi's arguments and reports whether the result has changed.
 func (a *analysis) phi(v *ssa.Value, pass int) (changed bool) {
 	f := &a.facts[v.ID]
 	old := *f
@@ -109,7 +109,7 @@ func (a *analysis) phi(v *ssa.Value, pass int) (changed bool) {
 	r, first := interval{}, true
 	for _, x := range v.Args {
 		if !a.seen[x.ID] {
-			continue // the value of a later round
+			continue // a value of a later iteration
 		}
 		xf := &a.facts[x.ID]
 		if first {
@@ -138,8 +138,8 @@ func (a *analysis) phi(v *ssa.Value, pass int) (changed bool) {
 	return g != old
 }
 
-// phiShape finds out whether a phi of a loop's header is affine: with one stride on entry and
-// after each round. All lanes come to the header at once, from one of the two.
+// phiShape makes the phi of a loop header affine if it has the same stride on entry and after each iteration.
+// All lanes enter the header together, from one of the two edges.
 func (a *analysis) phiShape(v *ssa.Value, f *Fact) {
 	l := a.Loops.Of(v.Block)
 	if l == nil || l.Header != v.Block || len(v.Block.Preds) != 2 || len(l.Latches) != 1 || !a.mayBeAffine(v) {
@@ -147,7 +147,7 @@ func (a *analysis) phiShape(v *ssa.Value, f *Fact) {
 	}
 	for i, x := range v.Args {
 		switch xf := &a.facts[x.ID]; {
-		case !a.seen[x.ID]: // assumed; the next pass sees
+		case !a.seen[x.ID]: // optimistic; the next pass checks it
 		case !xf.Exact() || i > 0 && f.Shape == Affine && xf.Stride != f.Stride:
 			*f = Fact{Bounded: f.Bounded, Lo: f.Lo, Hi: f.Hi, Zeros: f.Zeros}
 			return
@@ -157,8 +157,7 @@ func (a *analysis) phiShape(v *ssa.Value, f *Fact) {
 	}
 }
 
-// mayBeAffine reports whether values of v's type have lanes at equal distances in the sense of
-// Affine.
+// mayBeAffine reports whether values of v's type can be Affine.
 func (a *analysis) mayBeAffine(v *ssa.Value) bool {
 	return v.Type.N == 1 && (v.Type.K.IsPtr() || IsInt(v.Type.K) && size(v.Type.K) >= 4)
 }
@@ -166,9 +165,8 @@ func (a *analysis) mayBeAffine(v *ssa.Value) bool {
 // maxStride bounds the strides of affine values.
 const maxStride = 1 << 24
 
-// MaxDisp bounds the constant part of an address. Objects are usually smaller than
-// [MaxObject], so that an index of 32 bits that wraps within a gang, moved so far at most, is out
-// of bounds for certain.
+// MaxDisp bounds the constant part of an address. Objects are usually smaller than [MaxObject], so that a
+// 32-bit index that wraps within a gang is certainly out of bounds even after such a displacement.
 const MaxDisp = 1 << 29
 
 // shape computes the shape of a varying value.
@@ -206,7 +204,7 @@ func (a *analysis) shape(v *ssa.Value, f *Fact) {
 	}
 }
 
-// stride returns the distance between lanes of a uniform or affine operand.
+// stride returns the stride of a uniform or affine operand.
 func (a *analysis) stride(v *ssa.Value) (s int64, ok bool) {
 	x := a.Of(v)
 	if x.Shape == Uniform {
@@ -215,7 +213,7 @@ func (a *analysis) stride(v *ssa.Value) (s int64, ok bool) {
 	return x.Stride, x.Shape == Affine
 }
 
-// xor finds the order that exclusive or with a uniform number gives lanes side by side.
+// xor computes the permutation of the lanes by an XOR with a uniform value.
 func (a *analysis) xor(v *ssa.Value, f *Fact) bool {
 	o := &Order{v.Args[0], v.Args[1]}
 	if a.Varying[o.By.ID] {
@@ -224,7 +222,7 @@ func (a *analysis) xor(v *ssa.Value, f *Fact) bool {
 	x := a.Of(o.Of)
 	f.Order, f.Stride = o, 1
 	if old := a.facts[v.ID].Order; o.Same(old) {
-		f.Order = old // so that facts stay equal
+		f.Order = old // reuse it, so that facts compare equal
 	}
 	return !a.Varying[o.By.ID] && x.Exact() && x.Stride == 1
 }
@@ -243,7 +241,7 @@ func (a *analysis) sum(v *ssa.Value, f *Fact) bool {
 	case !x.Order.Same(y.Order):
 		return false
 	}
-	// With another term beside it, an index that wraps might be in bounds again.
+	// Next to another term, an index that wraps might be in bounds again.
 	if f.MayWrap && size(v.Type.K) == 8 && v.Op != ssa.OpPtrAdd {
 		if c := v.Args[1]; !c.IsConst() || int64(c.ConstElem(0)) > MaxDisp || int64(c.ConstElem(0)) < -MaxDisp {
 			return false
@@ -256,7 +254,7 @@ func (a *analysis) sum(v *ssa.Value, f *Fact) bool {
 	return true
 }
 
-// maxMultiple bounds the constants that affine values are multiplied by.
+// maxMultiple bounds the constant factors of affine values.
 const maxMultiple = 1 << 20
 
 func (a *analysis) multiple(v *ssa.Value, f *Fact) bool {

@@ -6,40 +6,40 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Where the bounds of an access are checked: not at all, at the access, or by a test before its block or
-// its loop, which package spmd has made (together.go, inside.go).
+// The place of each bounds check: none at all, at the access, or in a test before the block or the loop, which
+// package spmd has inserted (together.go, inside.go).
 
-// Where says where bounds are checked.
+// Where is the place of a bounds check.
 type Where uint8
 
 // The places.
 const (
 	Here       Where = iota // at the access
-	Nowhere                 // they hold in every launch
-	Together                // before the block, with its neighbours
+	Nowhere                 // none: the bounds hold in every launch
+	Together                // before the block, together with its neighbours
 	BeforeLoop              // before the loop, for all iterations
 )
 
-// A Check is how it becomes known that what an access spans is in bounds.
+// A Check tells how the bytes of an access are known to be in bounds.
 type Check struct {
 	Where Where
-	// At is the offset in the object of what is spanned, if Fixed: then it is a known constant. Of
-	// Together it is the distance from Stretch, by its number in the block's test.
+	// At is the access's offset in the object if Fixed, a constant. For Together it is the distance from the
+	// start of stretch number Stretch of the block's test.
 	At      int64
 	Fixed   bool
 	Stretch int
 	Loop    *TestedLoop
-	Sum     Step // of BeforeLoop: by how much the offset grows in each iteration
+	Sum     Step // for BeforeLoop: the growth of the offset per iteration
 }
 
-// tests are the tests before blocks and loops.
+// tests are the bounds tests before blocks and loops.
 type tests struct {
 	stretches map[*ssa.Block][]Stretch
 	loops     map[*ssa.Loop]*TestedLoop
 }
 
-// TestBlock returns what the test before a block compares with bounds, and what must not wrap for that.
-// Afterwards the block's accesses need not be compared.
+// TestBlock returns the contents of the test before a block: the stretches to compare with bounds, and the
+// terms that must not wrap for that. After it the block's accesses in these stretches need no check.
 func (x *Ways) TestBlock(block *ssa.Block) ([]Stretch, []NarrowTerm) {
 	list, narrow := x.Stretches(block, x.Gang, x.Large)
 	if x.stretches == nil {
@@ -64,7 +64,7 @@ func (x *Ways) Check(w *Way, block *ssa.Block) (c Check) {
 	return c
 }
 
-// together finds the stretch that an access lies in.
+// together finds the stretch that contains an access.
 func (x *Ways) together(w *Way, block *ssa.Block, c *Check) bool {
 	list := x.stretches[block]
 	if len(list) == 0 || w.Order != nil {
@@ -85,7 +85,7 @@ func (x *Ways) together(w *Way, block *ssa.Block, c *Check) bool {
 	return true
 }
 
-// Spanned reports whether all that lanes of an access span is in a stretch that the test before a block is about.
+// Spanned reports whether a stretch of the test before the block contains the access in all lanes.
 func (x *Ways) Spanned(w *Way, block *ssa.Block) bool {
 	if !w.Regular() || w.Stride < 0 {
 		return false
@@ -94,15 +94,15 @@ func (x *Ways) Spanned(w *Way, block *ssa.Block) bool {
 	return x.together(&all, block, &Check{})
 }
 
-// A TestedLoop is a loop and the test before it.
+// A TestedLoop is a loop with the bounds test before it.
 type TestedLoop struct {
 	*Induction
 	Test *ssa.Value // the OpInside; nil: none
-	// Entry is the block at whose end is known what the loop begins with: that of the test, else Before.
+	// Entry is the block at whose end the loop's initial values are known: the test's block, else Before.
 	Entry *ssa.Block
 }
 
-// Loop returns the innermost loop around a block, nil where it is in none.
+// Loop returns the innermost loop around a block, nil if none.
 func (x *Ways) Loop(b *ssa.Block) *TestedLoop {
 	l := x.Loops.Of(b)
 	if l == nil {
@@ -131,10 +131,10 @@ func (x *Ways) Loop(b *ssa.Block) *TestedLoop {
 	return p
 }
 
-// before finds the test before the loop around an access. An offset that grows by the same amount in each iteration is in
-// bounds in all of them if it is in the first and in the last: nothing wraps between two offsets in an
-// object. Where a narrower sum wraps the offset is another, but the one that grows is out of
-// bounds then. The header is executed once more than there are iterations.
+// before finds the test before the loop around an access. An offset that grows by the same amount in each
+// iteration is in bounds in all of them if it is in the first and in the last, because nothing wraps between
+// two offsets in an object. If a narrower sum wraps, the real offset differs, but the computed one is then out
+// of bounds. The header runs once more than the body.
 func (x *Ways) before(w *Way, block *ssa.Block, c *Check) (ok bool) {
 	p := x.Loop(block)
 	if p == nil || p.Test == nil || block == p.Header || w.Order != nil || len(w.Guards) > 0 {
@@ -145,8 +145,8 @@ func (x *Ways) before(w *Way, block *ssa.Block, c *Check) (ok bool) {
 	return ok
 }
 
-// MayHaveWrapped returns what must not have wrapped within the gang for w's guards to hold in an object of
-// any size: integers whose last lane must be a number of their type.
+// MayHaveWrapped returns the integers whose last lane must be representable in their type for w's guards to
+// hold in an object of any size.
 func (x *Ways) MayHaveWrapped(w *Way) (list []*ssa.Value) {
 	for _, o := range w.Guards {
 		list = x.wrapping(o, list, map[*ssa.Value]bool{})

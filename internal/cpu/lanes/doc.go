@@ -1,26 +1,23 @@
-// Package lanes says how each value of a kernel varies over the lanes of a gang, and what
-// numbers it can be.
+// Package lanes computes how each value of a kernel varies over the lanes of a gang, and its possible values.
 //
-// Input: a function in the canonical form of package spmd, with its loops and the values that
-// vary ([Input]). Output: [Facts], a [Fact] for each value: its shape (uniform, affine in the
-// lane or varying), the interval of its numbers, and how many of its low bits are zero. On
-// the facts rest the package's other answers: where an access's lanes lie ([Facts.Address]), what
-// an address adds up to ([LinearOf]), where they may lie in runs ([Facts.Runs]), by how much it grows in each round of a loop ([Induction]),
-// which accesses of a block one comparison covers ([Facts.Stretches]), how every machine makes an
-// access ([Ways.Way]) and where its bounds are checked ([Ways.Check]), and how many work-items
-// a gang should have ([Facts.Width], [Facts.LongWidth]).
+// Input: a function in the canonical form of package spmd, with its loops and its varying values ([Input]).
+// Output: [Facts], a [Fact] for each value: its shape (uniform, affine in the lane or varying), its interval,
+// and its number of low zero bits. The package's other analyses use these facts: the distance of an access's
+// lanes ([Facts.Address]), linear forms of addresses ([LinearOf]), runs ([Facts.Runs]), induction variables
+// ([Induction]), merged bounds checks ([Facts.Stretches]), the pattern of each access ([Ways.Way]) and the
+// place of its bounds check ([Ways.Check]), and the length of gangs ([Facts.Width], [Facts.LongWidth]).
 //
 // # Invariants
 //
-//   - A fact holds for every lane that executes the value, and for the other lanes too as far
-//     as each of them computes the same operations on its own ids: the first lane's number
-//     of an affine value is what that lane would compute.
-//   - Ids and sizes are below [MaxID]. A launch that reaches it must not use code made by the facts.
-//   - Facts come from one fixpoint, in [Analyse]. Values that are made later have the zero
-//     Fact, which says nothing.
+//   - A fact holds for every lane that executes the value. It also holds for inactive lanes, as far as each
+//     computes the same operations on its own ids.
+//   - Ids and sizes are below [MaxID]. A launch that reaches MaxID must not use code that relies on the
+//     facts.
+//   - Facts come from one fixpoint, in [Analyse]. Values created later have the zero Fact, which claims
+//     nothing.
 //
-// The package must not know instructions, registers or CPU levels. [Target] is all that it sees of
-// a machine: registers for width policy, patterns of accesses that are native.
+// The package must not know instructions, registers or CPU levels. It knows a machine only through its
+// [Target]: the registers that bound a gang's length, and the native patterns of accesses.
 //
 // Sources: uniform, affine and varying as a lattice are LLVM's uniformity analysis and VPlan;
 // intervals and known bits are those of any compiler, such as Go's prove and LLVM's KnownBits.

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// String says what is known, such as "affine +4, in [0, 1020], multiple of 4".
+// String describes the fact, such as "affine +4, in [0, 1020], multiple of 4".
 func (f *Fact) String() string {
 	var s strings.Builder
 	s.WriteString(f.Shape.String())
@@ -32,8 +32,8 @@ func (f *Fact) String() string {
 	return s.String()
 }
 
-// Dump writes the function, each value with its fact and each access with its address. The
-// interval of a whole type is left out.
+// Dump returns the function's text, with the fact of each value and the address of each access. It omits
+// intervals that are the whole type.
 func (f *Facts) Dump() string {
 	var s strings.Builder
 	for _, b := range f.Order {
@@ -63,7 +63,7 @@ func (f *Facts) about(v *ssa.Value) string {
 	return x.String()
 }
 
-// access describes what a load or store finds, and where.
+// access describes the result and the address of a load or store.
 func (f *Facts) access(v *ssa.Value) string {
 	a := f.Address(v.Args[0], false)
 	var s strings.Builder

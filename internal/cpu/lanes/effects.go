@@ -6,11 +6,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Effects on memory objects that nobody can tell the order of.
+// Effects on memory objects whose order cannot be observed.
 
-// WriteOnly returns the parameters whose global objects the kernel writes and does not
-// read, while nothing in it orders memory: its stores may become visible in any order, when the
-// launch ends at the latest.
+// WriteOnly returns the parameters whose global objects the kernel writes and does not read, if nothing in the
+// kernel orders memory. Their stores may become visible in any order, at the end of the launch at the latest.
 func (f *Facts) WriteOnly() map[*ssa.Value]bool {
 	writes, reads := map[*ssa.Value]bool{}, map[*ssa.Value]bool{}
 	for _, b := range f.Order {
@@ -24,7 +23,7 @@ func (f *Facts) WriteOnly() map[*ssa.Value]bool {
 				if r := f.Root(v.Args[0]); r != nil {
 					reads[r] = true
 				} else if v.Args[0].Type.K != ssa.PtrPrivate {
-					return nil // it may be of any object
+					return nil // it may access any object
 				}
 			case v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Convergent|ssa.SideEffect) || v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpFence || v.Op == ssa.OpAtomicStore:
 				return nil
@@ -37,29 +36,29 @@ func (f *Facts) WriteOnly() map[*ssa.Value]bool {
 	return writes
 }
 
-// A Reduction is an atomic operation of which only what is left in the end counts: all lanes
-// change one element and want no result, the kernel accesses the object by nothing else, and the
-// operations commute and are relaxed.
+// A Reduction is an atomic operation whose intermediate results are not observed. All lanes change one element
+// and ignore the result, the kernel does not access the object otherwise, and the operations commute and are
+// relaxed.
 type Reduction struct {
-	Op     *ssa.Value // the original of copies
-	RMW    ssa.RMW    // a subtraction is an addition of what is negated
+	Op     *ssa.Value // the original of its copies
+	RMW    ssa.RMW    // a subtraction is an addition of the negated operand
 	Root   *ssa.Value
-	Others []*ssa.Value // roots with which it must share no memory
+	Others []*ssa.Value // roots that must not overlap its memory
 }
 
-// A changed is what is known of an object while reductions are looked for.
+// A changed is the state of an object in the search for reductions.
 type changed struct {
 	op     ssa.RMW
 	size   int
-	signed bool // of minimum and maximum
-	plain  bool // accessed otherwise
+	signed bool // signed minimum or maximum
+	plain  bool // also accessed by other operations
 	seen   bool
 }
 
-// maxReductions is how many reductions a kernel has at most.
+// maxReductions is the maximum number of reductions of a kernel.
 const maxReductions = 8
 
-// Reductions returns the reductions of the kernel on a machine, in order of their values.
+// Reductions returns the reductions that the target can combine, in order of their values.
 func (f *Facts) Reductions(t *Target) (out []Reduction) {
 	var uses []int32
 	classOf := func(v *ssa.Value) (c changed, ok bool) {
@@ -106,7 +105,7 @@ func (f *Facts) Reductions(t *Target) (out []Reduction) {
 			}
 		}
 	}
-	// The same order in the code for partial gangs.
+	// Code for partial gangs must use the same order.
 	slices.SortFunc(ops, func(a, b *ssa.Value) int { return int(a.ID - b.ID) })
 	for _, v := range ops {
 		root := f.Root(v.Args[0])
@@ -128,7 +127,7 @@ func (c *changed) alike(d *changed) bool {
 	return c.op == d.op && c.size == d.size && c.signed == d.signed
 }
 
-// reduces returns the operation of v as a reduction; false where it is none.
+// reduces returns the operation of v if v is a candidate for a reduction.
 func (f *Facts) reduces(v *ssa.Value, uses []int32, t *Target) (ssa.RMW, bool) {
 	if v.Op != ssa.OpAtomicRMW || uses[v.ID] > 0 || f.varies(v.Args[0]) {
 		return 0, false

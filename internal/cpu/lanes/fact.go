@@ -4,58 +4,57 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// MaxID bounds the ids, sizes and offsets of a launch, and the ids that a gang's lanes behind
-// its last work-item would have.
+// MaxID bounds the ids, sizes and offsets of a launch, including the ids of inactive lanes after its last
+// work-item.
 const MaxID = 1 << 31
 
-// A Shape says how a value varies over the lanes of a gang.
+// A Shape classifies how a value varies over the lanes of a gang.
 type Shape uint8
 
 const (
-	Varying Shape = iota // in any way
-	Affine               // lane i has the first lane's number + i · Stride, modulo 2 to the type's bits
-	Uniform              // all lanes have one value
+	Varying Shape = iota // any values
+	Affine               // lane i has the first lane's value + i · Stride, modulo 2 to the type's bits
+	Uniform              // the same value in all lanes
 )
 
 func (s Shape) String() string { return [...]string{"varying", "affine", "uniform"}[s] }
 
-// An Order permutes the lanes: lane i stands at place i XOR By. It holds where the first lane's
-// Of is a multiple of the number of lanes; what is affine in Of XOR By is then first + place ·
-// Stride, where first is what place 0 has.
+// An Order permutes the lanes: lane i is at place i XOR By. It holds if the first lane's Of is a multiple of
+// the number of lanes. The value at a place is then that of place 0 plus place · Stride.
 type Order struct {
 	Of *ssa.Value // affine with the stride 1
 	By *ssa.Value // uniform
 }
 
-// Same reports whether two orders, or nil for the lanes' own, are one.
+// Same reports whether two orders are equal; nil is the identity.
 func (o *Order) Same(p *Order) bool { return o == p || o != nil && p != nil && *o == *p }
 
-// A Fact is what is known of a value. The zero Fact says nothing.
+// A Fact is the knowledge about a value. The zero Fact claims nothing.
 type Fact struct {
 	Shape Shape
-	// MayWrap says that Stride holds only where no sum of fewer bits, of which the value was
-	// extended, has wrapped from one lane to another.
+	// MayWrap reports that Stride holds only if no narrower sum, from which the value was extended, wraps
+	// between lanes.
 	MayWrap bool
-	// Known says that lane i has First + i · Stride for a First that is known: of an integer that follows
-	// from the number of the lane alone.
+	// Known reports that lane i has First + i · Stride with a constant First: the value follows from the lane
+	// number alone.
 	Known bool
-	// Bounded says that every element is in [Lo, Hi]: unsigned numbers as such. It is not set for
-	// what does not fit into int64.
+	// Bounded reports that every element is in [Lo, Hi], as a number of its type. It is false if a bound does
+	// not fit into int64.
 	Bounded bool
-	// Zeros is how many low bits of every element of an integer are certainly zero.
+	// Zeros is the number of low bits that are zero in every element of an integer.
 	Zeros  uint8
-	Stride int64  // of Affine: between lanes, or places of Order; of pointers in bytes
-	Order  *Order // of Affine: nil for the lanes' own
+	Stride int64  // if Affine: the distance of lanes, or of places of Order; pointers in bytes
+	Order  *Order // if Affine: the permutation; nil: identity
 	First  int64
 	Lo, Hi int64
 }
 
-// Exact reports whether lane i has the first lane's number + i · Stride for certain: in the
-// lanes' own order, and no sum may have wrapped.
+// Exact reports whether lane i certainly has the first lane's value + i · Stride: the lanes are not permuted
+// and no narrower sum may wrap.
 func (f *Fact) Exact() bool { return f.Shape == Affine && f.Order == nil && !f.MayWrap }
 
-// NonNeg31 reports whether every element is in [0, 2³¹): it is the same number when it is extended
-// or cut to 32 bits, with or without a sign.
+// NonNeg31 reports whether every element is in [0, 2³¹), so that extension and truncation to 32 bits, signed or
+// not, keep its value.
 func (f *Fact) NonNeg31() bool { return f.Within(0, 1<<31-1) }
 
 // Within reports whether every element is in [lo, hi].
@@ -64,7 +63,7 @@ func (f *Fact) Within(lo, hi int64) bool { return f.Bounded && f.Lo >= lo && f.H
 // MultipleOf reports whether every element is a multiple of n, a power of two.
 func (f *Fact) MultipleOf(n int) bool { return f.Zeros >= 63 || n <= 1<<f.Zeros }
 
-// Last returns the number of the last of n lanes of a known value.
+// Last returns the value of the last of n lanes of a Known value.
 func (f *Fact) Last(n int) int64 { return f.First + f.Stride*int64(n-1) }
 
 // Facts are the facts of a function's values.
@@ -75,10 +74,10 @@ type Facts struct {
 	first map[*ssa.Global]*ssa.Value
 }
 
-// none is the fact of a value made since the analysis. Nobody writes it.
+// none is the fact of values created after the analysis. It is never written.
 var none Fact
 
-// Of returns what is known of v. It is not to be changed.
+// Of returns the fact of v. The caller must not change it.
 func (f *Facts) Of(v *ssa.Value) *Fact {
 	if int(v.ID) < len(f.facts) {
 		return &f.facts[v.ID]
@@ -86,8 +85,8 @@ func (f *Facts) Of(v *ssa.Value) *Fact {
 	return &none
 }
 
-// Source returns the value that v stands for: v but for phis of a block that all lanes come to
-// at once from its one predecessor.
+// Source follows phis with one argument to their argument, as long as all lanes arrive together from the one
+// predecessor.
 func (f *Facts) Source(v *ssa.Value) *ssa.Value {
 	for v.Op == ssa.OpPhi && len(v.Args) == 1 && f.passes(v) {
 		v = v.Args[0]
@@ -95,8 +94,8 @@ func (f *Facts) Source(v *ssa.Value) *ssa.Value {
 	return v
 }
 
-// passes reports whether a phi with one argument stands for it: its block is entered by a
-// uniform branch, and not as the exit of a loop in which lanes may go on.
+// passes reports whether a phi with one argument equals it in all lanes: a uniform branch enters its block, and
+// the block is not the exit of a loop in which other lanes may continue.
 func (f *Facts) passes(v *ssa.Value) bool {
 	if v.Args[0] == v {
 		return false
@@ -114,8 +113,8 @@ func IsInt(k ssa.Kind) bool {
 	return k != ssa.Bool && !k.IsPtr() && k != ssa.Handle && k.Num().IsInt()
 }
 
-// Scalar reports whether k is an integer, Bool, pointer or handle: what a general register of
-// any machine holds.
+// Scalar reports whether k is an integer, Bool, pointer or handle, which general registers of every machine can
+// hold.
 func Scalar(k ssa.Kind) bool {
 	return k == ssa.Bool || k.IsPtr() || k == ssa.Handle || k.Num().IsInt()
 }

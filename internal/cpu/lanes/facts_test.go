@@ -16,7 +16,7 @@ import (
 
 var kernels = flag.Int("kernels", 100, "random kernels")
 
-// claims counts what was checked, so that a test cannot pass by checking nothing.
+// claims counts the checked facts, so that a test cannot pass without checking any.
 type claims struct{ exact, wraps, ordered, bounded, multiples, addresses, linear int }
 
 // checker compares the facts of a plan with the values of a gang.
@@ -53,7 +53,7 @@ func (c *checker) value(v *ssa.Value, active []bool, of func(v *ssa.Value) []uin
 	return nil
 }
 
-// number checks one lane's number.
+// number checks the fact of v in one lane.
 func (c *checker) number(v *ssa.Value, x *lanes.Fact, bits uint64) error {
 	k := v.Type.K
 	if !lanes.IsInt(k) {
@@ -64,25 +64,25 @@ func (c *checker) number(v *ssa.Value, x *lanes.Fact, bits uint64) error {
 		if b := k.Num().Bits(); k.Num().Signed() {
 			n = int64(bits<<(64-b)) >> (64 - b)
 		} else if n < 0 {
-			return fmt.Errorf("v%d is %#x, not in [%d, %d]", v.ID, bits, x.Lo, x.Hi)
+			return fmt.Errorf("v%d is %#x, want in [%d, %d]", v.ID, bits, x.Lo, x.Hi)
 		}
 		if n < x.Lo || n > x.Hi {
-			return fmt.Errorf("v%d is %d, not in [%d, %d]", v.ID, n, x.Lo, x.Hi)
+			return fmt.Errorf("v%d is %d, want in [%d, %d]", v.ID, n, x.Lo, x.Hi)
 		}
 		c.bounded++
 	}
 	if x.Zeros > 0 {
 		if x.Zeros < 63 && bits&(1<<x.Zeros-1) != 0 || x.Zeros >= 63 && bits != 0 {
-			return fmt.Errorf("v%d is %#x, no multiple of 2^%d", v.ID, bits, x.Zeros)
+			return fmt.Errorf("v%d is %#x, want a multiple of 2^%d", v.ID, bits, x.Zeros)
 		}
 		c.multiples++
 	}
 	return nil
 }
 
-var errDistance = errors.New("the lanes' distance is another")
+var errDistance = errors.New("wrong distance between lanes")
 
-// distance checks the difference of two lanes' numbers.
+// distance checks the difference between the values of two lanes.
 func (c *checker) distance(v *ssa.Value, x *lanes.Fact, i, j int, diff uint64, of func(v *ssa.Value) []uint64) error {
 	mask := ^uint64(0)
 	switch {
@@ -119,7 +119,7 @@ func (c *checker) distance(v *ssa.Value, x *lanes.Fact, i, j int, diff uint64, o
 	return nil
 }
 
-// address checks what a pointer is taken apart into.
+// address checks the parts of an address against the pointer's value.
 func (c *checker) address(p *ssa.Value, active []bool, of func(v *ssa.Value) []uint64) error {
 	a := c.f.Address(p, false)
 	if a.Root == nil {
@@ -140,7 +140,7 @@ func (c *checker) address(p *ssa.Value, active []bool, of func(v *ssa.Value) []u
 			sum += n
 		}
 		if (got-sum)&ssa.OffsetMask != 0 {
-			return fmt.Errorf("v%d is %#x in lane %d, its terms add up to %#x", p.ID, got, k, sum)
+			return fmt.Errorf("v%d is %#x in lane %d, the sum of its terms is %#x", p.ID, got, k, sum)
 		}
 		c.addresses++
 		if isLinear && len(form.Narrow) == 0 {
@@ -159,7 +159,7 @@ func (c *checker) address(p *ssa.Value, active []bool, of func(v *ssa.Value) []u
 	return nil
 }
 
-// linear returns what a linear form without narrow constants adds up to in a lane.
+// linear returns the value of a linear form without narrow constants in a lane.
 func linear(f *lanes.Linear, k int, of func(v *ssa.Value) []uint64) uint64 {
 	sum := of(f.Root)[k] + uint64(f.Disp)
 	for _, t := range f.Terms {
@@ -177,7 +177,7 @@ func linear(f *lanes.Linear, k int, of func(v *ssa.Value) []uint64) uint64 {
 	return sum
 }
 
-// check runs the plans of a random kernel with every claim checked.
+// check runs the plans of a random kernel and checks every fact.
 func check(t *testing.T, seed uint64, total *claims) {
 	const items, local = 64, 32
 	m := kerneltest.RandomLanes(seed)
@@ -211,7 +211,7 @@ func TestFacts(t *testing.T) {
 		check(t, seed, &c)
 	}
 	if min(c.exact, c.wraps, c.ordered, c.bounded, c.multiples, c.addresses, c.linear) < *kernels {
-		t.Errorf("too little to check: %+v", c)
+		t.Errorf("too few facts checked: %+v", c)
 	}
 }
 

@@ -2,20 +2,20 @@ package lanes
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// Induction: by how much integers and pointers grow in each iteration of a loop.
+// Induction variables: the growth of integers and pointers per iteration of a loop.
 
-// An Induction is a loop with one entering edge and one latch, and what grows in it.
+// An Induction is a loop with one entering edge and one latch, and the steps of its values.
 type Induction struct {
 	*ssa.Loop
-	In     int        // number of the entering edge among the header's
-	Latch  *ssa.Block // nil of another loop
+	In     int        // index of the entering edge among the header's predecessors
+	Latch  *ssa.Block // nil if the loop has another form
 	Before *ssa.Block // the entering edge's block
 
 	f     *Facts
 	steps map[*ssa.Value]Step
 }
 
-// Induction returns l as one. Latch is nil where it has another form.
+// Induction returns the induction of loop l. Its Latch is nil if l has another form.
 func (f *Facts) Induction(l *ssa.Loop) *Induction {
 	p := &Induction{Loop: l, f: f, steps: map[*ssa.Value]Step{}}
 	if len(l.Header.Preds) != 2 || len(l.Latches) != 1 {
@@ -29,8 +29,8 @@ func (f *Facts) Induction(l *ssa.Loop) *Induction {
 	return p
 }
 
-// A Step is by how much a value grows in each iteration: K, or K times V. It is narrow if
-// the value was extended from fewer bits, in which it may have wrapped.
+// A Step is the growth of a value per iteration: K, or K times V. A narrow step belongs to a value extended
+// from fewer bits, in which it may have wrapped.
 type Step struct {
 	OK     bool
 	Narrow bool
@@ -38,8 +38,7 @@ type Step struct {
 	V      *ssa.Value
 }
 
-// maxNarrow bounds what may be added to a narrow value: so little that a sum within an
-// object has not wrapped.
+// maxNarrow bounds a narrow step, so that a sum that is still within an object has not wrapped.
 const maxNarrow = 1 << 24
 
 // Invariant reports whether v is the same in all iterations.
@@ -47,7 +46,7 @@ func (p *Induction) Invariant(v *ssa.Value) bool {
 	return v.IsConst() || v.Block == nil || !p.f.Loops.Contains(p.Loop, v.Block)
 }
 
-// Step returns by how much v, a uniform value or an affine one's first lane, grows.
+// Step returns the step of v, which is uniform or counts with its first lane.
 func (p *Induction) Step(v *ssa.Value) Step {
 	if p.Invariant(v) {
 		return Step{OK: true}
@@ -55,7 +54,7 @@ func (p *Induction) Step(v *ssa.Value) Step {
 	if s, ok := p.steps[v]; ok {
 		return s
 	}
-	p.steps[v] = Step{} // of a cycle
+	p.steps[v] = Step{} // in case of a cycle
 	s := p.step(v)
 	p.steps[v] = s
 	return s
@@ -95,7 +94,7 @@ func (p *Induction) step(v *ssa.Value) Step {
 	return Step{}
 }
 
-// product returns the step of a multiplication by an invariant number.
+// product returns the step of a multiplication by an invariant value.
 func (p *Induction) product(v *ssa.Value) Step {
 	a, by := v.Args[0], v.Args[1]
 	if v.Op == ssa.OpMul && p.Invariant(a) {
@@ -136,7 +135,7 @@ func (p *Induction) conversion(v *ssa.Value) Step {
 	s := p.Step(a)
 	if size(v.Type.K) > size(a.Type.K) && s.K != 0 {
 		s.Narrow = true
-		// Below 0 an unsigned index is large, but what grows downwards would not be.
+		// An unsigned index below 0 is a large number; the extended descending value would be negative.
 		if !a.Type.K.Num().Signed() && s.K < 0 {
 			return Step{}
 		}
@@ -144,7 +143,7 @@ func (p *Induction) conversion(v *ssa.Value) Step {
 	return s
 }
 
-// scaled is the step by an invariant value.
+// scaled returns the step by an invariant value.
 func scaled(v *ssa.Value, negative bool) Step {
 	s := Step{OK: true, K: 1, V: v}
 	if v.IsConst() {
@@ -181,21 +180,21 @@ func (s Step) Plus(t Step) Step {
 	return Step{}
 }
 
-// OffsetStep returns the step of a sum of terms of an address that one register can follow: exact
-// asks for one that does not differ from the sum where a narrow index has wrapped.
+// OffsetStep returns the step of the sum of an address's terms, if it has a simple form. exact excludes a step
+// that is wrong after a narrow index has wrapped.
 func (p *Induction) OffsetStep(terms []*ssa.Value, exact bool) (sum Step, ok bool) {
 	sum = Step{OK: true}
 	for _, o := range terms {
 		sum = sum.Plus(p.Step(o))
 	}
-	// With another term beside it, an index that has wrapped might be in bounds again.
+	// Next to another term, an index that has wrapped might be in bounds again.
 	if !sum.OK || sum.K == 0 || sum.Narrow && (exact || len(terms) > 1) {
 		return sum, false
 	}
 	return sum, sum.V == nil || size(sum.V.Type.K) >= 4
 }
 
-// growth returns what next, the value of phi v after an iteration, adds to it, or nil.
+// growth returns the value that next, the value of phi v after an iteration, adds to v; nil if there is none.
 func growth(v, next *ssa.Value) *ssa.Value {
 	switch next.Op {
 	case ssa.OpAdd, ssa.OpPtrAdd, ssa.OpSub:

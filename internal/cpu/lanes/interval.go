@@ -6,18 +6,18 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An interval bounds an integer; where ok is false, nothing does.
+// An interval bounds an integer; without ok it is unbounded.
 type interval struct {
 	lo, hi int64
 	ok     bool
 }
 
-// maxBound bounds the bounds of integers of 64 bits, so that sums of a few do not overflow.
+// maxBound limits the bounds of 64-bit integers, so that a few sums do not overflow.
 const maxBound = 1 << 48
 
 func (f *Fact) interval() interval { return interval{f.Lo, f.Hi, f.Bounded} }
 
-// whole returns the interval of a kind; there is none for 64 bits.
+// whole returns the interval of all values of a kind; 64-bit kinds have none.
 func whole(k ssa.Kind) interval {
 	n := k.Num().Bits()
 	switch {
@@ -29,7 +29,7 @@ func whole(k ssa.Kind) interval {
 	return interval{0, 1<<n - 1, true}
 }
 
-// fit returns r where no number of it wraps in kind k, else the interval of the kind.
+// fit returns r if all of it fits into kind k, else the interval of the kind.
 func (r interval) fit(k ssa.Kind) interval {
 	w := whole(k)
 	if !r.ok || w.ok && (r.lo < w.lo || r.hi > w.hi) || r.lo < -maxBound || r.hi > maxBound || !w.ok && r.lo < 0 && !k.Num().Signed() {
@@ -38,7 +38,7 @@ func (r interval) fit(k ssa.Kind) interval {
 	return r
 }
 
-// clamp returns what of r a kind has, as saturation gives it.
+// clamp returns r saturated to kind k.
 func (r interval) clamp(k ssa.Kind) interval {
 	w := whole(k)
 	switch {
@@ -59,7 +59,7 @@ func (r interval) join(s interval) interval {
 	return interval{min(r.lo, s.lo), max(r.hi, s.hi), true}
 }
 
-// widened joins r and an earlier interval of the same phi: a bound that moves goes to the kind's.
+// widened joins r with the phi's earlier interval: a bound that moved becomes the kind's bound.
 func (r interval) widened(old interval, k ssa.Kind) interval {
 	j := r.join(old)
 	if j == old || !j.ok {
@@ -78,10 +78,10 @@ func (r interval) widened(old interval, k ssa.Kind) interval {
 	return j
 }
 
-// nonNeg reports whether no number of r is below 0.
+// nonNeg reports whether r has no negative value.
 func (r interval) nonNeg() bool { return r.ok && r.lo >= 0 }
 
-// signedConst returns the bits of an element of kind k as a number.
+// signedConst returns the bits of an element of kind k as an integer.
 func signedConst(k ssa.Kind, x uint64) (n int64, ok bool) {
 	b := k.Num().Bits()
 	if k.Num().Signed() {
@@ -90,7 +90,7 @@ func signedConst(k ssa.Kind, x uint64) (n int64, ok bool) {
 	return int64(x), int64(x) >= 0
 }
 
-// interval returns bounds of all elements of an integer that is no phi.
+// interval returns the interval of an integer that is not a phi.
 func (a *analysis) interval(v *ssa.Value) interval {
 	k := v.Type.K
 	if len(v.Args) == 0 || v.Op == ssa.OpWorkItem {
@@ -139,7 +139,7 @@ func (a *analysis) interval(v *ssa.Value) interval {
 	return whole(k)
 }
 
-// recast returns the interval of r's integers of kind from, as they are in kind to.
+// recast returns the interval of r after its bits are reinterpreted from one kind as another.
 func (r interval) recast(from, to ssa.Kind) interval {
 	if !r.ok || size(to) == 8 && !to.Num().Signed() && r.lo < 0 {
 		return whole(to)
@@ -216,7 +216,7 @@ func arithmetic(op ssa.Op, k ssa.Kind, x, y interval) interval {
 	case ssa.OpRem:
 		return remainder(k, x, y)
 	case ssa.OpMin:
-		if !k.Num().Signed() && (x.ok != y.ok) { // the other is not negative
+		if !k.Num().Signed() && (x.ok != y.ok) { // the other one is not negative
 			return interval{0, max(x.hi, y.hi), true}
 		}
 	case ssa.OpDiv:
@@ -258,7 +258,7 @@ func arithmetic(op ssa.Op, k ssa.Kind, x, y interval) interval {
 			return interval{max(x.lo, y.lo), top, true}
 		}
 		return interval{0, top, true}
-	case ssa.OpDiv: // by what is not negative; x/0 is 0
+	case ssa.OpDiv: // the divisor is not negative; x/0 is 0
 		r := interval{min(x.lo, 0), max(x.hi, 0), true}
 		if y.lo > 0 {
 			r = interval{min(x.lo/y.lo, x.lo/y.hi), max(x.hi/y.lo, x.hi/y.hi), true}
@@ -268,7 +268,8 @@ func arithmetic(op ssa.Op, k ssa.Kind, x, y interval) interval {
 	return whole(k)
 }
 
-// remainder has the dividend's sign and is less than the divisor; x%0 is 0.
+// remainder returns the interval of x % y. The result has the dividend's sign and is smaller than the divisor;
+// x%0 is 0.
 func remainder(k ssa.Kind, x, y interval) interval {
 	r := whole(k)
 	if x.ok {
@@ -292,7 +293,7 @@ func remainder(k ssa.Kind, x, y interval) interval {
 func (a *analysis) shift(v *ssa.Value, x, by interval) interval {
 	k := v.Type.K
 	n := int64(k.Num().Bits())
-	if !by.ok || by.lo < 0 || by.hi >= n { // modulo the width
+	if !by.ok || by.lo < 0 || by.hi >= n { // counts are taken modulo the width
 		by = interval{0, n - 1, true}
 		if c := v.Args[1]; c.IsConst() && len(c.Bits) == 1 {
 			s := int64(c.Bits[0] & uint64(n-1))
@@ -314,7 +315,7 @@ func (a *analysis) shift(v *ssa.Value, x, by interval) interval {
 	return interval{min(x.lo>>by.lo, x.lo>>by.hi), max(x.hi>>by.lo, x.hi>>by.hi), true}
 }
 
-// zeros returns how many low bits of all elements of an integer that is no phi are zero.
+// zeros returns the number of low zero bits common to all elements of an integer that is not a phi.
 func (a *analysis) zeros(v *ssa.Value) uint8 {
 	of := func(i int) uint8 { return a.Of(v.Args[i]).Zeros }
 	switch v.Op {

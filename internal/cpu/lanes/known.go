@@ -2,9 +2,10 @@ package lanes
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// Integers that follow from the number of the lane alone, in gangs whose local ids are known.
+// Integers that depend on the lane number alone, in gangs with known local ids.
 
-// known finds First and Stride where all lanes' numbers are known: where they wrap, all do alike.
+// known computes First and Stride of a value that is known in all lanes. A sum that wraps must wrap equally in
+// all lanes.
 func (a *analysis) known(v *ssa.Value, f *Fact) {
 	if v.Type.N != 1 || !IsInt(v.Type.K) {
 		return
@@ -64,7 +65,7 @@ func (a *analysis) known(v *ssa.Value, f *Fact) {
 	}
 }
 
-// setKnown notes that lane i has first + i · stride.
+// setKnown records that lane i of v has first + i · stride.
 func (a *analysis) setKnown(v *ssa.Value, f *Fact, first, stride int64) {
 	f.Known, f.First, f.Stride, f.MayWrap, f.Order = true, first, stride, false, nil
 	if f.Shape == Varying && stride != 0 && size(v.Type.K) >= 4 {
@@ -73,8 +74,8 @@ func (a *analysis) setKnown(v *ssa.Value, f *Fact, first, stride int64) {
 	f.Lo, f.Hi, f.Bounded = min(first, f.Last(a.Lanes)), max(first, f.Last(a.Lanes)), true
 }
 
-// fit returns the first of first + lane · stride as numbers of a kind: where they wrap, all
-// lanes' do alike. Numbers are small, so that nothing here overflows.
+// fit reduces first + lane · stride to the values of a kind. It fails unless all lanes wrap equally. The
+// numbers are small, so that nothing overflows here.
 func (a *analysis) fit(kind ssa.Kind, first, stride int64) (int64, bool) {
 	const small = 1 << 31
 	k, far := kind.Num(), int64(a.Lanes-1)
@@ -97,15 +98,15 @@ func (a *analysis) fit(kind ssa.Kind, first, stride int64) (int64, bool) {
 	return first, bits < 64 || k.Signed() || min(first, last) >= 0
 }
 
-// AllLanes reports whether v's numbers are known for all lanes and it is not computed otherwise:
-// a uniform value is one number, a varying one grows along the lanes.
+// AllLanes reports whether v is known in all lanes and code may use this: a uniform value must have stride 0, a
+// varying one another.
 func (f *Facts) AllLanes(v *ssa.Value) bool {
 	x := f.Of(v)
 	return x.Known && (x.Stride != 0) == f.Varying[v.ID]
 }
 
-// Decide says whether a condition on known numbers holds in all lanes, or in none. It is
-// certain that lanes differ if the condition is known and neither.
+// Decide reports whether a condition on known values holds in all lanes, or in none. If known is set and both
+// are false, the lanes certainly differ.
 func (f *Facts) Decide(c *ssa.Value) (all, none, known bool) {
 	if c.Type != ssa.TBool {
 		return false, false, false
@@ -131,7 +132,7 @@ func (f *Facts) Decide(c *ssa.Value) (all, none, known bool) {
 	return false, false, false
 }
 
-// compare is Decide of a comparison.
+// compare implements Decide for comparisons.
 func (f *Facts) compare(c *ssa.Value) (all, none, known bool) {
 	x, y := f.Of(c.Args[0]), f.Of(c.Args[1])
 	if !x.Known || !y.Known {

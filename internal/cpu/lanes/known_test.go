@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestKnown compares what is known of random integers, where the first lane has the local id 0,
-// with their values in each lane.
+// TestKnown compares Known facts of random integers with their values in each lane, for gangs whose first lane
+// has the local id 0.
 func TestKnown(t *testing.T) {
 	const lanes = 16
 	types := []ssa.Type{ssa.Scalar(ssa.U8), ssa.Scalar(ssa.I16), ssa.TI32, ssa.TU32, ssa.TI64, ssa.TU64}
@@ -39,7 +39,7 @@ func TestKnown(t *testing.T) {
 					x, ok = ssa.EvalScalar(v.Op, v.Args[0].Type.K, v.Args[0].Type.K, v.Aux, args)
 				}
 				if !ok {
-					t.Fatalf("%v cannot be computed", v)
+					t.Fatalf("the test cannot evaluate %v", v)
 				}
 				values[v][l] = x
 			}

@@ -7,30 +7,29 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Linear is a pointer as a linear form: a memory object and, modulo 2⁶⁴, the sum of terms and
-// a constant. Two accesses whose forms differ by the constant are so many bytes apart.
+// A Linear is a pointer as a linear form: a memory object plus, modulo 2⁶⁴, the sum of terms and a constant.
+// Accesses whose forms differ only in the constant have that distance in bytes.
 //
-// Constants are taken out of sums of 32 bits before they are extended, as if those could
-// not wrap: Narrow says which must not.
+// Constants are taken out of 32-bit sums before extension, on the assumption that the sums do not wrap. Narrow
+// lists these sums.
 type Linear struct {
 	Root   *ssa.Value // a parameter or the address of a variable
-	Terms  []Term     // in order, each only once
+	Terms  []Term     // sorted, without duplicates
 	Disp   int64
 	Narrow []Narrow
 }
 
-// A Term is By times an integer: one of 64 bits, or the sum of up to four of 32 bits,
-// extended.
+// A Term is By times an integer: a 64-bit one, or the extended sum of up to four 32-bit ones.
 type Term struct {
 	Parts  Parts
-	Signed bool // of 32 bits: how it is extended
+	Signed bool // for 32 bits: sign-extended
 	By     int64
 }
 
-// Parts are integers, in order, as many as there are.
+// Parts are the summands of a term, sorted; unused entries are nil.
 type Parts [4]*ssa.Value
 
-// All returns them.
+// All returns the used entries.
 func (p *Parts) All() []*ssa.Value {
 	if n := slices.Index(p[:], nil); n >= 0 {
 		return p[:n]
@@ -38,8 +37,7 @@ func (p *Parts) All() []*ssa.Value {
 	return p[:]
 }
 
-// Narrow says that a term's integer and C, added in 32 bits and extended, are taken for
-// what its extension and C are.
+// Narrow records an assumption: adding C to the term's integer in 32 bits does not wrap.
 type Narrow struct {
 	Term // By is 1
 	C    int64
@@ -47,14 +45,14 @@ type Narrow struct {
 
 const (
 	maxFactor   = 1 << 29 // of a term
-	maxTaken    = 1 << 24 // out of a sum of 32 bits
+	maxTaken    = 1 << 24 // from a 32-bit sum
 	maxSummands = 6
-	// maxTakenApart bounds the additions that LinearOf goes through, one behind the other.
+	// maxTakenApart bounds the depth of additions that LinearOf follows.
 	maxTakenApart = 12
-	maxSteps      = 16 // through additions of 32 bits
+	maxSteps      = 16 // through 32-bit additions
 )
 
-// LinearOf returns the linear form of a pointer that leads to a known object in few steps.
+// LinearOf returns the linear form of a pointer that reaches a known object within few steps.
 func LinearOf(p *ssa.Value) (s Linear, ok bool) {
 	for range maxTakenApart {
 		switch p.Op {
@@ -77,8 +75,8 @@ func LinearOf(p *ssa.Value) (s Linear, ok bool) {
 	return s, false
 }
 
-// gone reports whether terms have cancelled out of which constants were taken: their
-// difference is that of the constants only where neither wrapped, and nobody would ask.
+// gone reports whether a term has cancelled after a constant was taken out of it. The cancellation is valid
+// only if neither sum wrapped, and without the term nothing would test that.
 func (s *Linear) gone() bool {
 	return slices.ContainsFunc(s.Narrow, func(n Narrow) bool {
 		return !slices.ContainsFunc(s.Terms, func(t Term) bool { return t.Parts == n.Parts && t.Signed == n.Signed })
@@ -94,10 +92,10 @@ func compareIDs(v, w *ssa.Value) int { return cmp.Compare(v.ID, w.ID) }
 // Wide reports whether the term's integer has 64 bits.
 func (t Term) Wide() bool { return t.Parts[0].Type.K.Num().Size() == 8 }
 
-// add adds by times v, an integer of 64 bits.
+// add adds by · v, with v a 64-bit integer.
 func (s *Linear) add(v *ssa.Value, by int64, depth int) {
 	if len(s.Terms) > maxSummands {
-		return // LinearOf says no
+		return // LinearOf will fail
 	}
 	if v.IsConst() {
 		s.Disp += by * int64(v.ConstElem(0))
@@ -142,7 +140,7 @@ func (s *Linear) add(v *ssa.Value, by int64, depth int) {
 	s.term(Term{Parts: Parts{v}, By: by})
 }
 
-// factor returns what v multiplies its first operand by, if that is a small constant.
+// factor returns the constant factor of v's first operand, if it is small.
 func factor(v *ssa.Value) (f int64, ok bool) {
 	if !v.Args[1].IsConst() {
 		return 0, false
@@ -154,7 +152,7 @@ func factor(v *ssa.Value) (f int64, ok bool) {
 	return f, 0 < f && f <= maxFactor
 }
 
-// addNarrow adds by times the extension of v, an integer of 32 bits.
+// addNarrow adds by · the extension of v, a 32-bit integer.
 func (s *Linear) addNarrow(v *ssa.Value, by int64) {
 	t := Term{Signed: v.Type.K.Num().Signed(), By: 1}
 	c, ok := parts(v, t.Parts[:0])
@@ -170,8 +168,8 @@ func (s *Linear) addNarrow(v *ssa.Value, by int64) {
 	s.term(t)
 }
 
-// parts appends to list, as far as it has room, what v adds up beside small constants, and
-// returns their sum.
+// parts appends the summands of v to list, up to its capacity, and returns the sum of the small constants among
+// them.
 func parts(v *ssa.Value, list []*ssa.Value) (c int64, ok bool) {
 	todo := []*ssa.Value{v}
 	for steps := 0; len(todo) > 0; steps++ {

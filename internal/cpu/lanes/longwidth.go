@@ -2,12 +2,11 @@ package lanes
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// Long gangs: of more work-items than Lanes gives them, and than an integer has bits for a mask
-// of them. They pay where four registers of elements leave the processor idle: elements of a
-// byte fill but one, and addresses and checks cost more than the work, and where operations
-// each wait for the one before, more of them must be under way. Only whole gangs are so long, of
-// kernels whose work-groups cannot be told apart, whose lanes never part, and which access
-// memory at equal distances, or tables in registers.
+// Long gangs: gangs of more work-items than Width gives, and than an integer has mask bits. They pay if four
+// registers of elements leave the processor idle: one-byte elements fill only one register, so that addresses
+// and checks cost more than the work; and in a chain of dependent operations more of them must overlap.
+// Only whole gangs can be long, in kernels with indistinguishable work-groups, uniform control flow, and
+// accesses that are equidistant or look up tables in registers.
 
 // MayBeLong reports whether whole gangs of the kernel may have more lanes than [Target.Masked].
 func (f *Facts) MayBeLong(t *Target) bool {
@@ -31,8 +30,7 @@ func (f *Facts) MayBeLong(t *Target) bool {
 	return true
 }
 
-// regular reports whether a pointer leads into one known object, and there to places at equal
-// distances for the lanes.
+// regular reports whether a pointer leads into one known object, at equidistant places for the lanes.
 func (f *Facts) regular(p *ssa.Value) bool {
 	for p.Op == ssa.OpPtrAdd {
 		if f.Of(p.Args[1]).Shape == Varying {
@@ -43,8 +41,7 @@ func (f *Facts) regular(p *ssa.Value) bool {
 	return p.Op == ssa.OpParam || p.Op == ssa.OpGlobalAddr
 }
 
-// byteTable reports whether v is a load from a table of bytes by a byte, which is done in
-// registers.
+// byteTable reports whether v looks up a table of bytes by a byte index, which registers can do.
 func (f *Facts) byteTable(t *Target, v *ssa.Value) bool {
 	p := v.Args[0]
 	if !t.Tables.Has(1) || v.Op != ssa.OpLoad || v.Type.Size() != 1 || p.Op != ssa.OpPtrAdd || p.Type.K != ssa.PtrConstant || p.Args[0].Op != ssa.OpParam {
@@ -53,11 +50,10 @@ func (f *Facts) byteTable(t *Target, v *ssa.Value) bool {
 	return f.Of(p.Args[1]).Within(0, 1<<8-1)
 }
 
-// LongWidth returns how many lanes gangs should have of a kernel for which Width says lanes
-// and MayBeLong that they may have more.
+// LongWidth returns the length of gangs for a kernel that MayBeLong accepts; lanes is the result of Width.
 func (f *Facts) LongWidth(t *Target, lanes int) int {
 	if lanes < t.Masked() {
-		return lanes // there are no registers for more
+		return lanes // registers are short already
 	}
 	d, w := f.demand(), f.latencies(t)
 	for n := 2 * lanes; n <= t.MaxLanes && d.fits(t, n) && (w.slight && w.widest*n <= 4*t.VectorBytes || w.idle(t, n/2)); n *= 2 {
@@ -66,13 +62,13 @@ func (f *Facts) LongWidth(t *Target, lanes int) int {
 	return lanes
 }
 
-// A cost is what an operation takes on a register of elements.
+// A cost is the cost of an operation on one register of elements.
 type cost struct {
-	wait int // cycles until its result is there
+	wait int // latency in cycles
 	work int // instructions
 }
 
-// costs has the operations that take longer than the simplest, by kind of the element.
+// costs lists the operations that cost more than the simplest, by kind of the element.
 var costs = struct{ float, integer map[ssa.Op]cost }{
 	float: map[ssa.Op]cost{
 		ssa.OpAdd: {4, 1}, ssa.OpSub: {4, 1}, ssa.OpMul: {4, 1}, ssa.OpFMA: {4, 1}, ssa.OpFMS: {4, 1}, ssa.OpFNMA: {4, 1},
@@ -89,10 +85,10 @@ var costs = struct{ float, integer map[ssa.Op]cost }{
 	},
 }
 
-// saturated is what a conversion of floats to integers takes besides where it saturates.
+// saturated is the additional cost of saturation in a conversion from float to integer.
 var saturated = cost{5, 2}
 
-// costOf estimates what v takes, and of how many bytes of a lane.
+// costOf estimates the cost of v, and its bytes per lane.
 func costOf(v *ssa.Value) (c cost, bytes int) {
 	t := v.Type
 	for _, a := range v.Args {
@@ -117,35 +113,35 @@ func costOf(v *ssa.Value) (c cost, bytes int) {
 	return c, t.Size()
 }
 
-// A waiting says how long a kernel waits for results.
+// A waiting summarises a kernel's dependence chains.
 type waiting struct {
-	widest int  // bytes of a lane's largest value
-	slight bool // does so little that addresses and checks count
+	widest int  // bytes per lane of the largest value
+	slight bool // the kernel does so little that addresses and checks matter
 	chains []chain
 }
 
-// A chain is a loop, or a kernel without loops.
+// A chain is the critical path of a loop, or of a kernel without loops.
 type chain struct {
-	wait int         // cycles until what an iteration needs of the one before is there
-	work map[int]int // instructions by bytes of a lane, on as many registers as those fill
+	wait int         // cycles of latency from one iteration to the next
+	work map[int]int // instructions per register, by bytes per lane
 	loop bool
 }
 
-// windowed is how many instructions a kernel without loops may have and the processor finds
-// work in the next gangs by itself.
+// windowed is the number of instructions up to which the processor overlaps the gangs of a kernel without loops
+// by itself.
 const windowed = 128
 
-// slightWork is how many vector instructions on a register of elements are few.
+// slightWork is the number of vector instructions up to which a kernel does little.
 const slightWork = 8
 
-// latencies looks at the innermost loops, or at all of a kernel without loops.
+// latencies measures the innermost loops, or the whole of a kernel without loops.
 func (f *Facts) latencies(t *Target) *waiting {
 	w := &waiting{}
 	index := make([]bool, f.F.NumValues())
 	for _, b := range f.Order {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpPtrAdd {
-				index[v.Args[1].ID] = true // of a table in registers: the index as it was, not widened
+				index[v.Args[1].ID] = true // the index of a table in registers is used unextended
 			}
 		}
 	}
@@ -172,7 +168,7 @@ func (f *Facts) latencies(t *Target) *waiting {
 		m.measure(nil, often)
 	}
 	outer := map[*ssa.Loop]bool{}
-	for _, l := range f.Loops.All { // inner ones come first
+	for _, l := range f.Loops.All { // inner loops come first
 		if outer[l.Parent] = true; !outer[l] && !f.rare(l.Header) {
 			m.measure(l, l.Blocks)
 		}
@@ -180,19 +176,19 @@ func (f *Facts) latencies(t *Target) *waiting {
 	return w
 }
 
-// chains measures chains.
+// chains measures the chains of a kernel.
 type chains struct {
 	f      *Facts
 	t      *Target
 	w      *waiting
 	vector func(v *ssa.Value) bool
-	depth  []int // by value ID: 1 + cycles after an iteration begins; 0: does not wait for it
+	depth  []int // by value ID: 1 + cycles after the iteration begins; 0: independent of it
 }
 
-// maxNear is how many elements lanes may be apart for one load to find several of them.
+// maxNear is the distance of lanes, in elements, up to which one load can serve several lanes.
 const maxNear = 4
 
-// apart reports whether v accesses memory at places that are far from each other.
+// apart reports whether the lanes of access v are far from each other.
 func (f *Facts) apart(v *ssa.Value) bool {
 	t, ok := v.AccessType()
 	if !ok {
@@ -203,7 +199,7 @@ func (f *Facts) apart(v *ssa.Value) bool {
 	return a.Regular() && (a.Stride > near || a.Stride < -near)
 }
 
-// measure adds the chain of a loop, or of blocks that are in none.
+// measure adds the chain of a loop, or of blocks outside of loops.
 func (m *chains) measure(l *ssa.Loop, blocks []*ssa.Block) {
 	clear(m.depth)
 	c := chain{work: map[int]int{}, loop: l != nil}
@@ -226,14 +222,14 @@ func (m *chains) measure(l *ssa.Loop, blocks []*ssa.Block) {
 	m.w.chains = append(m.w.chains, c)
 }
 
-// value adds a value to a chain, at whose beginning it may stand.
+// value adds a value to a chain; first says that it may be the chain's start.
 func (m *chains) value(c *chain, v *ssa.Value, first bool) {
 	k := cost{}
 	if v.Op != ssa.OpPhi {
 		var bytes int
 		k, bytes = costOf(v)
 		if m.f.apart(v) {
-			k.work = m.t.VectorBytes / bytes // one for each lane
+			k.work = m.t.VectorBytes / bytes // one instruction for each lane
 		}
 		c.work[bytes] += k.work
 	}
@@ -251,8 +247,8 @@ func (m *chains) value(c *chain, v *ssa.Value, first bool) {
 	}
 }
 
-// idle reports whether gangs of so many lanes leave the processor idle while they wait: it does
-// two vector instructions a cycle.
+// idle reports whether the processor idles for latencies in gangs of that length, assuming two vector
+// instructions a cycle.
 func (w *waiting) idle(t *Target, lanes int) bool {
 	for _, c := range w.chains {
 		work := 0

@@ -2,28 +2,27 @@ package lanes
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// The way of an access: in which pattern the lanes of a gang reach memory together, and which bytes
-// they span. It is decided here for every machine: what a machine has instructions for is in its
-// [Target].
+// The pattern in which the lanes of a gang access memory together, and the bytes that they span. The decision
+// is common to all machines; the [Target] describes a machine's native patterns.
 
-// A Pattern is how the lanes of a gang access memory together.
+// A Pattern classifies how the lanes of a gang access memory together.
 type Pattern uint8
 
 // The patterns.
 const (
-	Pointers   Pattern = iota // by each lane's pointer: the object is not known, or what is accessed is certainly not in it
-	Broadcast                 // one address for all lanes, and one value of a store
+	Pointers   Pattern = iota // each lane's pointer: the object is unknown, or the access is certainly out of its bounds
+	Broadcast                 // one address for all lanes, and one value for a store
 	Contiguous                // side by side
 	Reversed                  // side by side, the last lane first
-	Permuted                  // side by side in an Order of the lanes, which may count from the last place
+	Permuted                  // side by side in an Order of the lanes, which may count down
 	Strided                   // at equal distances
-	Records                   // at equal distances, which registers of the machine hold
-	Fields                    // of a store in a part that is known to be in bounds: as Records, of vectors of all elements of the structures
-	Rows                      // each several elements side by side, anywhere, which are transposed
-	Lookup                    // elements of a table of constant memory that registers hold
-	Gather                    // anywhere in one object; of a store, lanes write in order
-	Runs                      // the same, perhaps in runs with gaps (runs.go), which a test finds out
-	Pieces                    // each several lanes side by side, the pieces anywhere in one object (pieces.go)
+	Records                   // at equal distances; whole structures are loaded into registers
+	Fields                    // a store to part of a structure that is wholly in bounds: a whole vector is stored as the structure
+	Rows                      // several elements side by side in each lane, at any addresses; they are transposed
+	Lookup                    // elements of a table in constant memory that is kept in registers
+	Gather                    // anywhere in one object; a store writes lanes in order
+	Runs                      // as Gather, but code tests for runs with gaps (runs.go)
+	Pieces                    // several lanes side by side in each piece, the pieces anywhere in one object (pieces.go)
 	Own                       // one offset for all lanes, in each lane's copy of a private object
 	OwnGather                 // any offset in each lane's copy
 )
@@ -33,47 +32,47 @@ func (p Pattern) String() string {
 	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "fields", "rows", "lookup", "gather", "runs", "pieces", "own", "owngather"}[p]
 }
 
-// A Way is how an access is made where its bounds hold.
+// A Way describes an access: its address, its pattern, and the bytes that it spans.
 type Way struct {
 	Address
 	Pattern Pattern
-	Type    ssa.Type // of what a lane accesses
+	Type    ssa.Type // of one lane's access
 	Write   bool
-	// Low and Bytes are what the lanes of a regular pattern span: Bytes from Low behind the first lane's
-	// address (in an Order: that of place 0) on.
+	// Low and Bytes locate the bytes that a regular pattern spans: Bytes bytes from Low after the address of
+	// the first lane (in an Order: of place 0).
 	Low, Bytes int64
-	// Element and Apart are of Strided, Records and Fields: the number of a lane's first element from Low
-	// on, and how many elements lie from lane to lane.
+	// Element and Apart are for Strided, Records and Fields: the index of a lane's first element after Low, and
+	// the distance of lanes in elements.
 	Element, Apart int
-	// Index and Entries are of Lookup: what counts the table's elements, and how many there are.
+	// Index and Entries are for Lookup: the table's index and its number of entries.
 	Index   *ssa.Value
 	Entries int
-	// Piece is of Pieces: how many lanes each lie side by side. Places are the offsets of the pieces where they are
-	// known and in bounds, else nil.
+	// Piece is for Pieces: the number of lanes in each piece. Places are the offsets of the pieces if they are known
+	// and in bounds, else nil.
 	Piece  int
 	Places []int64
-	// Private is the private object that the address leads into. Certain says that all lanes are in bounds, Cut
-	// that offsets in it may have to be cut to 40 bits before they are compared with bounds.
+	// Private is the private object accessed, if any. Certain says that all lanes are in bounds. Cut says that
+	// offsets may have to be truncated to 40 bits before they are compared with bounds.
 	Private      *Private
 	Certain, Cut bool
 }
 
-// Ways decides the ways of the accesses of one kernel in gangs of one length.
+// Ways chooses the patterns of one kernel's accesses in gangs of one length.
 type Ways struct {
 	*Facts
 	Target *Target
 	Gang   int  // lanes
 	Large  bool // objects of [MaxObject] bytes and more are possible
-	// Scalar reports whether the machine can compute what an affine value in an Order is at place 0;
-	// nil: it always can.
+	// Scalar reports whether the machine can compute the value at place 0 of an affine value in an Order; nil:
+	// always.
 	Scalar func(v *ssa.Value) bool
 
 	privates map[*ssa.Value]*Private
 	tests
 }
 
-// ArrayStride returns the bytes from one of several values in memory to the next: a vector of 3 takes the
-// place of 4.
+// ArrayStride returns the distance in bytes of array elements of a type: a vector of 3 has the size of 4
+// elements.
 func ArrayStride(t ssa.Type) int {
 	if t.N == 3 {
 		return 4 * size(t.K)
@@ -81,8 +80,8 @@ func ArrayStride(t ssa.Type) int {
 	return t.Size()
 }
 
-// Way decides the way of a load, a store or an atomic operation. Masked says that not all lanes of the
-// gang may execute it.
+// Way returns the Way of a load, a store or an atomic operation. masked says that some lanes of the gang may
+// not execute it.
 func (x *Ways) Way(v *ssa.Value, masked bool) (w Way) {
 	w.Address = x.Address(v.Args[0], x.Large)
 	w.Type, w.Write = v.Type, v.Op != ssa.OpLoad && v.Op != ssa.OpAtomicLoad
@@ -104,12 +103,12 @@ func (x *Ways) Way(v *ssa.Value, masked bool) (w Way) {
 	return w
 }
 
-// set makes p the pattern of lanes that together span bytes from low on.
+// set sets the pattern and the bytes that all lanes span.
 func (w *Way) set(p Pattern, low, bytes int64) {
 	w.Pattern, w.Low, w.Bytes = p, low, bytes
 }
 
-// uniform reports whether there is one address for all lanes.
+// uniform reports whether all lanes have one address.
 func (a *Address) uniform() bool { return a.Even && a.Stride == 0 }
 
 func (x *Ways) atomic(w *Way) {
@@ -129,7 +128,7 @@ func (x *Ways) load(w *Way, v *ssa.Value, masked bool) {
 	case w.uniform():
 		w.set(Broadcast, 0, int64(v.Type.Size()))
 	case !x.varies(v):
-		// The first lane's access stands for all.
+		// one lane's access serves all
 	case x.reversed(w), x.regions(w), x.records(w), x.contiguous(w), x.permuted(w):
 	case w.Type.N > 1 && x.pieces(w, masked):
 	case !masked && x.IsRow(v, &w.Address):
@@ -147,7 +146,7 @@ func (x *Ways) store(w *Way, v *ssa.Value, masked bool) {
 	case v.Flags&ssa.InBounds != 0 && !masked && x.fields(w, v.Args[1]):
 	case w.uniform() && !x.varies(v.Args[1]):
 		w.set(Broadcast, 0, int64(w.Type.Size()))
-	case w.uniform(): // the last lane's stays
+	case w.uniform(): // the last lane's value remains
 		w.Pattern = Gather
 	case whole && (x.reversed(w) || x.packed(w) || x.records(w)):
 	case (whole || single) && (w.Type.N != 3 || x.Target.LaneByLane) && (x.contiguous(w) || x.permuted(w)):
@@ -157,16 +156,16 @@ func (x *Ways) store(w *Way, v *ssa.Value, masked bool) {
 	}
 }
 
-// beside reports whether lanes lie side by side, in either direction and perhaps in an Order.
+// beside reports whether lanes are side by side, in either direction and perhaps permuted.
 func (x *Ways) beside(w *Way) bool {
 	s := int64(ArrayStride(w.Type))
 	return w.Type.N != 3 && (w.Stride == s || w.Stride == -s && x.MayDescend(&w.Address)) && (w.Order != nil || w.Regular())
 }
 
-// far is how far the last lane is from the first.
+// far returns the distance from the first to the last lane, in bytes.
 func (x *Ways) far(w *Way) int64 { return w.Stride * int64(x.Gang-1) }
 
-// reversed makes w the way of lanes side by side, the last first.
+// reversed selects Reversed if the lanes are side by side, last first.
 func (x *Ways) reversed(w *Way) bool {
 	native := x.Target.LaneByLane || w.Type.N == 1 && w.Type.K != ssa.Bool && x.Target.Permutes.Has(size(w.Type.K))
 	if !native || w.Order != nil || w.Stride >= 0 || !x.beside(w) {
@@ -176,8 +175,8 @@ func (x *Ways) reversed(w *Way) bool {
 	return true
 }
 
-// regions makes w the way of a load by lanes few elements apart: what all lanes together span is loaded whole, and
-// what belongs to them is picked out of it.
+// regions selects Strided for a load whose lanes are few elements apart: the whole span is loaded, and the
+// lanes' elements are extracted from it.
 func (x *Ways) regions(w *Way) bool {
 	es, n := size(w.Type.K), int(w.Type.N)
 	if w.Type.K == ssa.Bool || !w.Regular() || w.Stride <= int64(es*n) && !w.triples() || w.Stride%int64(es) != 0 {
@@ -196,14 +195,14 @@ func (x *Ways) regions(w *Way) bool {
 	return true
 }
 
-// triples reports whether lanes access 3 elements each with no gap between them.
+// triples reports whether the lanes access 3 elements each without gaps.
 func (w *Way) triples() bool { return w.Type.N == 3 && w.Stride == 3*int64(size(w.Type.K)) }
 
-// within returns how far behind the beginning of a structure of Stride bytes the address is, if one begins
-// where the terms lead to.
+// within returns the offset of the address in a structure of Stride bytes, if a structure begins where the
+// terms point.
 func (w *Way) within() int { return int(((w.Disp % w.Stride) + w.Stride) % w.Stride) }
 
-// packed makes w the way of a store by lanes of 3 elements with no gap between them.
+// packed selects Contiguous for a store of 3 elements per lane without gaps.
 func (x *Ways) packed(w *Way) bool {
 	if !w.triples() || !w.Regular() || !x.Target.Triples.Has(size(w.Type.K)) {
 		return false
@@ -212,8 +211,8 @@ func (x *Ways) packed(w *Way) bool {
 	return true
 }
 
-// records makes w the way of lanes that each access a part of a structure: of a load the structures are loaded
-// whole, a store writes between what it leaves as it is.
+// records selects Records if each lane accesses a part of a structure. A load reads whole structures; a store
+// writes under a mask.
 func (x *Ways) records(w *Way) bool {
 	es, n, t := size(w.Type.K), int(w.Type.N), x.Target
 	if w.Type.K == ssa.Bool || !t.Records.Has(es) || !w.Regular() || w.Stride <= int64(es*n) || w.Stride%int64(es) != 0 {
@@ -228,7 +227,7 @@ func (x *Ways) records(w *Way) bool {
 		return false
 	}
 	if w.Write {
-		// Registers begin at different places of a structure until they begin at its beginning again.
+		// The registers' offsets within a structure repeat after this many registers.
 		masks := int(k) / gcd(int(k), t.VectorBytes/es)
 		if n > 4 || masks > t.RecordMasks {
 			return false
@@ -242,7 +241,7 @@ func (x *Ways) records(w *Way) bool {
 	return true
 }
 
-// fields makes w the way of a store of some neighbouring elements of vectors, which stand in memory as structures.
+// fields selects Fields for a store of neighbouring elements of vectors that have the layout of the structures.
 func (x *Ways) fields(w *Way, val *ssa.Value) bool {
 	val = x.Source(val)
 	if val.Op != ssa.OpExtract && val.Op != ssa.OpShuffle || !w.Regular() {
@@ -268,7 +267,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// contiguous makes w the way of lanes side by side.
+// contiguous selects Contiguous if the lanes are side by side.
 func (x *Ways) contiguous(w *Way) bool {
 	s := int64(ArrayStride(w.Type))
 	if !w.Regular() || w.Stride != s || w.Type.N == 3 && x.Target.LaneByLane {
@@ -278,7 +277,7 @@ func (x *Ways) contiguous(w *Way) bool {
 	return true
 }
 
-// permuted makes w the way of lanes side by side in an Order.
+// permuted selects Permuted if the lanes are side by side in an Order.
 func (x *Ways) permuted(w *Way) bool {
 	if w.Order == nil || !x.beside(w) || w.Type.K == ssa.Bool && !x.Target.LaneByLane {
 		return false
@@ -296,11 +295,10 @@ func (x *Ways) permuted(w *Way) bool {
 	return true
 }
 
-// maxSpan bounds the bytes from the first lane's element to the last one's of a strided access.
+// maxSpan bounds the distance in bytes from the first to the last lane of a strided access.
 const maxSpan = 1 << 26
 
-// strided makes w the way of lanes at equal distances that are accessed one by one, without
-// vectors of offsets.
+// strided selects Strided for equidistant lanes, accessed one by one without a vector of offsets.
 func (x *Ways) strided(w *Way) bool {
 	far := x.far(w)
 	if !x.Target.LaneByLane || !w.Regular() || w.Stride == 0 || w.Stride < 0 && !x.MayDescend(&w.Address) || far > maxSpan || far < -maxSpan {
@@ -310,8 +308,8 @@ func (x *Ways) strided(w *Way) bool {
 	return true
 }
 
-// IsRow reports whether v is a load whose lanes read pieces of so many bytes as the target transposes at
-// addresses of their own in one known object.
+// IsRow reports whether v is a load of rows: each lane reads, at its own address in one known object, pieces of
+// the size that the target transposes.
 func (x *Ways) IsRow(v *ssa.Value, a *Address) bool {
 	t, piece := v.Type, x.Target.RowPiece
 	if v.Op != ssa.OpLoad || piece == 0 || t.N == 1 || t.Size()%piece != 0 || t.K == ssa.Bool || !x.varies(v) || a.Root == nil || a.Order != nil || x.MayBeLarge(a.Root) {
@@ -320,11 +318,11 @@ func (x *Ways) IsRow(v *ssa.Value, a *Address) bool {
 	return !a.Regular() || a.Stride > maxNear*int64(t.Size()) || a.Stride < 0
 }
 
-// MayBeLarge reports whether a root may be of [MaxObject] bytes and more where such objects are possible.
+// MayBeLarge reports whether a root may have [MaxObject] bytes or more.
 func (x *Ways) MayBeLarge(root *ssa.Value) bool { return x.Large && x.Facts.Large(root) }
 
-// lookup makes w the way of a load from a table of constant memory, which does not change while a kernel
-// runs, by an index that cannot exceed a small number: what it can count fits two registers; of bytes, four.
+// lookup selects Lookup for a load from a table in constant memory, which no kernel can change, by an index
+// whose interval is small. The table must fit into two registers, or four if its elements are bytes.
 func (x *Ways) lookup(w *Way, v *ssa.Value) bool {
 	es := size(v.Type.K)
 	most := 2 * x.Target.VectorBytes / es

@@ -2,16 +2,16 @@ package lanes
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// A Private is a private object: each lane has a copy.
+// A Private is a private object; each lane has a copy.
 type Private struct {
 	Alloca *ssa.Value
 	Size   int // bytes of a copy
-	// Elem is not 0 where the same element of all lanes may lie side by side, as lanes that access one element
-	// then access memory together: every access is known and to elements of so many bytes.
+	// Elem is not 0 if the copies may be interleaved by elements of Elem bytes, so that lanes that access the
+	// same element access contiguous memory. Every access must be known and of elements of that size.
 	Elem int
 }
 
-// privateOf returns the private object that p points into, nil where it is to other memory.
+// privateOf returns the private object that p points into, nil if none.
 func (x *Ways) privateOf(p *ssa.Value) *Private {
 	if b := Base(p); b.Op == ssa.OpAlloca {
 		return x.Privates()[b]
@@ -19,7 +19,7 @@ func (x *Ways) privateOf(p *ssa.Value) *Private {
 	return nil
 }
 
-// private decides the way of a load or store of a private object.
+// private chooses the pattern of a load or store of a private object.
 func (x *Ways) private(w *Way, p *ssa.Value) {
 	es, total, o := size(w.Type.K), int64(w.Type.Size()), w.Private
 	if w.Disp > MaxDisp || w.Disp < -MaxDisp || o.Elem == 0 && es < x.Target.GatherBytes && !x.aligned(p, es) {
@@ -39,7 +39,7 @@ func (x *Ways) private(w *Way, p *ssa.Value) {
 	w.Certain = known && lo >= 0 && hi+total <= int64(o.Size)
 }
 
-// aligned reports whether every step from an object to p is a multiple of n bytes.
+// aligned reports whether every step from the object to p is a multiple of n bytes.
 func (x *Ways) aligned(p *ssa.Value, n int) bool {
 	for b := Base(p); p != b; p = p.Args[0] {
 		if p.Op == ssa.OpPtrAdd && !x.Facts.Of(p.Args[1]).MultipleOf(n) {
@@ -49,10 +49,10 @@ func (x *Ways) aligned(p *ssa.Value, n int) bool {
 	return true
 }
 
-// maxOffset bounds the numbers whose sum is an offset, so that it is the same modulo 2⁴⁰.
+// maxOffset bounds the summands of an offset, so that reduction modulo 2⁴⁰ does not change it.
 const maxOffset = 1 << 39
 
-// offsets returns the interval of an address's offsets; known is false where nothing is known of them.
+// offsets returns the interval of an address's offsets; known is false if it is unbounded.
 func (f *Facts) offsets(a *Address) (lo, hi int64, known bool) {
 	lo, hi = a.Disp, a.Disp
 	for _, o := range a.Terms {
@@ -66,7 +66,7 @@ func (f *Facts) offsets(a *Address) (lo, hi int64, known bool) {
 	return lo, hi, lo > -maxOffset && hi < maxOffset
 }
 
-// Privates returns the private objects, by alloca.
+// Privates returns the private objects by alloca.
 func (x *Ways) Privates() map[*ssa.Value]*Private {
 	if x.privates != nil {
 		return x.privates
@@ -85,7 +85,7 @@ func (x *Ways) Privates() map[*ssa.Value]*Private {
 	return x.privates
 }
 
-// findElems finds the size of the elements of the private objects.
+// findElems computes Elem for the private objects.
 func (x *Ways) findElems() {
 	other := map[*Private]bool{}
 	each := func(f func(v *ssa.Value, i int, o *Private)) {
@@ -110,7 +110,7 @@ func (x *Ways) findElems() {
 	}
 	each(func(v *ssa.Value, i int, o *Private) {
 		switch {
-		case FromGeneric(v): // accesses through the result are not known
+		case FromGeneric(v): // accesses through the result are unknown
 			other[o] = true
 		case v.Op == ssa.OpPtrAdd, v.Op == ssa.OpPtrCast, v.Op == ssa.OpMemZero:
 		case v.Op == ssa.OpLoad:

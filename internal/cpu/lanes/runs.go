@@ -2,17 +2,16 @@ package lanes
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// Compare-exchange networks, butterflies and transforms by stages compute where a pair of elements
-// lies from the bits of the id: 2 * i - (i & (s - 1)), (i >> k << k+1) | (i & (s - 1)), i / s * 2 * s + i % s,
-// where s is the same for all lanes. With s below the number of lanes these are runs of s elements with
-// gaps, in one of the forms that compilers and people write; which s it is, is known when the code runs.
+// Compare-exchange networks, butterflies and staged transforms compute the position of a pair of elements from
+// the bits of the id: 2 * i - (i & (s - 1)), (i >> k << k+1) | (i & (s - 1)), i / s * 2 * s + i % s, with a
+// uniform s. If s is less than the number of lanes, the lanes form runs of s elements with gaps. The value of s
+// is known only at run time.
 
-// maxRunSteps bounds how many values Runs looks at.
+// maxRunSteps bounds the values that Runs examines.
 const maxRunSteps = 32
 
-// Runs reports whether lanes of an address that is not regular are likely to lie in runs: where they
-// lie is the sum of several numbers that are computed from ids and what lanes share, by operations on
-// bits or by division.
+// Runs reports whether the lanes of an irregular address are likely to form runs: the address is a sum of
+// several values computed from ids and uniform values by bitwise operations or divisions.
 func (f *Facts) Runs(a *Address) bool {
 	r := runs{f: f, left: maxRunSteps}
 	summands := 0
@@ -27,7 +26,7 @@ func (f *Facts) Runs(a *Address) bool {
 	return r.bitwise && (r.sum || summands > 1)
 }
 
-// runs makes w the way of lanes that may lie in runs.
+// runs selects Runs for lanes that may form runs.
 func (x *Ways) runs(w *Way, masked bool) bool {
 	if masked || w.Type.K == ssa.Bool || !x.Target.Runs.Has(w.Type.Size()) || x.MayBeLarge(w.Root) || !x.Facts.Runs(&w.Address) {
 		return false
@@ -42,8 +41,8 @@ func (x *Ways) runs(w *Way, masked bool) bool {
 type runs struct {
 	f       *Facts
 	left    int
-	bitwise bool // an operation on bits, or a division, has come up
-	sum     bool // numbers that vary have been put together
+	bitwise bool // saw a bitwise operation or a division
+	sum     bool // saw a sum of varying values
 }
 
 func (r *runs) of(v *ssa.Value) bool {

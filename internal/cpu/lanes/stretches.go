@@ -6,28 +6,29 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Stretches: accesses of a block that are a constant apart are in bounds if what spans them is.
+// Stretches merge bounds checks: accesses of a block at constant distances are in bounds if the byte range that
+// covers them is.
 
-// A Stretch is bytes of an object that accesses of a block span in all lanes of a gang: from Low until
-// before High off where the terms lead to in the first lane.
+// A Stretch is the byte range of an object that covers the accesses of a block in all lanes of a gang: [Low,
+// High) relative to the terms' value in the first lane.
 type Stretch struct {
 	Root      *ssa.Value
 	Terms     []Term
 	Low, High int64
 	Write     bool
 	narrow    []NarrowTerm
-	alone     bool // though it has no neighbours
+	alone     bool // test it even without neighbours
 }
 
-// A NarrowTerm is a term whose sum of 32 bits must not wrap in any lane, when numbers
-// down to Least, at most 0, are added to it.
+// A NarrowTerm is a term whose 32-bit sum must not wrap in any lane, even after the addition of values down to
+// Least ≤ 0.
 type NarrowTerm struct {
 	Term
 	Least int64
 }
 
-// Stretches returns what spans the accesses of a block that have neighbours, in gangs of n lanes, and what must
-// not wrap for that. Large says that objects of [MaxObject] bytes and more are possible.
+// Stretches returns the stretches of a block's accesses that have neighbours, in gangs of n lanes, and the
+// terms that must not wrap for that. large says that objects of [MaxObject] bytes and more are possible.
 func (f *Facts) Stretches(block *ssa.Block, n int, large bool) (list []Stretch, narrow []NarrowTerm) {
 	var all []Stretch
 	for _, v := range block.Values {
@@ -46,7 +47,7 @@ func (f *Facts) Stretches(block *ssa.Block, n int, large bool) (list []Stretch, 
 	return list, narrow
 }
 
-// stretchOf returns the stretch of one access.
+// stretchOf returns the stretch of a single access.
 func (f *Facts) stretchOf(v *ssa.Value, block *ssa.Block, lanes int, large bool) (a Stretch, ok bool) {
 	s, ok := LinearOf(v.Args[0])
 	if !ok || s.Root.Block == block || large && f.Large(f.Root(s.Root)) {
@@ -83,8 +84,8 @@ func (f *Facts) stretchOf(v *ssa.Value, block *ssa.Block, lanes int, large bool)
 	return a, true
 }
 
-// spanning returns what spans the accesses of which i is the first to an object with these
-// terms; found is false if it is not, or if it is the only one and need not be tested.
+// spanning merges the stretches with the root and terms of all[i]. found is false if i is not the first of
+// them, or is alone and need not be tested.
 func spanning(all []Stretch, i int) (s Stretch, found bool) {
 	s = all[i]
 	found = s.alone
@@ -104,7 +105,7 @@ func spanning(all []Stretch, i int) (s Stretch, found bool) {
 	return s, found
 }
 
-// mergeNarrow adds terms to a list that has each once.
+// mergeNarrow merges two lists without duplicates.
 func mergeNarrow(list, more []NarrowTerm) []NarrowTerm {
 	for _, n := range more {
 		if i := slices.IndexFunc(list, func(m NarrowTerm) bool { return m.Term == n.Term }); i >= 0 {
@@ -116,8 +117,8 @@ func mergeNarrow(list, more []NarrowTerm) []NarrowTerm {
 	return list
 }
 
-// span returns the bytes that the access of a type spans in all lanes. A vector of 3 takes the
-// place of 4; where lanes are further apart than their elements, all between them counts.
+// span returns the byte range that accesses of a type cover in all lanes. A vector of 3 counts as 4 elements.
+// If lanes are further apart than their elements, the range includes the gaps.
 func span(disp, stride int64, lanes int, t ssa.Type) (low, high int64) {
 	es, n := int64(size(t.K)), int64(t.N)
 	step := es * n
@@ -135,8 +136,8 @@ func span(disp, stride int64, lanes int, t ssa.Type) (low, high int64) {
 	return low, high
 }
 
-// termStride returns how much a term's integer grows from lane to lane before block, if it is known
-// there, and whether it is in [0, 2³¹) for certain.
+// termStride returns the growth of a term's integer per lane before block, if known there. fits reports whether
+// the integer is certainly in [0, 2³¹).
 func (f *Facts) termStride(t Term, block *ssa.Block, lanes int) (k int64, fits, ok bool) {
 	fits = t.Parts[1] == nil
 	for _, v := range t.Parts.All() {

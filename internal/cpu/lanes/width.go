@@ -7,11 +7,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Width returns how many work-items a gang of the kernel should have: as many as the
-// registers allow, because the iterations of a long gang overlap, its narrow elements fill
-// registers, and what is uniform is computed once for all. Where lanes diverge, masks take
-// up registers of their own, and lanes wait for each other; but gangs wait for each other
-// at barriers.
+// Width returns the length of gangs for the kernel: as long as the registers allow. In a long gang iterations
+// overlap, narrow elements fill registers, and uniform values are computed once for all. Under divergence gangs
+// stay shorter: masks take registers of their own and lanes wait for each other. Kernels with barriers get
+// longer ones even then, because their gangs wait for each other.
 func (f *Facts) Width(t *Target) int {
 	if f.F.CountValues() > largeKernel {
 		return t.Lanes
@@ -50,12 +49,12 @@ func (f *Facts) Width(t *Target) int {
 
 func (f *Facts) rare(b *ssa.Block) bool { return f.Rare != nil && f.Rare(b) }
 
-// largeKernel is how many values a kernel has for which code is made for short gangs only:
-// that is made sooner, and where so much is computed nothing else is saved by long ones.
+// largeKernel is the number of values from which gangs are kept short: code is ready sooner, and long gangs
+// would save little else.
 const largeKernel = 4000
 
-// InVector reports whether the lanes of a value are in vector or mask registers: those of an
-// integer or pointer that is uniform, or of which the first lane's tells the others, are not.
+// InVector reports whether the lanes of a value need vector or mask registers. Uniform integers and pointers do
+// not, nor do affine ones.
 func (f *Facts) InVector(v *ssa.Value) bool {
 	switch {
 	case v.IsConst() || v.Type.K == ssa.Void:
@@ -63,20 +62,20 @@ func (f *Facts) InVector(v *ssa.Value) bool {
 	case f.Of(v).Shape == Uniform:
 		return !Scalar(v.Type.K)
 	case v.Type.K.IsPtr():
-		return false // taken apart
+		return false // split into terms
 	}
 	return f.Of(v).Shape != Affine
 }
 
-// A demand is how many values are live at once where most are.
+// A demand is the number of simultaneously live values at the point of highest pressure.
 type demand struct {
-	uniform int    // in vector registers
-	varying [9]int // by size of an element
-	masks   int    // there, or where in loops most of them are
+	uniform int    // uniform values in vector registers
+	varying [9]int // by size of an element in bytes
+	masks   int    // masks at that point; at least the most in a loop
 	weight  int
 }
 
-// fits reports whether a machine has registers for gangs of so many lanes.
+// fits reports whether the machine has enough registers for gangs of that length.
 func (d *demand) fits(t *Target, lanes int) bool {
 	need := d.uniform
 	for size, n := range d.varying {
@@ -105,18 +104,18 @@ func (d *demand) change(v *ssa.Value, varying bool, by int) {
 	}
 }
 
-// A liveness finds the demand.
+// A liveness computes the demand.
 type liveness struct {
 	f     *Facts
-	byID  []*ssa.Value // those that count
-	live  [][]uint64   // by block ID: where it begins
+	byID  []*ssa.Value // the values that need vector or mask registers
+	live  [][]uint64   // by block ID: live at its start
 	now   demand
 	best  demand
-	masks int // where in loops most of them are
+	masks int // most masks live in loops
 	set   []uint64
 }
 
-// demand estimates how many values are live at once.
+// demand estimates the register pressure.
 func (f *Facts) demand() demand {
 	n := f.F.NumValues()
 	words := (n + 63) / 64
@@ -165,8 +164,7 @@ func (l *liveness) add(v *ssa.Value) {
 	}
 }
 
-// scan goes through a block backwards; it reports whether other values live where it begins than
-// before.
+// scan walks a block backwards and reports whether its live-in set has changed.
 func (l *liveness) scan(b *ssa.Block, measure bool) bool {
 	clear(l.set)
 	l.now = demand{}

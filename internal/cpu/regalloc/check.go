@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// Check proves the result of [Allocator.Allocate]: on every path, each instruction finds in
-// its machine registers and spill slots the values of the virtual registers that it uses. It
-// interprets the allocated code symbolically: the state maps each location to the register
-// whose value it holds (compare the checker of regalloc2). Values that are undefined on a
-// path may be anywhere, since the input leaves them open. Check is for tests: it takes
-// memory for each block and register.
+// Check proves the result of [Allocator.Allocate]: on every path, each instruction finds the values of the
+// virtual registers that it uses in its machine registers and spill slots. It interprets the allocated code
+// symbolically: the state maps each location to the register whose value it holds (compare the checker of
+// regalloc2). A value that is undefined on a path may be anywhere. Check is for tests: it needs memory
+// proportional to blocks times registers.
 func (a *Allocator) Check(m Machine) error {
 	c := checker{a: a, l: a.survey(m)}
 	n := len(c.l.blocks)
@@ -68,13 +67,13 @@ type checker struct {
 	// of the slots in which some instruction saves it: no other slot can hold it.
 	slots map[int32]int32
 	saved map[Reg][]int32
-	in    []*state // by block; nil where unreachable so far
-	named []int    // by block: where its references begin
-	// several tells, by register, that it has temporaries and thus several locations.
+	in    []*state // by block; nil: not reached so far
+	named []int    // by block: the index of its first reference
+	// several marks, by register, the registers with temporaries, which may be in several locations.
 	several []bool
 }
 
-// A state maps each location to the register that it holds, or to 0 for anything else.
+// A state maps each location to the register whose value it holds, or to 0.
 type state struct {
 	pregs   [MaxPRegs]Reg
 	slots   []Reg  // by the index that checker.slots gives
@@ -141,7 +140,7 @@ func (c *checker) join(b int, out *state) bool {
 		return true
 	}
 	changed := false
-	// A location holds v if each predecessor's does, or leaves v undefined.
+	// A location holds v after the join if in each predecessor it holds v or v is undefined.
 	merge := func(x *Reg, y Reg) {
 		if *x == y {
 			return
@@ -259,8 +258,8 @@ func (c *checker) inst(b int, pos int32, refs []uint32, of *slotRef, s *state, r
 	return nil
 }
 
-// distinct reports an error where two registers of an instruction that must differ share a
-// machine register: two definitions, or an early definition and a use.
+// distinct returns an error if two registers of an instruction that must differ share a machine register: two
+// definitions, or an early definition and a use.
 func (c *checker) distinct(b int, pos int32, refs []uint32) error {
 	for i, x := range refs {
 		for _, y := range refs[:i] {

@@ -2,15 +2,15 @@ package regalloc
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// defineImplicitly bounds the live ranges of registers that are defined only on some paths
-// to their uses. Such a register reaches a use undefined where the value does not matter:
-// code that jumps over blocks without active lanes has many. Without a bound it would be
-// live from the function's entry and around every loop.
+// defineImplicitly shortens the live ranges of registers that are defined only on some paths to their uses.
+// Such a register may be undefined at a use that ignores its value, as in code that jumps over blocks without
+// active lanes. Without a definition on every path it would be live from the function's entry and around every
+// loop.
 //
-// An implicit definition goes to the block that dominates all references, within the
-// innermost loop that contains them all. Lanes that left an inner loop, or an earlier block
-// of the same iteration, may wait with their value, so it cannot go further in. No value
-// passes from one iteration to the next without a phi, which is set before the loop too.
+// The implicit definition is placed in the block that dominates all references, within the innermost loop that
+// contains them all. It cannot be placed further in: lanes that left an inner loop, or an earlier block of the
+// same iteration, still need their values. A value passes from one iteration to the next only through a phi,
+// which is also written before the loop.
 func (a *Allocator) defineImplicitly(m Machine) error {
 	l := a.survey(m)
 	var partial []Reg
@@ -64,7 +64,7 @@ func (a *Allocator) defineImplicitly(m Machine) error {
 	return nil
 }
 
-// commonDominator returns the closest block that dominates all references.
+// commonDominator returns the closest common dominator of all references.
 func commonDominator(dom *ssa.DomTree, blocks []*ssa.Block, refs []ref) *ssa.Block {
 	var at *ssa.Block
 	for _, r := range refs {
@@ -82,8 +82,7 @@ func commonDominator(dom *ssa.DomTree, blocks []*ssa.Block, refs []ref) *ssa.Blo
 	return at
 }
 
-// graph returns the control-flow graph as that of an SSA function, for package ssa's
-// dominators and loops.
+// graph returns the control-flow graph as an SSA function, for the dominators and loops of package ssa.
 func (l *liveness) graph() (*ssa.Func, []*ssa.Block) {
 	f := &ssa.Func{}
 	blocks := make([]*ssa.Block, len(l.blocks))

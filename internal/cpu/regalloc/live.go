@@ -6,27 +6,27 @@ import "slices"
 // writes at 2i+1.
 type span struct{ from, to int32 }
 
-// maxSteps bounds the computation of a function's live ranges, in steps from block to block of all registers: a
-// few seconds. Half of it is enough for every public kernel that was tried.
+// maxSteps bounds the computation of a function's live ranges: the total of steps from block to block for all
+// registers. It takes a few seconds. Every public kernel that was tried needs less than half of it.
 const maxSteps = 1 << 27
 
 // A liveness is the input of the computation of live ranges.
 type liveness struct {
 	Survey
-	surveyed bool // and nothing has changed since
+	surveyed bool // the survey is current
 
-	refs  []ref   // of all registers, one after the other, in order of their places
-	first []int32 // by register: its first in refs; one more at the end
+	refs  []ref   // references of all registers, sorted by register and place
+	first []int32 // by register: index in refs of its first; one more at the end
 
 	preds     []int32 // of all blocks, one after the other
-	firstPred []int32 // by block: its first in preds; one more at the end
+	firstPred []int32 // by block: index in preds of its first; one more at the end
 
-	// By block: the register for which this was found last.
+	// By block: the last register for which the block was added to the set.
 	in, out, defined []Reg
 
 	work  []int32
 	list  []int32
-	steps int // of the function
+	steps int // steps taken for the function
 
 	ranges
 }
@@ -34,16 +34,16 @@ type liveness struct {
 // ranges are the live ranges of all virtual registers.
 type ranges struct {
 	spans []span
-	begin []int32 // by register: its first in spans; one more at the end
+	begin []int32 // by register: index in spans of its first; one more at the end
 }
 
-// of returns when v is live, in order of time.
+// of returns the live range of v, in order of time.
 func (r *ranges) of(v Reg) []span { return r.spans[r.begin[v]:r.begin[v+1]:r.begin[v+1]] }
 
 // refsOf returns v's references in order of position.
 func (l *liveness) refsOf(v Reg) []ref { return l.refs[l.first[v]:l.first[v+1]] }
 
-// end returns a position behind all instructions.
+// end returns the position after all instructions.
 func (l *liveness) endPos() int32 { return int32(len(l.arity)) }
 
 // survey updates the survey.
@@ -81,7 +81,7 @@ func (l *liveness) references() {
 			rest = rest[n:]
 		}
 	}
-	copy(first[1:], first) // each has advanced to the next register's first
+	copy(first[1:], first) // each entry has advanced to the next register's first
 	first[0] = 0
 	l.first = first
 }
@@ -107,9 +107,9 @@ func (l *liveness) predecessors() {
 	first[0] = 0
 }
 
-// liveOut returns the blocks, the last one first, at whose end v, which has these references, is live. It walks
-// back from each block that reads v before writing it to those that write it, but not beyond the block top. It
-// returns false if that takes too many steps.
+// liveOut returns the blocks at whose end v is live, the last one first; refs are the references of v. It walks
+// back from each block that reads v before writing it to the blocks that write it, but not past the block top.
+// It returns false after too many steps.
 func (l *liveness) liveOut(v Reg, refs []ref, top int32) ([]int32, bool) {
 	l.work, l.list = l.work[:0], l.list[:0]
 	for k, r := range refs {
@@ -160,15 +160,14 @@ func (l *liveness) liveOut(v Reg, refs []ref, top int32) ([]int32, bool) {
 	return l.list, true
 }
 
-// restart makes liveOut forget its earlier results.
+// restart clears the results of earlier calls of liveOut.
 func (l *liveness) restart() {
 	n := len(l.blocks)
 	l.in, l.out, l.defined = zeroed(l.in, n), zeroed(l.out, n), zeroed(l.defined, n)
 }
 
-// ranges computes the live ranges of all virtual registers; they hold until the next call.
-// Its time and memory grow with the references and with the blocks between them, not with
-// the product of registers and blocks.
+// ranges computes the live ranges of all virtual registers, valid until the next call. Its time and memory grow
+// with the references and the blocks between them, not with the product of registers and blocks.
 func (a *Allocator) ranges(m Machine) (ranges, error) {
 	l := a.survey(m)
 	l.restart()
@@ -201,8 +200,8 @@ func (a *Allocator) ranges(m Machine) (ranges, error) {
 	return l.ranges, nil
 }
 
-// appendSpans appends the spans of a register with these references that is live at the end
-// of the blocks out, the last one first.
+// appendSpans appends the live range of a register with these references that is live at the end of the blocks
+// out, the last one first.
 func (l *liveness) appendSpans(list []span, refs []ref, out []int32) []span {
 	none := len(list)
 	add := func(from, to int32) {

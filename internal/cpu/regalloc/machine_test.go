@@ -41,12 +41,12 @@ type testBlock struct {
 	cold   bool
 }
 
-// A testMachine is code of the test machine: two classes of registers, of which the second
-// has only constants, copies and moves.
+// A testMachine is code of the test machine. It has two classes of registers; the second supports only
+// constants, copies and moves.
 type testMachine struct {
 	a      *Allocator
 	blocks []*testBlock
-	consts map[Reg]testInst // of registers that can be rematerialised
+	consts map[Reg]testInst // the definitions of rematerialisable registers
 	slots  int32
 }
 
@@ -197,8 +197,8 @@ func (e *testEditor) Save(t Reg, slot int32) {
 	e.after = append(e.after, testInst{op: opSave, a: t, slot: slot})
 }
 
-// run interprets the code and returns its output. at maps registers to their storage:
-// themselves before allocation, machine registers after it.
+// run interprets the code and returns its output. at maps a register to its storage: itself before allocation,
+// its machine register afterwards.
 func (m *testMachine) run(storage int, at func(Reg) int, most int) []int64 {
 	regs := make([]int64, storage)
 	slots := make([]int64, m.slots)
@@ -267,20 +267,20 @@ func (m *testMachine) String() string {
 	return s.String()
 }
 
-// A generator makes random code whose every used value is defined, on paths that the same
-// flag chooses where it is defined on some only.
+// A generator makes random code. Every value is defined at its uses; a value defined under a flag is used under
+// the same flag.
 type generator struct {
 	*testMachine
 	r     *rand.Rand
 	cur   *testBlock
 	depth int   // loops around the current block
-	nest  int   // statements around the current one
+	nest  int   // nesting of statements
 	live  []Reg // of class 0: defined on all paths to here
 	flags []Reg // of class 1
 	left  int   // instructions to make
 }
 
-// newProgram makes random code for a machine with these numbers of registers.
+// newProgram makes a random program.
 func newProgram(a *Allocator, seed uint64, size int) *testMachine {
 	g := &generator{testMachine: &testMachine{a: a, consts: map[Reg]testInst{}}, r: rand.New(rand.NewPCG(seed, 7)), left: size}
 	g.begin(false)
@@ -382,7 +382,7 @@ func (g *generator) statement() {
 	}
 }
 
-// body makes statements whose new registers are known inside only, and returns those.
+// body makes statements and returns their new registers, which are valid only inside.
 func (g *generator) body() (inner []Reg) {
 	known, flags := len(g.live), len(g.flags)
 	g.nest++
@@ -395,8 +395,8 @@ func (g *generator) body() (inner []Reg) {
 	return inner
 }
 
-// conditional makes "if flag { … }" and perhaps, later, another one by the same flag that
-// uses a value of the first.
+// conditional makes "if flag { … }". It may later make another one with the same flag that uses a value of the
+// first.
 func (g *generator) conditional() {
 	flag := g.a.NewReg(0)
 	g.emit(testInst{op: opCopy, d: flag, a: g.pick()})
@@ -434,8 +434,8 @@ func (g *generator) loop() {
 	head := g.begin(false)
 	from.target = []int{head}
 	g.body()
-	// Odd numbers go on: count is counted down in steps of one from an even number, so that
-	// the loop runs an odd number of times once or twice.
+	// The loop continues while count is odd. count starts even and falls by one before the test, so that the
+	// body runs twice unless it changes count.
 	g.emit(testInst{op: opInc, d: count, a: one})
 	g.emit(testInst{op: opBranch, a: count})
 	end := g.cur

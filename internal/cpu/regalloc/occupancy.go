@@ -2,15 +2,15 @@ package regalloc
 
 import "slices"
 
-// An interval is a span of time during which a machine register holds a virtual one.
+// An interval is a range of times in which a machine register holds a virtual one.
 type interval struct {
 	span
 	v Reg
 }
 
-// An occupancy records the virtual register of each machine register, now and later. The times of queries never
-// decrease. Most live ranges have no hole, so that the current interval alone answers a query; the queue of
-// later intervals is the slow path.
+// An occupancy records the virtual register that each machine register holds, now and later. The times of
+// queries never decrease. Most live ranges have no hole, so that the current interval alone answers a query;
+// the queue of later intervals is the slow path.
 type occupancy struct {
 	until [MaxPRegs]int32 // by machine register: the end of its current interval
 	who   [MaxPRegs]Reg   // and its virtual register
@@ -18,8 +18,8 @@ type occupancy struct {
 	spare [][]interval
 }
 
-// A queue holds disjoint intervals in order of time. It is cut in pieces, so that an
-// insertion moves little.
+// A queue holds disjoint intervals in order of time. It consists of pieces, so that an insertion moves few
+// intervals.
 type queue struct {
 	pieces [][]interval
 	p, i   int // piece and index of the first interval that has not begun
@@ -79,7 +79,7 @@ func (o *occupancy) occupant(p PReg, now int32) Reg {
 	return o.who[p]
 }
 
-// free reports whether p holds nothing at the times cur; the first of them begins now.
+// free reports whether p is free during cur, whose first span begins now.
 func (o *occupancy) free(p PReg, cur []span) bool {
 	now := cur[0].from
 	if o.until[p] > now {
@@ -91,7 +91,7 @@ func (o *occupancy) free(p PReg, cur []span) bool {
 	return o.occupant(p, now) == 0 && !o.later[p].overlaps(cur)
 }
 
-// firstFree returns the first candidate that is free at the times cur, or NoPReg.
+// firstFree returns the first candidate that is free during cur, or NoPReg.
 func (o *occupancy) firstFree(candidates []PReg, cur []span) PReg {
 	for _, p := range candidates {
 		if o.free(p, cur) {
@@ -101,7 +101,7 @@ func (o *occupancy) firstFree(candidates []PReg, cur []span) PReg {
 	return NoPReg
 }
 
-// conflicts appends to list the registers that p holds at the times cur, in order of time. A register may occur
+// conflicts appends to list the registers that p holds during cur, in order of time. A register may occur
 // several times.
 func (o *occupancy) conflicts(p PReg, cur []span, list []Reg) []Reg {
 	if x := o.occupant(p, cur[0].from); x != 0 {
@@ -114,7 +114,7 @@ func (o *occupancy) conflicts(p PReg, cur []span, list []Reg) []Reg {
 	return list
 }
 
-// add lets p hold v at the times cur; p must be free then.
+// add assigns p to v during cur; p must be free then.
 func (o *occupancy) add(p PReg, v Reg, cur []span) {
 	o.until[p], o.who[p] = cur[0].to, v
 	for _, s := range cur[1:] {
@@ -122,7 +122,7 @@ func (o *occupancy) add(p PReg, v Reg, cur []span) {
 	}
 }
 
-// remove ends v's intervals in p, whose times are spans, from now on.
+// remove deletes v's intervals in p, given by spans, from now on.
 func (o *occupancy) remove(p PReg, v Reg, spans []span, now int32) {
 	if o.who[p] == v {
 		o.until[p] = 0
@@ -132,7 +132,7 @@ func (o *occupancy) remove(p PReg, v Reg, spans []span, now int32) {
 	}
 }
 
-// since returns piece and index of the first interval in the queue that ends after a time.
+// since returns the piece and the index of the first interval in the queue that ends after a time.
 func (q *queue) since(time int32) (p, i int) {
 	p, _ = slices.BinarySearchFunc(q.pieces[q.p:], time, func(x []interval, t int32) int { return endsAfter(x[len(x)-1], t) })
 	if p += q.p; p == len(q.pieces) {
@@ -145,7 +145,7 @@ func (q *queue) since(time int32) (p, i int) {
 	return p, i + n
 }
 
-// endsAfter is the comparison of a binary search: intervals that end by t come first.
+// endsAfter compares for a binary search: intervals that end by t come first.
 func endsAfter(x interval, t int32) int {
 	if x.to <= t {
 		return -1
@@ -164,7 +164,7 @@ type walk struct {
 // walk begins a walk over cur, whose first span begins now.
 func (q *queue) walk(cur []span) walk { return walk{q: q, cur: cur, p: q.p, i: q.i} }
 
-// next moves on to w.x; it returns false after the last.
+// next sets w.x to the next interval; it returns false after the last.
 func (w *walk) next() bool {
 	for w.p < len(w.q.pieces) {
 		x := &w.q.pieces[w.p][w.i]
@@ -189,7 +189,7 @@ func (q *queue) overlaps(cur []span) bool {
 	return w.next()
 }
 
-// insert adds a interval.
+// insert adds an interval to the queue.
 func (o *occupancy) insert(q *queue, x interval) {
 	p, i := q.since(x.from)
 	if p == len(q.pieces) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOccupancy gives a machine register to virtual ones with many holes, in order of time, and
-// takes it from some again, and compares with a linear search of all intervals.
+// TestOccupancy assigns and removes random live ranges with holes, in order of time, and compares with a linear
+// search of all intervals.
 func TestOccupancy(t *testing.T) {
 	p := PReg(3)
 	var s occupancy

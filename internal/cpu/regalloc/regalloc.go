@@ -9,40 +9,40 @@ type Reg = int32
 // A PReg is the number of a machine register, less than MaxPRegs.
 type PReg uint8
 
-// NoPReg is no machine register.
+// NoPReg means no machine register.
 const NoPReg PReg = 0xFF
 
 // MaxPRegs bounds the numbers of machine registers.
 const MaxPRegs = 96
 
-// A Class is a set of machine registers: an index into the machine's register file.
+// A Class is an index into the machine's register file: a set of interchangeable machine registers.
 type Class uint8
 
 // A RegClass describes a class.
 type RegClass struct {
 	Regs []PReg // the allocatable registers, in order of preference
-	// Reach is for how many instructions after a reload or a save other uses of the same
-	// spilled register share its temporary. A long reach saves loads and adds pressure.
+	// Reach is the number of instructions after a reload or a save in which other uses of the same spilled
+	// register share its temporary. A long reach saves loads and adds register pressure.
 	Reach int32
 }
 
 // A RegisterFile lists a machine's classes.
 type RegisterFile []RegClass
 
-// A Machine is machine code under allocation. Blocks are numbered in order of layout, and
-// instructions within their block.
+// A Machine is machine code under allocation. Blocks are numbered in layout order, and instructions within
+// their block.
 type Machine interface {
 	// Survey records all blocks and instructions, in order.
 	Survey(s *Survey)
-	// Layout fixes the order of blocks; it is called once, before everything else.
+	// Layout fixes the order of blocks; it is called once, before the other methods.
 	Layout()
 	// Slot returns the offset of a new spill slot for a register of a class.
 	Slot(k Class) int32
-	// DefineImplicitly inserts, at the start of a block, pseudo-instructions that define
-	// registers without a value.
+	// DefineImplicitly inserts pseudo-instructions at the start of a block that define registers without giving
+	// them a value.
 	DefineImplicitly(block int, regs []Reg)
-	// Rewrite offers each instruction that r marks to r.Change, and removes it where
-	// Change returns false.
+	// Rewrite calls r.Change for each instruction that r marks, and removes the instruction if Change returns
+	// false.
 	Rewrite(r *Rewriter)
 }
 
@@ -57,12 +57,12 @@ type register struct {
 	class   Class
 	noSpill bool // it lives for a single instruction
 	remat   bool // its definition can be repeated
-	hint    Reg  // a register that it is copied to or from
-	origin  Reg  // of a temporary: the register whose value it holds
+	hint    Reg  // a register connected to it by a copy
+	origin  Reg  // if it is a temporary: the register whose value it holds
 }
 
-// An Allocator holds the virtual registers of one function and allocates them. Its memory
-// serves one function after the other.
+// An Allocator holds the virtual registers of one function and allocates them. Reset prepares it for the next
+// function and reuses its memory.
 type Allocator struct {
 	file  RegisterFile
 	regs  []register // by virtual register; index 0 unused
@@ -82,7 +82,7 @@ type Allocator struct {
 	occupied  occupancy
 }
 
-// Reset forgets the last function and begins one for a machine with these registers.
+// Reset discards the last function and begins one for a machine with these registers.
 func (a *Allocator) Reset(file RegisterFile) {
 	a.file = file
 	a.regs = append(a.regs[:0], register{})
@@ -96,7 +96,7 @@ func (a *Allocator) NewReg(k Class) Reg {
 	return Reg(len(a.regs) - 1)
 }
 
-// NumRegs returns one more than the number of virtual registers: the bound of their numbers.
+// NumRegs returns the bound of virtual register numbers: the highest number plus 1.
 func (a *Allocator) NumRegs() int { return len(a.regs) }
 
 // Class returns the class of a virtual register.
@@ -115,8 +115,7 @@ func (a *Allocator) Hint(d, s Reg) {
 // SetRemat marks v as rematerialisable: its only definition can be repeated at each use.
 func (a *Allocator) SetRemat(v Reg) { a.regs[v].remat = true }
 
-// PReg returns the machine register of a virtual one, NoPReg if it needs none or is not
-// allocated yet.
+// PReg returns the machine register of v. It is NoPReg if v needs none or is not allocated yet.
 func (a *Allocator) PReg(v Reg) PReg {
 	if int(v) >= len(a.pregs) {
 		return NoPReg
@@ -124,7 +123,7 @@ func (a *Allocator) PReg(v Reg) PReg {
 	return a.pregs[v]
 }
 
-// maxRounds bounds how often the scan starts again after spilling.
+// maxRounds bounds the rounds of scanning and spilling.
 const maxRounds = 12
 
 // Allocate gives every virtual register of m's code a machine register.
@@ -153,8 +152,7 @@ func (a *Allocator) Allocate(m Machine) error {
 	return ErrPressure
 }
 
-// LiveAcross returns, by position, the virtual registers that hold a value across each of
-// these positions, which are in ascending order.
+// LiveAcross returns, by position, the virtual registers that are live across it; at is in ascending order.
 func (a *Allocator) LiveAcross(at []int32) map[int32][]Reg {
 	across := make(map[int32][]Reg, len(at))
 	if len(at) == 0 {

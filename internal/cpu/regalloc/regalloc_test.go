@@ -23,7 +23,7 @@ func testFile(n int) RegisterFile {
 
 const mostOutput = 2000
 
-// allocated makes a random program and allocates it. It returns the output before.
+// allocated makes a random program and allocates it. It also returns the output before allocation.
 func allocated(t *testing.T, a *Allocator, seed uint64, registers, size int) (*testMachine, []int64) {
 	t.Helper()
 	a.Reset(testFile(registers))
@@ -39,7 +39,7 @@ func (m *testMachine) runAllocated() []int64 {
 	return m.run(MaxPRegs, func(r Reg) int { return int(m.a.PReg(r)) }, mostOutput)
 }
 
-// checkProgram allocates a program and compares what it does with what it did.
+// checkProgram allocates a program and compares its outputs before and after.
 func checkProgram(t *testing.T, a *Allocator, seed uint64, registers, size int) *testMachine {
 	t.Helper()
 	m, want := allocated(t, a, seed, registers, size)
@@ -76,11 +76,11 @@ func TestAllocate(t *testing.T) {
 	}
 	t.Logf("%d saves, %d slots as operands, %d values computed again, %d implicit definitions", saves, folds, remats, implicit)
 	if least := *rounds / 10; saves < least || folds < least || remats < least || implicit < least/10 {
-		t.Error("a form is hardly reached")
+		t.Error("the random programs hardly use one of the forms")
 	}
 }
 
-// TestCheck breaks allocations: where the program does something else then, Check says so.
+// TestCheck breaks allocations and requires an error from Check whenever the program's output changes.
 func TestCheck(t *testing.T) {
 	var a Allocator
 	wrong, found := 0, 0
@@ -100,7 +100,7 @@ func TestCheck(t *testing.T) {
 				i.slot = 8 * r.Int32N(m.slots)
 			}
 		case i.folded && m.slots > 1:
-			continue // the owner of a slot that an operand names is not known to be wrong
+			continue // Check does not know which register owns an operand's slot
 		case i.d != 0 && a.regs[i.d].class == 0:
 			a.pregs[i.d] = a.file[0].Regs[r.IntN(len(a.file[0].Regs))]
 		default:
@@ -119,11 +119,11 @@ func TestCheck(t *testing.T) {
 	}
 	t.Logf("%d programs do something else, %d are rejected", wrong, found)
 	if wrong < 100 {
-		t.Errorf("only %d programs do something else", wrong)
+		t.Errorf("only %d broken programs changed their output", wrong)
 	}
 }
 
-// TestCheckGrowth: the time of Check grows linearly with the number of values that are spilled.
+// TestCheckGrowth requires that Check's time grows linearly with the number of spilled values.
 func TestCheckGrowth(t *testing.T) {
 	type program struct {
 		a *Allocator
@@ -159,7 +159,7 @@ func TestCheckGrowth(t *testing.T) {
 	})
 }
 
-// TestPressure: an instruction with more registers than there are is an error.
+// TestPressure requires an error for an instruction with more operands than registers.
 func TestPressure(t *testing.T) {
 	var a Allocator
 	a.Reset(testFile(1))
@@ -171,7 +171,7 @@ func TestPressure(t *testing.T) {
 	}
 }
 
-// FuzzAllocate is TestAllocate with inputs that the fuzzer chooses.
+// FuzzAllocate is TestAllocate with the fuzzer's inputs.
 func FuzzAllocate(f *testing.F) {
 	f.Add(uint64(1), uint8(5), uint16(60))
 	f.Fuzz(func(t *testing.T, seed uint64, registers uint8, size uint16) {

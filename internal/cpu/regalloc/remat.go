@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// chooseRemat decides which rematerialisable values keep a register. In cold blocks none does: each use
-// computes the value again, so that it takes no register from hot code. Elsewhere the values with the most uses
-// keep one, as many as the class has registers; the others are recomputed at each use.
+// chooseRemat chooses the rematerialisable values that keep a register. In cold blocks none does, so that none
+// takes a register from hot code. Elsewhere the most used values keep one, up to the number of registers of the
+// class. All others are recomputed at each use.
 func (a *Allocator) chooseRemat(m Machine) {
 	l := a.survey(m)
 	marks := zeroed(a.marks, int(l.endPos()))

@@ -2,15 +2,15 @@ package regalloc
 
 import "slices"
 
-// homes maps each virtual register to its home: the spill slot at an offset, or one of the constants.
+// homes maps each virtual register to its home: the offset of a spill slot, or one of the constants.
 type homes []int32
 
 const (
 	inRegister     = -2
-	rematerialised = -1 // computed again for each use
+	rematerialised = -1 // recomputed at each use
 )
 
-// noHomes returns one of two lists of homes, with every register in a register.
+// noHomes returns list number 0 or 1 of homes, cleared: every virtual register keeps a machine register.
 func (a *Allocator) noHomes(number int) homes {
 	h := slices.Grow(a.homes[number][:0], len(a.regs))[:len(a.regs)]
 	a.homes[number] = h
@@ -20,7 +20,7 @@ func (a *Allocator) noHomes(number int) homes {
 	return h
 }
 
-// of returns the home of a register that is not in a register.
+// of returns the home of a spilled or rematerialised register; ok is false for others.
 func (h homes) of(r Reg) (int32, bool) {
 	if r <= 0 || int(r) >= len(h) || h[r] == inRegister {
 		return 0, false
@@ -28,7 +28,7 @@ func (h homes) of(r Reg) (int32, bool) {
 	return h[r], true
 }
 
-// spill moves registers to memory.
+// spill moves registers to spill slots.
 func (a *Allocator) spill(m Machine, spilled []Reg) {
 	where := a.noHomes(0)
 	for _, v := range spilled {
@@ -53,8 +53,7 @@ func (a *Allocator) spill(m Machine, spilled []Reg) {
 	a.rewrite(m, where, where)
 }
 
-// rewrite changes the marked instructions for registers with homes: those of hot blocks by the first list,
-// those of cold blocks by the second.
+// rewrite changes the marked instructions for registers with homes. hot is for hot blocks, cold for cold ones.
 func (a *Allocator) rewrite(m Machine, hot, cold homes) {
 	a.near = zeroed(a.near, len(a.regs))
 	r := Rewriter{a: a, hot: hot, cold: cold}
@@ -66,28 +65,27 @@ func (a *Allocator) rewrite(m Machine, hot, cold homes) {
 type temporary struct {
 	r     Reg
 	block int32
-	at    int32 // index of the instruction that last had it
+	at    int32 // index of the last instruction that used it
 }
 
-// A Rewriter changes instructions that refer to registers which live elsewhere. The machine
-// calls Block for each block, then Marked and, where that is true, Change for each of its
-// instructions.
+// A Rewriter changes instructions that refer to spilled and rematerialised registers. The machine calls Block
+// for each block. Then it calls Marked for each instruction of the block and, if that is true, Change.
 type Rewriter struct {
 	a         *Allocator
 	hot, cold homes
 	where     homes // of the current block
 	block     int32
 	first     int32 // position of its first instruction
-	// seen lists the registers of the current instruction that have temporaries in it.
+	// seen lists the registers that have a temporary in the current instruction.
 	seen [maxOperands]struct{ old, new Reg }
 	n    int
 }
 
-// maxOperands is how many register operands an instruction has at most.
+// maxOperands is the maximum number of an instruction's register operands.
 const maxOperands = 8
 
-// Operands lists the register operands of an instruction, by address so that they can be
-// replaced. An operand that is used and defined is in both lists.
+// Operands lists the register operands of an instruction as pointers, so that they can be replaced. An operand
+// that is both read and written is in both lists.
 type Operands struct {
 	Uses, Defs   [maxOperands]*Reg
 	NUses, NDefs int
@@ -105,7 +103,7 @@ func (o *Operands) Def(r *Reg) {
 	o.NDefs++
 }
 
-// defines reports whether an operand that is written is v.
+// defines reports whether v is among the written operands.
 func (o *Operands) defines(v Reg) bool {
 	for _, p := range o.Defs[:o.NDefs] {
 		if *p == v {
@@ -115,21 +113,21 @@ func (o *Operands) defines(v Reg) bool {
 	return false
 }
 
-// An Editor changes one instruction of the machine.
+// An Editor edits one instruction of the machine.
 type Editor interface {
 	// Implicit reports whether the instruction is an implicit definition.
 	Implicit() bool
 	// Operands adds the instruction's register operands to o.
 	Operands(o *Operands)
-	// Foldable returns the register that a memory operand may replace, or 0.
+	// Foldable returns the register that the instruction could read from memory instead, or 0.
 	Foldable() Reg
-	// FoldSlot replaces that register by the spill slot at an offset, if it can.
+	// FoldSlot replaces that register by the spill slot at an offset. It returns false if it cannot.
 	FoldSlot(slot int32) bool
-	// FoldRemat replaces that register by the memory operand of the instruction that
-	// defines it, if it can.
+	// FoldRemat replaces that register by the memory operand of the register's definition. It returns false if
+	// it cannot.
 	FoldRemat() bool
-	// Reload inserts, before the instruction, a load of t from a slot; Rematerialise a
-	// repetition of v's definition that defines t.
+	// Reload inserts a load of t from a slot before the instruction. Rematerialise inserts a copy of v's
+	// definition that defines t.
 	Reload(t Reg, slot int32)
 	Rematerialise(t, v Reg)
 	// Save inserts, after the instruction, a store of t to a slot.
@@ -145,10 +143,10 @@ func (r *Rewriter) Block(b int) {
 	}
 }
 
-// Marked reports whether instruction k of the block, as surveyed, may need a change.
+// Marked reports whether instruction k of the surveyed block may need a change.
 func (r *Rewriter) Marked(k int) bool { return r.a.marks[r.first+int32(k)] }
 
-// Change changes instruction k of the block, as surveyed, and reports whether it stays.
+// Change edits instruction k of the surveyed block and reports whether the instruction stays.
 func (r *Rewriter) Change(e Editor, k int) bool {
 	var o Operands
 	e.Operands(&o)
@@ -158,7 +156,7 @@ func (r *Rewriter) Change(e Editor, k int) bool {
 	if e.Implicit() {
 		return false
 	}
-	// The definition of a value that is computed again at each use is not needed itself.
+	// The definition of a value that every use recomputes is dead.
 	for _, p := range o.Defs[:o.NDefs] {
 		if s, ok := r.where.of(*p); ok && s == rematerialised {
 			return false
@@ -182,7 +180,7 @@ func (r *Rewriter) Change(e Editor, k int) bool {
 	return true
 }
 
-// concerns reports whether an operand lives elsewhere.
+// concerns reports whether an operand is spilled or rematerialised.
 func (r *Rewriter) concerns(o *Operands) bool {
 	for _, p := range o.Uses[:o.NUses] {
 		if _, ok := r.where.of(*p); ok {
@@ -197,8 +195,8 @@ func (r *Rewriter) concerns(o *Operands) bool {
 	return false
 }
 
-// use gives a used operand a temporary: one of an instruction shortly before, or a new one with the value
-// reloaded or recomputed.
+// use replaces a read operand by a temporary: one of a recent instruction, or a new one that is reloaded or
+// recomputed.
 func (r *Rewriter) use(e Editor, p *Reg, at int32, o *Operands) {
 	v := *p
 	s, ok := r.where.of(v)
@@ -224,8 +222,7 @@ func (r *Rewriter) use(e Editor, p *Reg, at int32, o *Operands) {
 	near[v] = temporary{t, r.block, at}
 }
 
-// def gives a defined operand a temporary, that of the same register's use if there is one,
-// and saves it.
+// def replaces a written operand by a temporary, the same as in a use of the register, and saves it.
 func (r *Rewriter) def(e Editor, p *Reg, at int32) {
 	near := r.a.near
 	if old := r.originOf(*p); old != 0 {
@@ -253,7 +250,7 @@ func (r *Rewriter) temporaryOf(v Reg) (Reg, bool) {
 	return 0, false
 }
 
-// originOf returns the register that has the temporary t in the current instruction, or 0.
+// originOf returns the register whose temporary is t in the current instruction, or 0.
 func (r *Rewriter) originOf(t Reg) Reg {
 	for _, s := range r.seen[:r.n] {
 		if s.new == t {
@@ -263,7 +260,7 @@ func (r *Rewriter) originOf(t Reg) Reg {
 	return 0
 }
 
-// newTemporary makes a register that holds v's value in the current instruction.
+// newTemporary makes a temporary for v.
 func (r *Rewriter) newTemporary(v Reg) Reg {
 	a := r.a
 	t := a.NewReg(a.regs[v].class)
@@ -274,7 +271,7 @@ func (r *Rewriter) newTemporary(v Reg) Reg {
 	return t
 }
 
-// origin returns the register whose value v holds: v itself unless it is a temporary.
+// origin returns the register whose value v holds: v itself unless v is a temporary.
 func (a *Allocator) origin(v Reg) Reg {
 	if o := a.regs[v].origin; o != 0 {
 		return o

@@ -2,7 +2,7 @@ package regalloc
 
 import "slices"
 
-// spillWeights estimates, by register, the cost of keeping it in memory.
+// spillWeights estimates the cost of spilling each register.
 func (a *Allocator) spillWeights(rs ranges) []float64 {
 	w := append(a.weights[:0], a.flow.touches...)
 	a.weights = w
@@ -22,8 +22,7 @@ func (a *Allocator) spillWeights(rs ranges) []float64 {
 	return w
 }
 
-// byStart returns the registers with a live range, in order of its start and then of their
-// numbers.
+// byStart returns the registers with a live range, sorted by its start and then by number.
 func (a *Allocator) byStart(rs ranges) []Reg {
 	starts := zeroed(a.starts, 2*int(a.flow.endPos())+2)
 	a.starts = starts
@@ -48,8 +47,8 @@ func (a *Allocator) byStart(rs ranges) []Reg {
 	return order
 }
 
-// scan allocates machine registers to virtual registers while there are enough, and returns the registers to
-// spill. It returns false if a register that cannot be spilled gets none.
+// scan assigns machine registers and returns the registers to spill. It returns false if a register that cannot
+// be spilled gets none.
 func (a *Allocator) scan(rs ranges) (spilled []Reg, ok bool) {
 	w := a.spillWeights(rs)
 	pregs := slices.Grow(a.pregs[:0], len(a.regs))[:len(a.regs)]
@@ -92,8 +91,8 @@ func (a *Allocator) scan(rs ranges) (spilled []Reg, ok bool) {
 	return spilled, true
 }
 
-// cheapest returns the candidate whose virtual registers at the times cur are the cheapest
-// to spill, if that costs less than most; no candidate is free.
+// cheapest returns the candidate whose virtual registers during cur are cheapest to spill, if that costs less
+// than most. No candidate is free.
 func (a *Allocator) cheapest(candidates []PReg, cur []span, w []float64, most float64) PReg {
 	o := &a.occupied
 	best := NoPReg

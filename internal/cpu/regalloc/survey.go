@@ -2,7 +2,7 @@ package regalloc
 
 import "slices"
 
-// A kind is the way an instruction refers to a register.
+// A kind is the way in which an instruction refers to a register.
 type kind uint32
 
 const (
@@ -23,7 +23,7 @@ func (r ref) kind() kind   { return kind(r & 3) }
 
 // A surveyedBlock is the allocator's record of a block.
 type surveyedBlock struct {
-	first, last int32 // positions: last is one behind the last instruction
+	first, last int32 // positions: last is that after the last instruction
 	firstSucc   int32 // index of its first successor in Survey.succs
 	frequency   float64
 	cold        bool
@@ -35,12 +35,12 @@ type Survey struct {
 	blocks  []surveyedBlock
 	succs   []int32
 	named   []uint32  // register<<2 | kind, in order of the instructions
-	arity   []uint8   // by position: how many of them
+	arity   []uint8   // by position: number of references
 	counts  []int32   // by register+1: references
-	touches []float64 // by register: estimates how often it is read and written
+	touches []float64 // by register: estimated number of executed references
 	slots   []slotRef
 
-	start     int // of the current instruction in named
+	start     int // index in named of the current instruction's first reference
 	frequency float64
 }
 
@@ -57,7 +57,7 @@ const (
 	slotReload slotKind = iota // copies the slot to the register that the instruction defines
 	slotSave                   // copies the register that the instruction uses to the slot
 	slotUse                    // uses the slot as an operand
-	slotRemat                  // computes a value again; no slot
+	slotRemat                  // recomputes a value; no slot
 )
 
 // reset begins a survey of code with that many registers.
@@ -79,7 +79,7 @@ func (s *Survey) Block(depth int, cold bool) {
 	s.blocks = append(s.blocks, b)
 }
 
-// end ends the current block: one position follows its instructions.
+// end ends the current block. One position follows its last instruction.
 func (s *Survey) end() {
 	if n := len(s.blocks) - 1; n >= 0 {
 		s.blocks[n].last = int32(len(s.arity))
@@ -93,8 +93,8 @@ func (s *Survey) Succ(block int) { s.succs = append(s.succs, int32(block)) }
 // Use records that the current instruction reads a virtual register.
 func (s *Survey) Use(v Reg) { s.add(v, use, s.frequency) }
 
-// Def records that the current instruction writes a virtual register; early if it does so
-// before it has read all its sources.
+// Def records that the current instruction writes a virtual register; early says that it does so before it has
+// read all its sources.
 func (s *Survey) Def(v Reg, early bool) {
 	if early {
 		s.add(v, earlyDef, s.frequency)
@@ -112,9 +112,8 @@ func (s *Survey) add(v Reg, k kind, f float64) {
 	s.named = append(s.named, uint32(v)<<2|uint32(k))
 }
 
-// Reload records that the current instruction loads a spilled register from its slot, Save
-// that it stores it there, SlotUse that it has the slot as an operand, Remat that it repeats
-// a definition.
+// Reload records that the current instruction loads a spilled register from its slot, Save that it stores the
+// register there, SlotUse that the slot is an operand, Remat that the instruction recomputes a value.
 func (s *Survey) Reload(slot int32)  { s.slot(slot, slotReload) }
 func (s *Survey) Save(slot int32)    { s.slot(slot, slotSave) }
 func (s *Survey) SlotUse(slot int32) { s.slot(slot, slotUse) }
@@ -139,7 +138,7 @@ func (s *Survey) succsOf(b int) []int32 {
 	return s.succs[s.blocks[b].firstSucc:end]
 }
 
-// zeroed returns n zeros in s's memory, if it is enough.
+// zeroed returns n zeros, in the memory of s if it is large enough.
 func zeroed[T any](s []T, n int) []T {
 	s = slices.Grow(s[:0], n)[:n]
 	clear(s)

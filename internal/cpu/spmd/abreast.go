@@ -8,34 +8,34 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Rounds abreast. Where the rounds of a row walk do not wait for each other its copy does them as
-// elements of vectors, which stand in registers as they stand in memory: nothing is
-// transposed. A round waits for the one before through what the header's phis carry: counters, of which each round's
-// number is known, do not count, and neither do reductions whose order makes no difference:
-// integers, and floating-point numbers where the build options allow another order. Each
-// element of a vector reduces its own rounds, and behind the copy what they have comes together. Products of
-// 8-bit and 16-bit integers are summed by [ssa.OpDot].
+// Row walks (rows.go) with independent iterations are vectorised over their iterations: the copy computes
+// several iterations as the elements of OpenCL vectors, whose elements are in registers as in memory, so that
+// nothing is transposed. Iterations depend on each other only through the phis of the header. Counters are
+// harmless, because each iteration's value is known. Reductions are harmless if their order does not matter: on
+// integers, and on floating-point values if the build options permit reassociation. Each element of a vector
+// accumulates its own iterations, and the results are combined after the copy. [ssa.OpDot] sums products of
+// 8-bit and 16-bit integers.
 
-// abreast is how rounds of a walk are done so.
+// abreast is the vectorisation of a walk's iterations.
 type abreast struct {
 	*walk
 	uses       []int32
 	reductions map[*ssa.Value]*reduction // by phi
 	inChain    map[*ssa.Value]*reduction // by operation
 	vectors    map[*ssa.Value]*ssa.Value // by value of the loop
-	alike      map[*ssa.Value]bool       // loads of elements side by side that are the same in all lanes
+	alike      map[*ssa.Value]bool       // loads that are uniform, of consecutive elements in consecutive iterations
 }
 
-// A reduction is a chain of operations of one kind from a phi to what it is in the next round.
+// A reduction is a chain of operations of one kind from a phi to its value in the next iteration.
 type reduction struct {
-	op    ssa.Op // OpAdd for all that add
+	op    ssa.Op // OpAdd for all kinds of sums
 	chain []*ssa.Value
-	phi   *ssa.Value // of the copy
-	n     int        // elements of that
-	dot   int        // elements that one of those stands for: 4 or 2 for products in OpDot, or 1
+	phi   *ssa.Value // the phi of the copy
+	n     int        // elements of phi
+	dot   int        // iterations per element of phi: 4 or 2 for products in OpDot, else 1
 }
 
-// findAbreast finds out whether and how many rounds the copy does abreast.
+// findAbreast reports whether the copy can be vectorised, and sets the number of iterations per vector.
 func (w *walk) findAbreast(piece, size, least int) bool {
 	a := &abreast{walk: w, uses: w.F.UseCounts(nil), reductions: map[*ssa.Value]*reduction{}, inChain: map[*ssa.Value]*reduction{}, vectors: map[*ssa.Value]*ssa.Value{}, alike: map[*ssa.Value]bool{}}
 	for _, phi := range w.l.Header.Phis() {
@@ -43,7 +43,7 @@ func (w *walk) findAbreast(piece, size, least int) bool {
 			return false
 		}
 	}
-	live := 0 // bytes of a lane's rows and reductions, by round
+	live := 0 // bytes per lane of the rows and reductions, per iteration
 	for _, b := range w.chain {
 		for _, v := range b.Values {
 			if t, ok := v.AccessType(); ok {
@@ -71,7 +71,7 @@ func (w *walk) findAbreast(piece, size, least int) bool {
 		}
 		live += r.chain[0].Type.Size() / r.dot
 	}
-	// Gangs have a lane for each 4 bytes of a register.
+	// A gang has one lane for each 4 bytes of a register.
 	for w.rounds = min(piece/least, maxRounds); w.rounds > 1 && live*w.rounds/4 > piece*3/8; {
 		w.rounds /= 2
 	}
@@ -85,16 +85,16 @@ func (w *walk) findAbreast(piece, size, least int) bool {
 	return true
 }
 
-// counts reports whether a phi grows by the same constant in each round.
+// counts reports whether a phi grows by the same constant in each iteration.
 func (w *walk) counts(phi *ssa.Value) bool {
 	next := phi.Args[1-w.in]
 	return (next.Op == ssa.OpAdd && isInt(phi.Type.K) || next.Op == ssa.OpPtrAdd) && phi.Type.N == 1 && next.Args[0] == phi && next.Args[1].IsConst()
 }
 
-// adding are the operations that add something to their argument of the number given.
+// adding lists the operations that add to an argument, with that argument's possible indices.
 var adding = map[ssa.Op][]int{ssa.OpAdd: {0, 1}, ssa.OpSub: {0}, ssa.OpFMA: {2}, ssa.OpFNMA: {2}, ssa.OpDot: {2}}
 
-// reduces finds a reduction.
+// reduces reports whether a phi is a reduction, and records it.
 func (a *abreast) reduces(phi *ssa.Value) bool {
 	k := phi.Type.K
 	if phi.Type.N != 1 || k == ssa.Bool || k.IsPtr() || phi.Type.Size() < 4 {
@@ -131,7 +131,7 @@ func (a *abreast) reduces(phi *ssa.Value) bool {
 	return true
 }
 
-// findChain finds the operations from phi to v, in that order.
+// findChain collects the operations from phi to v, in that order.
 func (a *abreast) findChain(r *reduction, v, phi *ssa.Value, depth int) bool {
 	if v == phi {
 		return true
@@ -154,7 +154,7 @@ func (a *abreast) findChain(r *reduction, v, phi *ssa.Value, depth int) bool {
 	return false
 }
 
-// findDot finds whether all that a reduction adds are products of narrow numbers in rows.
+// findDot checks whether a reduction adds only products of narrow integers in rows.
 func (a *abreast) findDot(r *reduction) {
 	if r.op != ssa.OpAdd || r.chain[0].Type.Size() != 4 || r.chain[0].Type.K.Num().IsFloat() {
 		return
@@ -180,7 +180,7 @@ func (a *abreast) findDot(r *reduction) {
 	r.dot = 4 / narrow
 }
 
-// productIn returns the product that a sum adds to a reduction and to nothing else, or nil.
+// productIn returns the product that the sum x adds to a reduction, if nothing else uses it; else nil.
 func (a *abreast) productIn(x *ssa.Value) *ssa.Value {
 	for _, m := range x.Args {
 		if sat, _ := ssa.ConvParts(m.Aux); (m.Op == ssa.OpConvert && !sat || m.Op == ssa.OpBitcast) && m.Args[0].Type.Size() == 4 && isInt(m.Args[0].Type.K) && a.uses[m.ID] == 1 {
@@ -193,10 +193,10 @@ func (a *abreast) productIn(x *ssa.Value) *ssa.Value {
 	return nil
 }
 
-// within reports whether a value is of the loop.
+// within reports whether a value is in the loop.
 func (a *abreast) within(v *ssa.Value) bool { return v.Block != nil && a.Loops.Contains(a.l, v.Block) }
 
-// access finds what a load or store is: to a row, or to what is the same for all lanes, or in all rounds.
+// access reports whether a load or store is supported: to a row, uniform, or invariant.
 func (a *abreast) access(v *ssa.Value) bool {
 	t, _ := v.AccessType()
 	switch {
@@ -215,7 +215,7 @@ func (a *abreast) access(v *ssa.Value) bool {
 	return a.alike[v]
 }
 
-// same reports whether a value is the same in all rounds.
+// same reports whether a value is loop-invariant.
 func (a *abreast) same(v *ssa.Value, depth int) bool {
 	switch {
 	case !a.within(v):
@@ -226,10 +226,10 @@ func (a *abreast) same(v *ssa.Value, depth int) bool {
 	return !slices.ContainsFunc(v.Args, func(x *ssa.Value) bool { return !a.same(x, depth-1) })
 }
 
-// plain are the operations on what is the same in all lanes, but not in all rounds, that are done on vectors.
+// plain lists the vectorisable operations on uniform values that differ between iterations.
 var plain = []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpFMA, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpShl, ssa.OpShr, ssa.OpConvert}
 
-// vectorises reports whether a value can be computed for several rounds at once.
+// vectorises reports whether a value can be computed for several iterations at once.
 func (a *abreast) vectorises(v *ssa.Value, depth int) bool {
 	k := v.Type.K
 	switch {
@@ -249,14 +249,14 @@ func (a *abreast) vectorises(v *ssa.Value, depth int) bool {
 	return !slices.ContainsFunc(v.Args, func(x *ssa.Value) bool { return !a.vectorises(x, depth-1) })
 }
 
-// add adds a value to the end of a block of the copy.
+// add appends a value to a block of the copy.
 func (a *abreast) add(b *ssa.Block, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	return b.Append(a.F.NewValue(op, t, a.l.Header.Term().Pos, args...))
 }
 
 func (a *abreast) typ(k ssa.Kind) ssa.Type { return ssa.Type{K: k, N: uint8(a.rounds)} }
 
-// constant returns a constant, the same in all elements.
+// constant returns a constant with the same bits in all elements.
 func (a *abreast) constant(t ssa.Type, bits uint64) *ssa.Value {
 	return a.F.InsertEntry(a.F.NewConst(t, bits))
 }
@@ -273,7 +273,7 @@ func (a *abreast) begin(head *ssa.Block, phi *ssa.Value) {
 	r.phi = a.add(head, ssa.OpPhi, t, start, start)
 }
 
-// identity is what changes nothing if an operation combines it with something, but for minima and maxima.
+// identity returns the neutral element of an operation other than a minimum or maximum.
 func identity(op ssa.Op, k ssa.Kind) uint64 {
 	ones := ^uint64(0) >> (64 - 8*k.Num().Size())
 	switch {
@@ -291,7 +291,7 @@ func identity(op ssa.Op, k ssa.Kind) uint64 {
 	return 0
 }
 
-// round computes what the rounds do, and ends the body's part of the phis.
+// round builds the iterations, and adds the back edge's arguments to the phis.
 func (a *abreast) round() {
 	for _, phi := range a.l.Header.Phis() {
 		if r := a.reductions[phi]; r != nil {
@@ -314,10 +314,10 @@ func (a *abreast) round() {
 	}
 }
 
-// onesOf returns all bits of an integer, of a pointer of its offset too.
+// onesOf returns an integer of kind k with all bits set; a pointer counts as its offset.
 func onesOf(k ssa.Kind) uint64 { return ^uint64(0) >> (64 - 8*k.Num().Size()) }
 
-// reduce makes an operation of a reduction's chain; last is the one before.
+// reduce builds an operation of a reduction's chain; last is the preceding operation.
 func (a *abreast) reduce(r *reduction, x, last *ssa.Value) *ssa.Value {
 	if r.dot > 1 {
 		m := a.productIn(x)
@@ -350,7 +350,7 @@ func (a *abreast) reduce(r *reduction, x, last *ssa.Value) *ssa.Value {
 	return a.body.Append(y)
 }
 
-// vector returns what stands for a value in all rounds of the copy.
+// vector returns the vector of a value's elements in the copy's iterations.
 func (a *abreast) vector(v *ssa.Value) *ssa.Value {
 	if x := a.vectors[v]; x != nil {
 		return x
@@ -390,7 +390,7 @@ func (a *abreast) makeVector(v *ssa.Value) *ssa.Value {
 	return a.body.Append(x)
 }
 
-// end returns what a reduction comes to behind the copy.
+// end returns a reduction's combined result after the copy.
 func (a *abreast) end(out *ssa.Block, phi *ssa.Value) *ssa.Value {
 	r := a.reductions[phi]
 	list := make([]*ssa.Value, r.n)

@@ -2,27 +2,27 @@ package spmd
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// A shape is how an integer changes along the lanes of a gang, as far as that follows
-// from ids: never from data.
+// A shape classifies how an integer varies over the lanes of a gang, as far as that follows from ids: never
+// from data.
 type shape uint8
 
 const (
-	flat  shape = iota // the same in all lanes
-	line               // by the same step from lane to lane, where nothing wraps
-	steps              // the same for many lanes, then another
-	wild               // anything
+	uniformShape shape = iota // the same in all lanes
+	affineShape               // affine, if nothing wraps
+	steppedShape              // the same for many consecutive lanes, then another value
+	unknownShape              // unknown
 )
 
-// rare is the least number of lanes that steps stay the same for.
-const rare = 64
+// minRun is the least number of consecutive lanes with the same value in steppedShape.
+const minRun = 64
 
-// shape returns how v changes along the lanes.
+// shape returns the shape of v.
 func (g *versions) shape(v *ssa.Value) shape {
-	if int(v.ID) >= len(g.shapes) { // made since the analysis
-		return wild
+	if int(v.ID) >= len(g.shapes) { // created since the analysis
+		return unknownShape
 	}
 	if !g.Varying[v.ID] {
-		return flat
+		return uniformShape
 	}
 	if s := g.shapes[v.ID]; s != 0 {
 		return s - 1
@@ -34,19 +34,19 @@ func (g *versions) shape(v *ssa.Value) shape {
 
 func (g *versions) shapeOf(v *ssa.Value) shape {
 	if v.Type.N != 1 || !isInt(v.Type.K) {
-		return wild
+		return unknownShape
 	}
 	switch v.Op {
 	case ssa.OpWorkItem:
 		switch ssa.WorkItemQuery(v.Aux) {
 		case ssa.GlobalID, ssa.LocalID:
-			return line
+			return affineShape
 		}
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMin, ssa.OpMax:
 		return max(g.shape(v.Args[0]), g.shape(v.Args[1]))
 	case ssa.OpMul:
 		a, b := g.shape(v.Args[0]), g.shape(v.Args[1])
-		if min(a, b) == flat {
+		if min(a, b) == uniformShape {
 			return max(a, b)
 		}
 	case ssa.OpSelect:
@@ -54,7 +54,7 @@ func (g *versions) shapeOf(v *ssa.Value) shape {
 			return g.shape(a)
 		}
 	case ssa.OpShl:
-		if g.shape(v.Args[1]) == flat {
+		if g.shape(v.Args[1]) == uniformShape {
 			return g.shape(v.Args[0])
 		}
 	case ssa.OpConvert, ssa.OpBitcast, ssa.OpCopy:
@@ -63,27 +63,27 @@ func (g *versions) shapeOf(v *ssa.Value) shape {
 		}
 	case ssa.OpDiv, ssa.OpRem, ssa.OpShr:
 		a, by := g.shape(v.Args[0]), v.Args[1]
-		if a == wild || g.shape(by) != flat {
-			return wild
+		if a == unknownShape || g.shape(by) != uniformShape {
+			return unknownShape
 		}
-		often := by.IsConst() && by.ConstElem(0) < rare
+		often := by.IsConst() && by.ConstElem(0) < minRun
 		if v.Op == ssa.OpShr {
 			often = by.IsConst() && by.ConstElem(0) < 6 // 2^6 lanes
 		}
 		switch {
 		case !often:
-			return steps
+			return steppedShape
 		case v.Op != ssa.OpRem:
-			return a // grows along the lanes at least
+			return a // at least monotonic along the lanes
 		}
 	}
-	return wild
+	return unknownShape
 }
 
 func isInt(k ssa.Kind) bool { return k != ssa.Bool && !k.IsPtr() && k != ssa.Handle && k.Num().IsInt() }
 
-// agree says whether it is likely that a condition holds in all lanes of a gang, and that
-// it holds in none.
+// agree reports whether a condition is likely to hold in all lanes of a gang, and whether it is likely to hold
+// in none.
 func (g *versions) agree(c *ssa.Value) (all, none bool) {
 	if g.terms(c, 0) > maxTerms {
 		return false, false
@@ -91,10 +91,10 @@ func (g *versions) agree(c *ssa.Value) (all, none bool) {
 	return g.agreed(c)
 }
 
-// maxTerms is how many comparisons a condition may be made of.
+// maxTerms bounds the comparisons of a condition.
 const maxTerms = 8
 
-// terms counts the comparisons in a condition, from n to maxTerms.
+// terms returns n plus the number of comparisons in a condition, up to about maxTerms.
 func (g *versions) terms(c *ssa.Value, n int) int {
 	if !g.isCondition(c) || c.Op != ssa.OpNot && c.Op != ssa.OpAnd && c.Op != ssa.OpOr {
 		return n + 1
@@ -138,9 +138,9 @@ func (g *versions) agreed(c *ssa.Value) (all, none bool) {
 		}
 		s := max(g.shape(a), g.shape(b))
 		switch {
-		case s == wild:
+		case s == unknownShape:
 			return false, false
-		case s == steps || c.Op == ssa.OpLt || c.Op == ssa.OpLe:
+		case s == steppedShape || c.Op == ssa.OpLt || c.Op == ssa.OpLe:
 			return true, true
 		}
 		return c.Op == ssa.OpNe, c.Op == ssa.OpEq
@@ -148,8 +148,7 @@ func (g *versions) agreed(c *ssa.Value) (all, none bool) {
 	return false, false
 }
 
-// operands calls f with the values that a condition is made of: what its comparisons
-// compare.
+// operands calls f with the operands of a condition's comparisons.
 func (g *versions) operands(c *ssa.Value, f func(*ssa.Value)) {
 	if !g.isCondition(c) {
 		f(c)
@@ -160,7 +159,7 @@ func (g *versions) operands(c *ssa.Value, f func(*ssa.Value)) {
 	}
 }
 
-// isCondition reports whether c is a varying Bool computed from others or by comparison.
+// isCondition reports whether c is a varying Bool that is a comparison or combines other conditions.
 func (g *versions) isCondition(c *ssa.Value) bool {
 	if c.Type != ssa.TBool || int(c.ID) >= len(g.shapes) || !g.Varying[c.ID] {
 		return false

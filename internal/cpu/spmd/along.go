@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// exchangeDims makes the kernel one of a range whose dimensions 0 and d are exchanged: lanes,
-// which lie along dimension 0, lie along d of the range that the host asked for.
+// exchangeDims rewrites the kernel for a range whose dimensions 0 and d are exchanged. Lanes, which are along
+// dimension 0, are then along dimension d of the host's range.
 func exchangeDims(f *ssa.Func, d int) bool {
 	constantDims(f)
 	found := false
@@ -31,33 +31,32 @@ func exchangeDims(f *ssa.Func, d int) bool {
 	return found
 }
 
-// A DimCosts says for each dimension what the memory accesses of a work-item cost if the
-// lanes of a gang lie along it, and what its other operations do, in operations of a vector
-// for the gang; loops count several times. Used says which dimensions the kernel asks for.
+// DimCosts holds, for each dimension, the cost of a work-item's memory accesses if the lanes of a gang are
+// along that dimension, and the cost of its other operations. The unit is a vector operation of the gang; loops
+// are weighted. Used marks the dimensions whose ids the kernel reads.
 type DimCosts struct {
 	Access [3]float64
 	Rest   float64
 	Used   [3]bool
 }
 
-// The costs of an access of a gang, by how the lanes' addresses differ.
+// The costs of an access of a gang, by the distance of the lanes' addresses.
 const (
 	costSame    = 1
 	costNear    = 1
 	costStrided = 3
 	costFar     = 24
-	costLoop    = 8 // how often a loop goes round, as a guess
+	costLoop    = 8 // assumed iterations of a loop
 )
 
-// CostsByDim estimates the costs of f's accesses if lanes lie along each of the dimensions:
-// by how far apart the addresses of neighbours are, as far as that follows from ids. It
-// takes time in proportion to f's size.
+// CostsByDim estimates the costs of f's accesses for lanes along each dimension, from the distance of
+// neighbours' addresses as far as it follows from ids. Its time is linear in the size of f.
 func CostsByDim(f *ssa.Func) (c DimCosts) {
 	a := slopes{of: make([][3]slope, f.NumValues()), known: make([]bool, f.NumValues())}
 	dom := f.Dominators()
 	loops := f.Loops(dom)
 	order := f.LoopOrder(dom, loops)
-	for range 2 { // what comes around a loop is known in the second round
+	for range 2 { // the second pass knows the values from loops' back edges
 		for _, b := range order {
 			for _, v := range b.Values {
 				a.value(v)
@@ -96,8 +95,8 @@ func CostsByDim(f *ssa.Func) (c DimCosts) {
 	return c
 }
 
-// A slope is by how much an integer or a pointer grows from one id to the next in a dimension:
-// a constant, or something else that is not known.
+// A slope is the growth of an integer or a pointer per step of an id in one dimension: the constant by, or
+// unknown if any is set.
 type slope struct {
 	by  int64
 	any bool
@@ -105,7 +104,7 @@ type slope struct {
 
 func (s slope) none() bool { return s == slope{} }
 
-// cost returns what an access of so many bytes costs.
+// cost returns the cost of an access of size bytes.
 func (s slope) cost(size int64) float64 {
 	by := max(s.by, -s.by)
 	switch {
@@ -126,8 +125,8 @@ type slopes struct {
 	known []bool
 }
 
-// value finds the slopes of v. Of a phi those of its arguments that are known count: what
-// comes around a loop grows like what comes into it, or the next round finds out.
+// value computes the slopes of v. A phi takes the slope of its known arguments: an unknown back edge is assumed
+// to grow equally, and the next pass checks it.
 func (a *slopes) value(v *ssa.Value) {
 	var r [3]slope
 	for d := range r {
@@ -173,7 +172,7 @@ func (a *slopes) slope(v *ssa.Value, d int) (s slope) {
 				continue
 			}
 			switch y := arg(i); {
-			case first || s.none() && v.Op != ssa.OpPhi: // clamped: mostly what is not the border
+			case first || s.none() && v.Op != ssa.OpPhi: // a clamped index: assume that it is not at the border
 				s, first = y, false
 			case y != s && !(y.none() && v.Op != ssa.OpPhi):
 				return slope{any: true}

@@ -65,7 +65,7 @@ func expandLinearIDs(f *ssa.Func) bool {
 	return found
 }
 
-// canonicalForm brings a function's control flow into the form that doc.go describes.
+// canonicalForm transforms a function's control flow into the form that doc.go describes.
 func canonicalForm(f *ssa.Func) error {
 	f.RemoveUnreachable()
 	constantDims(f)
@@ -89,7 +89,7 @@ func canonicalForm(f *ssa.Func) error {
 	return nil
 }
 
-// oneReturn makes all returns jump to one. Blocks that end in unreachable return as well.
+// oneReturn replaces all returns by jumps to a single one. OpUnreachable counts as a return.
 func oneReturn(f *ssa.Func) {
 	var ends []*ssa.Block
 	for _, b := range f.Blocks {
@@ -112,7 +112,7 @@ func oneReturn(f *ssa.Func) {
 	}
 }
 
-// canonicalLoop gives a loop one latch that only jumps back, and one entering edge.
+// canonicalLoop gives a loop one entering edge, and one latch that only jumps back.
 func canonicalLoop(f *ssa.Func, loops *ssa.Loops, l *ssa.Loop) bool {
 	h := l.Header
 	var in, back []int
@@ -124,7 +124,7 @@ func canonicalLoop(f *ssa.Func, loops *ssa.Loops, l *ssa.Loop) bool {
 		}
 	}
 	changed := false
-	// The latch is always a block of its own, so that it is the last of the loop.
+	// The latch is always a separate block, so that it comes last in the loop.
 	changed = merge(f, h, back) || changed
 	in = in[:0]
 	latch := h.Preds[len(h.Preds)-1]
@@ -139,8 +139,8 @@ func canonicalLoop(f *ssa.Func, loops *ssa.Loops, l *ssa.Loop) bool {
 	return changed
 }
 
-// merge makes the edges of b numbered idx come from one new block, whose edge becomes
-// the last.
+// merge redirects the edges into b with the indices idx through one new block, whose edge to b becomes the
+// last.
 func merge(f *ssa.Func, b *ssa.Block, idx []int) bool {
 	m := f.NewBlock("")
 	is := make([]bool, len(b.Preds))

@@ -6,12 +6,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// unclamp gives the rest of a block a second form for gangs in which no index is clamped
-// or wrapped around, and reports whether it did.
+// unclamp makes a version of the rest of a block for gangs in which no index is clamped or wrapped, and reports
+// whether it did.
 //
-// The lanes' indices there are side by side, as max(x - 1, 0), min(x + 1, w - 1) and
-// x == w - 1 ? 0 : x + 1 are not: one access serves all of them. The block asks first
-// whether each index is what it mostly is.
+// In that version the lanes' indices are consecutive, so that one access serves all of them. Indices such as
+// max(x - 1, 0), min(x + 1, w - 1) and x == w - 1 ? 0 : x + 1 are not in general. The block first tests each
+// index for its usual case.
 func (g *versions) unclamp(d *ssa.Block) bool {
 	if g.done[d] || g.touched[d] {
 		return false
@@ -22,16 +22,16 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 	}
 	end := len(d.Values) - 1
 	if t := d.Values[end]; t.Op == ssa.OpSwitch && t.Args[0].Op == ssa.OpVote {
-		end-- // a vote stays with its switch, and its condition is computed before
+		end-- // a vote and the computation of its condition stay with its switch
 		if from = g.computeBefore(d, from, end, t.Args[0].Args[0]); from >= end {
 			return false
 		}
 	}
 	rest := slices.Clone(d.Values[from:end])
 	var clamps []*ssa.Value
-	reach := map[*ssa.Value]bool{} // what is computed of clamped values
+	reach := map[*ssa.Value]bool{} // values that depend on clamped values
 	gain := false
-	known := map[*ssa.Value]bool{} // whether a value of the rest may be computed before
+	known := map[*ssa.Value]bool{} // whether a value of the rest can be computed before it
 	for _, v := range rest {
 		known[v] = g.movable(v, known)
 		reached := slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return reach[a] })
@@ -85,8 +85,8 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 	return true
 }
 
-// cutOut moves d's values from one index to before another to a block of their own, for gangs that do not agree, and
-// those behind them to a block that d's successors follow. Nothing leads to either yet.
+// cutOut moves the values [from, end) of d to a block of their own, the general version, and the values after
+// them to a block that gets d's successors. Neither has predecessors yet.
 func (g *versions) cutOut(d *ssa.Block, from, end int) (general, join *ssa.Block) {
 	general, join = g.F.NewBlock(""), g.F.NewBlock("")
 	g.done[general], g.cold[general] = true, true
@@ -105,8 +105,8 @@ func (g *versions) cutOut(d *ssa.Block, from, end int) (general, join *ssa.Block
 	return general, join
 }
 
-// computeBefore moves v and what it needs of the values from one index to before another of b to the front of
-// them, and returns the index behind; the second one where v cannot be moved.
+// computeBefore moves v, and the values in [from, end) of b that it depends on, to from. It returns the index
+// after them, or end if v cannot be moved.
 func (g *versions) computeBefore(b *ssa.Block, from, end int, v *ssa.Value) int {
 	rest := b.Values[from:end]
 	if !slices.Contains(rest, v) {
@@ -139,14 +139,13 @@ func (g *versions) computeBefore(b *ssa.Block, from, end int, v *ssa.Value) int 
 	return from + slices.IndexFunc(append(slices.Clip(rest), nil), func(w *ssa.Value) bool { return !needed[w] })
 }
 
-// vote ends b with a switch on how the lanes agree.
+// vote ends b with a switch on the vote of the lanes on cond.
 func (g *versions) vote(b *ssa.Block, cond *ssa.Value) *ssa.Value {
 	v := b.Append(g.F.NewValue(ssa.OpVote, ssa.TI32, cond.Pos, cond))
 	return b.Append(g.F.NewValue(ssa.OpSwitch, ssa.TVoid, cond.Pos, v))
 }
 
-// mostly returns which of its arguments an index mostly is, that grows along the lanes
-// then, or nil.
+// mostly returns the argument that an index usually equals and that grows along the lanes, or nil.
 func (g *versions) mostly(v *ssa.Value) *ssa.Value {
 	if int(v.ID) >= len(g.shapes) || v.Type.N != 1 || !isInt(v.Type.K) {
 		return nil
@@ -161,7 +160,7 @@ func (g *versions) mostly(v *ssa.Value) *ssa.Value {
 	}
 	k := -1
 	for i, a := range args {
-		if g.shape(a) == line && g.shape(args[1-i]) == flat {
+		if g.shape(a) == affineShape && g.shape(args[1-i]) == uniformShape {
 			k = i
 		}
 	}
@@ -177,8 +176,8 @@ func (g *versions) mostly(v *ssa.Value) *ssa.Value {
 	return args[k]
 }
 
-// movable reports whether v, of the rest of a block, is an integer or condition that may
-// be computed before; of its arguments in the rest that is known.
+// movable reports whether v, a value of the rest, is an integer or condition that can be computed before the
+// rest; known has the answers for its arguments in the rest.
 func (g *versions) movable(v *ssa.Value, known map[*ssa.Value]bool) bool {
 	switch v.Op {
 	case ssa.OpConst, ssa.OpWorkItem, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpRem, ssa.OpShl, ssa.OpShr, ssa.OpAnd, ssa.OpOr, ssa.OpNot, ssa.OpMin, ssa.OpMax,
@@ -197,8 +196,7 @@ func (g *versions) movable(v *ssa.Value, known map[*ssa.Value]bool) bool {
 	return true
 }
 
-// A mover computes values of the rest of a block once more at the end of what is before,
-// as they are where no index is clamped.
+// A mover recomputes values of the rest before it, as they are if no index is clamped.
 type mover struct {
 	*versions
 	to   *ssa.Block
@@ -227,8 +225,7 @@ func (m *mover) value(v *ssa.Value) *ssa.Value {
 	return w
 }
 
-// holds computes whether v is what it mostly is: where the lanes agree on the condition
-// with that result.
+// holds builds the test whether v is in its usual case: the lanes must agree on cond with that result.
 func (m *mover) holds(v *ssa.Value) (cond *ssa.Value, result uint64) {
 	keep := m.mostly(v)
 	if v.Op == ssa.OpSelect {

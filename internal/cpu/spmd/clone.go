@@ -6,16 +6,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A copier makes a second copy of blocks within a function.
+// A copier copies blocks within a function.
 type copier struct {
 	*versions
 	values map[*ssa.Value]*ssa.Value
 	blocks map[*ssa.Block]*ssa.Block
-	list   []*ssa.Block // the blocks copied
+	list   []*ssa.Block // the copied blocks
 }
 
-// copyBlocks copies blocks without their edges and terminators: phis have no arguments
-// yet, which edge gives them.
+// copyBlocks copies blocks without their edges and terminators. Phis get their arguments from edge.
 func (g *versions) copyBlocks(list []*ssa.Block) *copier {
 	c := &copier{g, map[*ssa.Value]*ssa.Value{}, map[*ssa.Block]*ssa.Block{}, list}
 	for _, b := range list {
@@ -37,7 +36,7 @@ func (g *versions) copyBlocks(list []*ssa.Block) *copier {
 	return c
 }
 
-// copyValue makes a copy that stands nowhere and has no arguments.
+// copyValue returns a copy that is in no block and has no arguments.
 func (g *versions) copyValue(v *ssa.Value) *ssa.Value {
 	w := g.F.NewValue(v.Op, v.Type, v.Pos)
 	w.Flags, w.Aux, w.Bits, w.Lanes, w.Sym = v.Flags, v.Aux, v.Bits, v.Lanes, v.Sym
@@ -61,7 +60,7 @@ func (c *copier) setArgs(w, v *ssa.Value) {
 	}
 }
 
-// value returns the copy of v, or v where it is not among the blocks copied.
+// value returns the copy of v, or v if its block was not copied.
 func (c *copier) value(v *ssa.Value) *ssa.Value {
 	if w := c.values[v]; w != nil {
 		return w
@@ -69,15 +68,14 @@ func (c *copier) value(v *ssa.Value) *ssa.Value {
 	return v
 }
 
-// end gives the copy of b a copy of its terminator.
+// end adds a copy of b's terminator to the copy of b.
 func (c *copier) end(b *ssa.Block) {
 	t := b.Term()
 	w := c.blocks[b].Append(c.copyValue(t))
 	c.setArgs(w, t)
 }
 
-// edge adds the edge from the block nb to s, or to s's copy, that does as the edge from
-// b to s.
+// edge adds an edge from the block nb to s, or to the copy of s, equivalent to the edge from b to s.
 func (c *copier) edge(nb, b, s *ssa.Block) {
 	to := s
 	if x := c.blocks[s]; x != nil {
@@ -91,8 +89,7 @@ func (c *copier) edge(nb, b, s *ssa.Block) {
 	nb.Link(to)
 }
 
-// repair makes uses of values that have copies now use a phi of both where they are
-// reached by either.
+// repair inserts phis for values that have copies, where uses are reached by both the value and its copy.
 func (c *copier) repair() {
 	f := c.F
 	dom := f.Dominators()
@@ -139,7 +136,7 @@ func (c *copier) repair() {
 	dropTrivial(f, made)
 }
 
-// dropTrivial removes the phis that only have one value.
+// dropTrivial removes phis whose arguments are all the same value.
 func dropTrivial(f *ssa.Func, phis []*ssa.Value) {
 	repl := make([]*ssa.Value, f.NumValues())
 	source := func(v *ssa.Value) *ssa.Value {

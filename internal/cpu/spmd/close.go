@@ -2,8 +2,8 @@ package spmd
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// closeLoops puts the function into loop-closed form: values of a loop reach uses
-// outside through phis at the loop's exits, and where ways from several of them join.
+// closeLoops transforms the function into loop-closed form: uses of a loop's values outside of the loop go
+// through phis at the loop's exits, and where paths from several exits join.
 func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
 	if len(loops.All) == 0 {
 		return
@@ -14,7 +14,7 @@ func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
 			c.note(v)
 		}
 	}
-	for _, l := range loops.All { // inner loops first: phis made for one may stand in that around it
+	for _, l := range loops.All { // inner loops first: a phi for one may be in the loop around it
 		c.close(l)
 	}
 }
@@ -23,7 +23,7 @@ func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
 type use struct {
 	v   *ssa.Value
 	arg int
-	at  *ssa.Block // where it is needed: of a phi's argument the predecessor
+	at  *ssa.Block // the block that needs it: for a phi's argument the predecessor
 }
 
 type closing struct {
@@ -32,8 +32,8 @@ type closing struct {
 	loops *ssa.Loops
 	uses  [][]use // by value ID
 
-	// Of the loop at hand: by block ID, the last of the blocks through which all ways from
-	// the loop to this one go and that are behind an exit or join ways from several.
+	// For the current loop, by block ID: the last block on all paths from the loop to this one that is an
+	// exit's target or joins paths from several exits.
 	way []*ssa.Block
 }
 
@@ -57,7 +57,7 @@ func (c *closing) add(a *ssa.Value, u use) {
 
 // close makes the phis for the values of a loop.
 func (c *closing) close(l *ssa.Loop) {
-	var list []*ssa.Value // that are used outside
+	var list []*ssa.Value // values used outside
 	last := 0
 	for _, b := range l.Blocks {
 		for _, v := range b.Values {
@@ -85,9 +85,8 @@ func (c *closing) close(l *ssa.Loop) {
 	}
 }
 
-// findWays fills way for the blocks behind a loop, up to a place in the order. Control
-// comes back to the loop by its header only, so that what joins the ways from its exits
-// are no headers of loops.
+// findWays fills way for the blocks after a loop, up to a position in the order. Control returns to the loop
+// only through its header, so that blocks that join paths from its exits are no loop headers.
 func (c *closing) findWays(l *ssa.Loop, last int) {
 	for _, b := range c.dom.Order[c.dom.Pos(l.Header)+1 : last+1] {
 		if c.loops.Contains(l, b) || !c.dom.Dominates(l.Header, b) {
@@ -111,7 +110,7 @@ func (c *closing) findWays(l *ssa.Loop, last int) {
 	}
 }
 
-// replace makes uses of v outside of its loop those of phis.
+// replace makes the uses of v outside of its loop use phis.
 func (c *closing) replace(l *ssa.Loop, v *ssa.Value) {
 	made := map[*ssa.Block]*ssa.Value{}
 	var reach func(b *ssa.Block) *ssa.Value

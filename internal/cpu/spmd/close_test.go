@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestClosed: a loop's value that is used far behind it gets a phi at each exit and one
-// where they join, not one at each place where other ways join in between.
+// TestClosed: a loop's value that is used far after the loop gets a phi at each exit and one where the exits
+// join, but none where other paths join in between.
 func TestClosed(t *testing.T) {
 	const tests = 40
 	body := func(left, second string) string {
@@ -42,8 +42,8 @@ b%[5]d:
 	}
 	for _, c := range []struct {
 		name         string
-		left, second string // where the header leaves the loop to, and how the second block ends
-		phis         int    // beside the counter
+		left, second string // the target of the header's exit, and the end of the second block
+		phis         int    // not counting the counter's
 	}{
 		{"one exit", "b4", "jump b1", 1},
 		{"two exits", "b3", "v13 = lt bool v12, v1\n  branch v13 b1 b3", 3},

@@ -5,12 +5,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// decideConditions makes constants of the conditions that are the same in all lanes and jumps of
-// the branches on them, and removes what is dead then. The lanes are gangs of known ids.
+// decideConditions replaces conditions with the same known value in all lanes by constants, and branches on
+// them by jumps, and removes dead code. gang is the number of lanes; their ids are known.
 func decideConditions(f *ssa.Func, gang int) {
 	dom := f.Dominators()
 	loops := f.Loops(dom)
-	// Nobody asks what varies: known numbers are enough.
+	// Known facts do not depend on Varying.
 	facts := lanes.Analyse(lanes.Input{F: f, Order: f.LoopOrder(dom, loops), Loops: loops, Varying: make([]bool, f.NumValues()), Split: make([]bool, f.NumBlocks()), Lanes: gang})
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
@@ -42,7 +42,7 @@ func decideConditions(f *ssa.Func, gang int) {
 	sweep(f)
 }
 
-// sweep removes the values without effects that nobody uses.
+// sweep removes unused values without effects.
 func sweep(f *ssa.Func) {
 	uses := f.UseCounts(nil)
 	for again := true; again; {

@@ -2,8 +2,8 @@ package spmd
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// constantDims makes work-item queries ask for constant dimensions: where the dimension
-// is computed, for each, and choose.
+// constantDims makes the dimensions of work-item queries constant. A query of a variable dimension becomes a
+// select between the three constant ones.
 func constantDims(f *ssa.Func) {
 	changed := false
 	for _, b := range f.Blocks {
@@ -22,7 +22,7 @@ func constantDims(f *ssa.Func) {
 			query := func(d uint64) *ssa.Value {
 				q := f.NewValue(ssa.OpWorkItem, v.Type, v.Pos, f.InsertEntry(f.NewConst(t, d)))
 				if b == f.Blocks[0] {
-					at++ // behind the constant
+					at++ // after the constant
 				}
 				q.Aux = v.Aux
 				return add(q)

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// String describes the plan, a line for each block in order.
+// String describes the plan, one line per block in order.
 func (p *Plan) String() string {
 	var s strings.Builder
 	for _, b := range p.Order {
@@ -16,8 +16,8 @@ func (p *Plan) String() string {
 	return s.String()
 }
 
-// Dump writes the function in the order of execution: each block with its mask and what
-// comes after it, each value with whether lanes may differ in it.
+// Dump writes the function in execution order: each block with its mask and its successors, each value with its
+// uniformity.
 func (p *Plan) Dump() string {
 	var s strings.Builder
 	for _, b := range p.Order {
@@ -53,7 +53,7 @@ func blockName(b *ssa.Block) string {
 	return fmt.Sprintf("b%d", b.ID)
 }
 
-// about says how control and masks come to b and go on from it.
+// about describes how control and masks reach b and leave it.
 func (p *Plan) about(b *ssa.Block) string {
 	var s strings.Builder
 	names := func(list []*ssa.Block) string {

@@ -6,37 +6,38 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The ends of blocks, as every machine makes them: which masks become zero, and where control goes on.
+// The ends of blocks, common to all machines: the masks to clear, and the next block.
 
-// A Target is where control goes on: at a block, or at the test before it whether a lane is there.
+// A Target is the next block to execute. Test says that its mask must be tested first, because it may have no
+// lanes.
 type Target struct {
 	Block *ssa.Block
 	Test  bool
 }
 
-// An ExitKind says how a block ends.
+// An ExitKind classifies the end of a block.
 type ExitKind uint8
 
-// The kinds of exits, with what is done in which order.
+// The kinds of exits, with their actions in order.
 const (
-	Returns   ExitKind = iota // the work-items are done
-	Continues                 // the one edge is passed, masks become zero, and control goes on
-	Splits                    // masks become zero, and all edges are passed by their lanes before control goes on
-	Branches                  // masks become zero, and control goes on along one edge, which is passed
+	Returns   ExitKind = iota // the work-items end
+	Continues                 // pass the one edge, clear masks, continue
+	Splits                    // clear masks, pass all edges, each for its lanes, then continue
+	Branches                  // clear masks, take one edge and pass it
 )
 
-// An Exit is what happens at the end of a block. To pass an edge is to give the successor's mask the lanes that take
-// it, and its phis their values.
+// An Exit describes the end of a block. To pass an edge is to add the lanes that take it to the successor's
+// mask, and to give the successor's phis their values.
 type Exit struct {
 	Kind ExitKind
-	Zero []*ssa.Block // whose masks become zero, but for those that an edge overwrites
-	Poll bool         // of Continues: control goes back
-	To   []Target     // by edge; of Splits one
-	// Direct says that control goes straight to the successors.
+	Zero []*ssa.Block // blocks whose masks to clear, unless an edge overwrites them
+	Poll bool         // for Continues: the edge goes back to a loop header
+	To   []Target     // by edge; for Splits a single one
+	// Direct says that control goes directly to the successors.
 	Direct bool
 }
 
-// Exit says what happens at the end of a block.
+// Exit returns the end of a block.
 func (p *Plan) Exit(b *ssa.Block) (x Exit) {
 	x.Zero = p.Zero[b.ID]
 	switch t := b.Term(); {
@@ -64,5 +65,5 @@ func (p *Plan) Exit(b *ssa.Block) (x Exit) {
 	return x
 }
 
-// Enter is where control goes that may come to a block without lanes.
+// Enter returns the target for a block that control may enter without lanes.
 func (p *Plan) Enter(b *ssa.Block) Target { return Target{b, p.Test[b.ID]} }

@@ -7,38 +7,36 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Fields of arrays of structures. In a part of a block whose accesses are all in bounds, what
-// loads and stores read and write of one structure by element becomes a load of the structure as a
-// vector, arithmetic on vectors, and stores of those of their elements that belong to fields
-// which are written: lanes need not be taken apart and put together again. Between the first
-// access and the last no other may touch the structures, as loads go up and stores down.
+// Fields of arrays of structures. In a part of a block whose accesses are all in bounds, the loads and stores
+// of single elements of a structure are combined: one vector load of the structure, vector arithmetic, and
+// masked stores of the written elements. This avoids separating and interleaving lanes. Loads move up to the
+// first access and stores down to the last one, so that no other access in between may touch the structures.
 
-// A record is the accesses of a part of a block to elements of one structure.
+// A record is the set of a part's accesses to the elements of one structure.
 type record struct {
 	kind    ssa.Kind
-	size    int64 // bytes from one lane's structure to the next lane's
+	size    int64 // distance of the lanes' structures in bytes
 	first   neighbour
-	at      int64 // of first in the structure
+	at      int64 // offset of first in the structure
 	loads   []element
 	stores  []element
-	written map[int]bool // elements
-	end     int          // where in the block the last store is
+	written map[int]bool // written elements
+	end     int          // index in the block of the last store
 }
 
-// An element is an access, with its place in the block and the number of the element in the
-// structure.
+// An element is an access, with its index in the block and its element's index in the structure.
 type element struct {
 	v      *ssa.Value
 	at, of int
 }
 
 const (
-	maxFieldDisp = 1 << 20 // bytes from where terms lead to a structure
+	maxFieldDisp = 1 << 20 // greatest distance in bytes from the terms' value to a structure
 	maxElements  = 16      // of a structure
 )
 
-// field reports whether v accesses an element of a structure that may become a vector, and
-// returns the distance of the lanes' structures.
+// field reports whether v accesses an element of a structure that can be treated as a vector, and returns the
+// distance of the lanes' structures.
 func (g *versions) field(v *ssa.Value) (size int64, ok bool) {
 	t, ok := v.AccessType()
 	if !ok || g.record == 0 || t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || v.Flags&ssa.Volatile != 0 {
@@ -53,7 +51,7 @@ func (g *versions) field(v *ssa.Value) (size int64, ok bool) {
 	return a.Stride, true
 }
 
-// fieldsIn returns the accesses of b to structures of which it writes several elements.
+// fieldsIn returns the accesses of b to structures with several written elements.
 func (g *versions) fieldsIn(b *ssa.Block) map[*ssa.Value]bool {
 	stores := 0
 	found := map[*ssa.Value]bool{}
@@ -74,7 +72,7 @@ func (g *versions) fieldsIn(b *ssa.Block) map[*ssa.Value]bool {
 	return found
 }
 
-// records returns the structures of the part of which several elements are written.
+// records returns the structures with several written elements in the part.
 func (c *cut) records() (list []*record) {
 	values := c.b.Values
 	for _, n := range c.list {
@@ -108,14 +106,14 @@ func (c *cut) records() (list []*record) {
 	return slices.DeleteFunc(list, func(r *record) bool { return r.size < 0 || len(r.stores) < 2 || !c.alone(r) })
 }
 
-// holds reports whether an access lies in the structure.
+// holds reports whether an access is inside the structure.
 func (r *record) holds(s lanes.Linear) bool {
 	from := r.first.sum.Disp - r.at
 	return s.Root == r.first.sum.Root && slices.Equal(s.Terms, r.first.sum.Terms) && s.Disp >= from && s.Disp < from+r.size
 }
 
-// alone reports whether the accesses of a structure may go together: loads to the first access,
-// stores to the last one.
+// alone reports whether the accesses to a structure can be combined: loads moved to the first access, stores to
+// the last one.
 func (c *cut) alone(r *record) bool {
 	r.loads = slices.DeleteFunc(r.loads, func(e element) bool { return e.at > r.end })
 	stored := map[int]bool{}
@@ -127,14 +125,14 @@ func (c *cut) alone(r *record) bool {
 			stored[r.stores[k].of], written = true, true
 			continue
 		case slices.ContainsFunc(r.loads, func(e element) bool { return e.at == i && stored[e.of] }):
-			return false // what was written just now
+			return false // a load of an element just written
 		case slices.ContainsFunc(r.loads, func(e element) bool { return e.at == i }):
 			continue
 		}
 		if !v.Op.Has(ssa.SideEffect) && !v.Op.Has(ssa.Writes) && (!v.Op.Has(ssa.Reads) || !written) {
 			continue
 		}
-		// Another element of the same structure: one of another kind.
+		// Another element of the same structure, of another kind.
 		n := slices.IndexFunc(c.list, func(n neighbour) bool { return n.at == i })
 		t, ok := v.AccessType()
 		if n < 0 || !ok || !r.holds(c.list[n].sum) || v.Flags&ssa.Volatile != 0 {
@@ -156,17 +154,17 @@ func (c *cut) alone(r *record) bool {
 	return true
 }
 
-// A packer makes the vectors of one structure in the copy of a part.
+// A packer combines the accesses to one structure in the copy of a part.
 type packer struct {
 	*versions
 	r     *record
-	whole *ssa.Value // the structure as it was loaded
-	n     int        // its elements
+	whole *ssa.Value // the loaded structure
+	n     int        // number of its elements
 	read  map[*ssa.Value]int
 	made  []*ssa.Value
 }
 
-// pack makes the accesses to a structure in the copy of a part whole ones.
+// pack combines the accesses to a structure in the copy of a part.
 func (g *versions) pack(r *record, copyOf func(*ssa.Value) *ssa.Value) {
 	f := g.F
 	p := &packer{versions: g, r: r, n: int(r.size) / r.kind.Num().Size(), read: map[*ssa.Value]int{}}
@@ -210,7 +208,7 @@ func (g *versions) pack(r *record, copyOf func(*ssa.Value) *ssa.Value) {
 	dropUnused(f, []*ssa.Block{b})
 }
 
-// access returns the access at a place of the block.
+// access returns the access with an index in the block.
 func (r *record) access(at int) *ssa.Value {
 	for _, list := range [][]element{r.loads, r.stores} {
 		for _, e := range list {
@@ -222,13 +220,13 @@ func (r *record) access(at int) *ssa.Value {
 	return nil
 }
 
-// ahead makes a value before another one.
+// ahead inserts a value before another one.
 func (p *packer) ahead(of *ssa.Value, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	b := of.Block
 	return b.InsertAt(slices.Index(b.Values, of), p.F.NewValue(op, t, of.Pos, args...))
 }
 
-// follow says that an access stands for another one.
+// follow records that an access replaces another one.
 func (p *packer) follow(v, of *ssa.Value) {
 	for len(p.origin) <= int(v.ID) {
 		p.origin = append(p.origin, nil)
@@ -242,8 +240,8 @@ func (p *packer) follow(v, of *ssa.Value) {
 	}
 }
 
-// vector returns a vector with values as the elements given, and anything as the others; nil where
-// that would not be elementwise operations on the structure.
+// vector returns a vector with values as the elements numbered of, and any values in the others. It returns nil
+// if that is no elementwise operation on the structure.
 func (p *packer) vector(values []*ssa.Value, of []int, depth int) *ssa.Value {
 	v := values[0]
 	t := ssa.Type{K: v.Type.K, N: uint8(p.n)}
@@ -304,7 +302,7 @@ func (p *packer) vector(values []*ssa.Value, of []int, depth int) *ssa.Value {
 	return x
 }
 
-// cheap reports whether an operation on elements that nobody wants costs little, and cannot fail.
+// cheap reports whether an operation may be executed for unused elements: it costs little and cannot fail.
 func cheap(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpNeg, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpMin, ssa.OpMax, ssa.OpFMA:
@@ -315,7 +313,7 @@ func cheap(v *ssa.Value) bool {
 	return false
 }
 
-// store stores the elements of v that are written, before the last of the stores that there were.
+// store stores the written elements of v before the last of the original stores.
 func (p *packer) store(v, ptr, last *ssa.Value) {
 	f := p.F
 	es := p.r.kind.Num().Size()

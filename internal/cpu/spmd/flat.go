@@ -7,17 +7,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A kernel without barriers and local memory usually asks for ids of work-groups and for ids in
-// them to compute its global ids. Where all work-groups of a launch have one size, and its ids
-// begin at 0, it needs no work-groups then, and gangs go along the rows of the whole range,
-// whatever the shape of a work-group.
+// Kernels without barriers and local memory usually use work-group ids and local ids only to compute global
+// ids. If all work-groups of a launch have one size and its ids begin at 0, such a kernel needs no work-groups,
+// and gangs follow the rows of the whole range.
 
-// maxSummands bounds the additions through which the two parts of a global id are looked for.
+// maxSummands bounds the additions to search for the two summands of a global id.
 const maxSummands = 6
 
-// Flatten reports whether a kernel needs no work-groups where all have the size local; zeros stand
-// for any size. Exact says that nothing is left of the ids in work-groups: else they are
-// computed from the global ones, which takes sizes that are powers of two.
+// Flatten reports whether a kernel needs no work-groups if all of them have the size local; zeros mean any
+// size. exact says that no use of group ids and local ids remains. Otherwise they are computed from global ids,
+// which requires power-of-two sizes.
 func Flatten(f *ssa.Func, local [3]uint64) (exact, ok bool) {
 	f = clone(f)
 	expandLinearIDs(f)
@@ -44,7 +43,7 @@ type flattening struct {
 	local [3]uint64
 }
 
-// query returns what a value asks for, through conversions that keep ids and sizes as they are.
+// query returns the work-item query that v is, through conversions that keep the value of ids and sizes.
 func query(v *ssa.Value) (q ssa.WorkItemQuery, d uint64, ok bool) {
 	v = unconverted(v)
 	if v.Op != ssa.OpWorkItem || !v.Args[0].IsConst() || v.Args[0].ConstElem(0) > 2 {
@@ -53,8 +52,8 @@ func query(v *ssa.Value) (q ssa.WorkItemQuery, d uint64, ok bool) {
 	return ssa.WorkItemQuery(v.Aux), v.Args[0].ConstElem(0), true
 }
 
-// unconverted returns what integer conversions to 32 bits and more were made from: ids and sizes,
-// and products of them that are ids, are below 2³¹.
+// unconverted removes integer conversions to 32 bits and more. Ids and sizes are below 2³¹, and so are the
+// products of them that are ids.
 func unconverted(v *ssa.Value) *ssa.Value {
 	for v.Op == ssa.OpCopy || v.Op == ssa.OpConvert && v.Type.N == 1 && isInt(v.Type.K) && isInt(v.Args[0].Type.K) && min(v.Type.K.Num().Size(), v.Args[0].Type.K.Num().Size()) >= 4 {
 		v = v.Args[0]
@@ -62,7 +61,7 @@ func unconverted(v *ssa.Value) *ssa.Value {
 	return v
 }
 
-// group returns the dimension of which v is the global id of a work-group's first work-item.
+// group returns the dimension in which v is the global id of a work-group's first work-item.
 func (w *flattening) group(v *ssa.Value) (d uint64, ok bool) {
 	v = unconverted(v)
 	switch v.Op {
@@ -89,7 +88,7 @@ func (w *flattening) group(v *ssa.Value) (d uint64, ok bool) {
 	return 0, false
 }
 
-// sum makes the global id of the parts that a sum has of it.
+// sum replaces a sum that contains both summands of a global id by one with the global id.
 func (w *flattening) sum(v *ssa.Value) {
 	for i := range 2 {
 		q, d, ok := query(v.Args[i])
@@ -119,8 +118,8 @@ func (w *flattening) before(v *ssa.Value, op ssa.Op, t ssa.Type, args ...*ssa.Va
 	return v.Block.InsertAt(slices.Index(v.Block.Values, v), w.f.NewValue(op, t, v.Pos, args...))
 }
 
-// without returns x, a summand of v, without the summand of it that is the first global id of a
-// work-group in dimension d; nil is 0.
+// without returns x, a summand of v, without its summand that is the first global id of a work-group in
+// dimension d; nil means 0.
 func (w *flattening) without(v, x *ssa.Value, d uint64, depth int) (rest *ssa.Value, found bool) {
 	if e, ok := w.group(x); ok && e == d {
 		return nil, true
@@ -141,8 +140,7 @@ func (w *flattening) without(v, x *ssa.Value, d uint64, depth int) (rest *ssa.Va
 	return nil, false
 }
 
-// rest computes what is left of ids of work-groups and in them from global ids, where sizes are
-// known.
+// rest computes the remaining group ids and local ids from global ids if sizes are known.
 func (w *flattening) rest() (exact, ok bool) {
 	exact = true
 	for _, b := range w.f.Blocks {
@@ -173,7 +171,7 @@ func (w *flattening) rest() (exact, ok bool) {
 	return exact, true
 }
 
-// fromGlobal computes the id of a work-group or in it from the global one, if it can.
+// fromGlobal computes a group id or a local id from the global id, if it can.
 func (w *flattening) fromGlobal(v *ssa.Value, q ssa.WorkItemQuery, d uint64) bool {
 	size := w.local[d]
 	if size == 0 || size&(size-1) != 0 {
@@ -193,7 +191,7 @@ func (w *flattening) fromGlobal(v *ssa.Value, q ssa.WorkItemQuery, d uint64) boo
 	return true
 }
 
-// dropUnused removes pure values of blocks that nothing uses, and then others that were for them.
+// dropUnused removes unused pure values from blocks, and values that only they used.
 func dropUnused(f *ssa.Func, blocks []*ssa.Block) {
 	uses := make([]int, f.NumValues())
 	var todo []*ssa.Value

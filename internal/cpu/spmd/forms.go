@@ -2,26 +2,26 @@ package spmd
 
 import "strings"
 
-// Forms are the forms of code that not every kernel gets: tests ask which a kernel has, so
-// that none of them is without a kernel some day.
+// Forms is the set of special forms of code in a kernel. Tests use it to ensure that some kernel covers each
+// form.
 type Forms uint16
 
-// The forms, those of package x86 too.
+// The forms, including those of package x86.
 const (
-	Peeled       Forms = 1 << iota // a loop that the lanes go through together first (peel.go)
-	Guarded                        // a way for gangs that agree about a branch (guard.go)
-	Unclamped                      // accesses of gangs in which no index is clamped (clamp.go)
-	Inside                         // a loop for when all its accesses are in bounds (inside.go)
-	Unfolded                       // gangs of a known work-group in one piece (unfold.go)
-	Long                           // gangs of more work-items than a mask has bits
-	Unchecked                      // accesses that were checked before their loop
-	Together                       // accesses that were checked with their neighbours (together.go)
+	Peeled       Forms = 1 << iota // a copy of a loop for lanes that stay together (peel.go)
+	Guarded                        // a fast path for gangs that agree on a branch (guard.go)
+	Unclamped                      // accesses of gangs without clamped indices (clamp.go)
+	Inside                         // a loop version with all accesses in bounds (inside.go)
+	Unfolded                       // gangs of a known work-group without a loop (unfold.go)
+	Long                           // gangs of more work-items than a mask register has bits
+	Unchecked                      // accesses checked before their loop
+	Together                       // accesses checked together with their neighbours (together.go)
 	Quotients                      // gangs whose lanes have one quotient (quotient.go)
-	Walked                         // pieces of the lanes' rows, read at once (rows.go)
-	WalkedStores                   // pieces of the lanes' rows, written at once (stores.go)
-	GroupTests                     // tests of ids that the whole work-group answers alike (grain.go)
-	Abreast                        // rounds of row walks as elements of vectors (abreast.go)
-	Fields                         // fields of structures, written as vectors (fields.go)
+	Walked                         // rows read in pieces (rows.go)
+	WalkedStores                   // rows written in pieces (stores.go)
+	GroupTests                     // tests of ids made uniform for the work-group (grain.go)
+	Abreast                        // row walks with vectorised iterations (abreast.go)
+	Fields                         // fields of structures written as vectors (fields.go)
 	Coarse                         // gangs of several rows (coarsen.go)
 	Collapsed                      // work-groups whose dimensions are one (collapse.go)
 	NumForms     = iota
@@ -29,7 +29,7 @@ const (
 
 var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests", "rounds abreast", "fields", "several rows", "collapsed"}
 
-// String returns the names of the forms, with commas between them.
+// String returns the names of the forms, separated by commas.
 func (f Forms) String() string {
 	var list []string
 	for i, name := range formNames {

@@ -15,8 +15,8 @@ var (
 	firstPlan = flag.Uint64("first-plan", 0, "seed of the first")
 )
 
-// TestRandomPlan runs plans of random control flow as a gang does, and compares with a
-// plain evaluation of the function for each work-item.
+// TestRandomPlan executes plans of random control flow as a gang does, and compares with an evaluation of the
+// function for each work-item.
 func TestRandomPlan(t *testing.T) {
 	made := 0
 	for i := range uint64(*plans) {
@@ -27,7 +27,7 @@ func TestRandomPlan(t *testing.T) {
 	t.Logf("%d functions, %d plans", 2**plans, made)
 }
 
-// TestFoundPlan: what TestRandomPlan found once.
+// TestFoundPlan has regressions that TestRandomPlan found.
 func TestFoundPlan(t *testing.T) {
 	for _, c := range []struct {
 		seed       uint64
@@ -55,7 +55,7 @@ func checkPlan(t *testing.T, seed uint64, structured bool) (made int) {
 	if seed%4 != 0 {
 		without := map[string]bool{}
 		for i, p := range opt.Passes {
-			without[p.Name] = seed>>(2+i%16)&1 != 0 && p.Name != "mem2reg" // variables stay in registers
+			without[p.Name] = seed>>(2+i%16)&1 != 0 && p.Name != "mem2reg" // variables must be in registers
 		}
 		if err := opt.Run(m, opt.Config{Disable: without}); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -64,7 +64,7 @@ func checkPlan(t *testing.T, seed uint64, structured bool) (made int) {
 	for _, versions := range []bool{false, true} {
 		o := spmd.Options{RowUniform: true, GroupUniform: true, Versions: versions}
 		o.Config.Verify, o.Config.Disable = true, map[string]bool{}
-		for i, p := range spmd.Passes { // a pass or two are left out of some plans
+		for i, p := range spmd.Passes { // disable a pass or two in some plans
 			o.Config.Disable[p.Name] = seed%3 == 0 && int(seed/3%16) == i || seed%7 == 0 && int(seed/7%16) == i
 		}
 		p, err := spmd.Prepare(f, o)

@@ -7,41 +7,41 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// A kernel in which no work-item decides alone about a barrier becomes a function of the
-// work-group: what leads from barrier to barrier, the skeleton, is executed once, and in
-// each stretch between (a part) the gangs follow each other, from an [ssa.OpGangs] that
-// begins it to one that ends it. The skeleton has no instructions of work-items but phis
-// that are the same for all of them. Private objects keep the values that work-items
-// need across parts. Values that are cheap and follow from ids are recomputed in each part. Loads count as different for each work-item here: who reads when may matter.
+// A kernel in which barriers are uniform for the work-group becomes a function of the work-group. The control
+// flow from barrier to barrier, the skeleton, is executed once. In each stretch between, a part, the gangs
+// follow each other, from an [ssa.OpGangs] that begins it to one that ends it. The skeleton has no values of
+// single work-items, except phis. Private objects keep values that work-items need in several parts. Cheap
+// values that follow from ids are recomputed in each part. Loads count as varying here, because the time of the
+// read may matter.
 
-// A part is a set of blocks that control enters at the first and leaves behind the last.
+// A part is a set of blocks with a single entry and a single exit.
 type part struct {
 	entry, exit *ssa.Block
 	blocks      []*ssa.Block
-	local       map[*ssa.Value]*ssa.Value // values of other parts as this one has them
-	top         int                       // where entry gets more of them
+	local       map[*ssa.Value]*ssa.Value // this part's versions of values of other parts
+	top         int                       // the index in entry at which to insert more of them
 }
 
 type gangs struct {
 	f        *ssa.Func
 	loops    *ssa.Loops
-	varies   []bool // by value ID: work-items of a group may differ
+	varies   []bool // by value ID: differs between the work-items of a group
 	skeleton map[*ssa.Block]bool
 	parts    []*part
 	of       map[*ssa.Block]*part
 	slots    map[*ssa.Value]*ssa.Value
-	original map[*ssa.Value]*ssa.Value // by a part's own value: the one that it stands for
+	original map[*ssa.Value]*ssa.Value // by a part's own version: the original value
 	bad      bool
 }
 
-// newGangs cuts a kernel into skeleton and parts; nil where that cannot be. The function
-// is not to be used any more then.
+// newGangs divides a kernel into skeleton and parts. It returns nil if it cannot; the function is then
+// unusable.
 func newGangs(f *ssa.Func) *gangs {
 	p, _ := analyse(f, Options{RowUniform: true, GroupUniform: true})
 	splitInductions(p)
 	p, u := analyse(f, Options{GroupUniform: true, group: true})
-	// A number that work-items share in a loop that they leave at different times is one of each
-	// behind it: its phi there stays.
+	// A value that is uniform in a loop may vary after it if work-items leave the loop at different times. The
+	// phi after the loop must stay.
 	left := p.left(u)
 	single(f, func(b *ssa.Block) bool {
 		for l := p.Loops.Of(b.Preds[0]); l != nil && !p.Loops.Contains(l, b); l = l.Parent {
@@ -59,9 +59,8 @@ func newGangs(f *ssa.Func) *gangs {
 	return g
 }
 
-// formGangs makes the kernel a function of the work-group and reports whether it could; if
-// not, the function is not to be used any more. The private objects made are added to
-// slots.
+// formGangs makes the kernel a function of the work-group and reports whether it could. If not, the function is
+// unusable. The new private objects are added to slots.
 func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 	g := newGangs(f)
 	if g == nil {
@@ -75,7 +74,7 @@ func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 	}
 	for _, c := range g.parts {
 		if !slices.ContainsFunc(c.blocks, g.works) {
-			continue // computes what is the same for all gangs: once
+			continue // only values uniform for the work-group: computed once
 		}
 		begin, end := f.NewValue(ssa.OpGangs, ssa.TVoid, 0), f.NewValue(ssa.OpGangs, ssa.TVoid, 0)
 		begin.Aux, end.Aux = ssa.GangsBegin, ssa.GangsEnd
@@ -88,20 +87,20 @@ func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 	return true
 }
 
-// works reports whether b of a part does more than to compute what is the same for the
-// work-group.
+// works reports whether block b of a part does more than compute uniform values of the work-group.
 func (g *gangs) works(b *ssa.Block) bool {
 	return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool {
 		return g.differs(v) || g.original[v] != nil || !v.Op.Has(ssa.Pure) && !v.Op.Has(ssa.Terminator)
 	})
 }
 
-// hasBarrier reports whether a block has one.
+// hasBarrier reports whether a block has a barrier.
 func hasBarrier(b *ssa.Block) bool {
 	return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
 }
 
-// single replaces phis of one argument by that, but for those of blocks that keep holds for; nil: none.
+// single replaces phis with one argument by the argument, except in blocks for which keep is true; keep may be
+// nil.
 func single(f *ssa.Func, keep func(b *ssa.Block) bool) {
 	changed := false
 	for _, b := range f.Blocks {
@@ -118,15 +117,15 @@ func single(f *ssa.Func, keep func(b *ssa.Block) bool) {
 	}
 }
 
-// cutAll cuts blocks into pieces that belong to the skeleton and others. It reports false
-// where work-items decide alone about a barrier.
+// cutAll splits blocks into pieces that belong to the skeleton and others. It returns false if a barrier is in
+// divergent control flow.
 func (g *gangs) cutAll(p *Plan, u *uniform.Analysis) bool {
 	barriers := map[*ssa.Block]bool{}
 	for _, b := range p.Order {
 		barriers[b] = hasBarrier(b)
 	}
 	isBarrier := func(b *ssa.Block) bool { return barriers[b] }
-	heads, ends := map[*ssa.Block]bool{}, map[*ssa.Block]bool{} // whose phis, whose terminators belong to the skeleton
+	heads, ends := map[*ssa.Block]bool{}, map[*ssa.Block]bool{} // blocks whose phis, blocks whose terminators belong to the skeleton
 	for _, b := range p.Order {
 		if len(b.Succs) == 0 {
 			ends[b] = true
@@ -149,7 +148,7 @@ func (g *gangs) cutAll(p *Plan, u *uniform.Analysis) bool {
 	return true
 }
 
-// cut cuts a block.
+// cut splits a block.
 func (g *gangs) cut(b *ssa.Block, head, end bool) {
 	split := func(i int) { b = splitBlock(b, i) }
 	if b == g.f.Blocks[0] {
@@ -177,7 +176,7 @@ func (g *gangs) cut(b *ssa.Block, head, end bool) {
 	}
 }
 
-// splitBlock puts b's values from number i on in a block of their own behind it.
+// splitBlock moves b's values from index i on to a new block after it.
 func splitBlock(b *ssa.Block, i int) *ssa.Block {
 	f := b.Func
 	n := f.NewBlock("")
@@ -194,7 +193,7 @@ func splitBlock(b *ssa.Block, i int) *ssa.Block {
 	return n
 }
 
-// findParts finds the parts: what hangs together beside the skeleton.
+// findParts finds the parts: the connected sets of blocks outside of the skeleton.
 func (g *gangs) findParts() bool {
 	for _, b := range slices.Clone(g.f.Blocks) {
 		if !g.skeleton[b] {
@@ -209,7 +208,7 @@ func (g *gangs) findParts() bool {
 	return true
 }
 
-// splitEdges makes parts of the edges of the skeleton that set phis which vary.
+// splitEdges makes parts of the skeleton's edges into varying phis.
 func (g *gangs) splitEdges() {
 	for _, b := range slices.Clone(g.f.Blocks) {
 		if !g.skeleton[b] || !slices.ContainsFunc(b.Phis(), g.differs) {
@@ -236,7 +235,7 @@ func (g *gangs) take(c *part, b *ssa.Block) {
 // differs reports whether v may differ between work-items.
 func (g *gangs) differs(v *ssa.Value) bool { return int(v.ID) < len(g.varies) && g.varies[v.ID] }
 
-// grow makes the part that control enters at e; false where that is none.
+// grow makes the part that begins at e. It returns false if the blocks do not form one.
 func (g *gangs) grow(e *ssa.Block) bool {
 	c := &part{entry: e, local: map[*ssa.Value]*ssa.Value{}}
 	g.take(c, e)
@@ -260,7 +259,7 @@ func (g *gangs) grow(e *ssa.Block) bool {
 		}
 	}
 	switch {
-	case to == nil: // never left
+	case to == nil: // an endless loop
 		return false
 	case len(c.blocks) == 1 && len(e.Values) == 1:
 		g.skeleton[e] = true
@@ -268,7 +267,7 @@ func (g *gangs) grow(e *ssa.Block) bool {
 		return true
 	}
 	inside := func(b *ssa.Block) bool { return g.of[b] == c }
-	if len(e.Preds) > 1 { // the header of a loop
+	if len(e.Preds) > 1 { // e is the header of a loop
 		from := numbers(e.Preds, func(b *ssa.Block) bool { return !inside(b) })
 		if len(from) != 1 {
 			return false
@@ -293,7 +292,7 @@ func (g *gangs) grow(e *ssa.Block) bool {
 	return true
 }
 
-// numbers returns the indices at which is holds.
+// numbers returns the indices of the blocks for which is is true.
 func numbers(list []*ssa.Block, is func(*ssa.Block) bool) (at []int) {
 	for i, b := range list {
 		if is(b) {
@@ -303,8 +302,8 @@ func numbers(list []*ssa.Block, is func(*ssa.Block) bool) (at []int) {
 	return at
 }
 
-// cross gives parts what they use of other parts, and phis of the skeleton that vary
-// places in memory.
+// cross gives each part its versions of values of other parts, and replaces varying phis of the skeleton by
+// memory.
 func (g *gangs) cross() {
 	for _, c := range slices.Clone(g.parts) {
 		for _, b := range slices.Clone(c.blocks) {
@@ -330,7 +329,7 @@ func (g *gangs) cross() {
 	}
 }
 
-// in returns v as part c has it.
+// in returns part c's version of v.
 func (g *gangs) in(c *part, v *ssa.Value) *ssa.Value {
 	if o := g.original[v]; o != nil && g.of[v.Block] != c {
 		v = o
@@ -342,7 +341,7 @@ func (g *gangs) in(c *part, v *ssa.Value) *ssa.Value {
 		return w
 	}
 	var w *ssa.Value
-	if g.again(c, v) {
+	if g.rematerialises(c, v) {
 		w = g.f.NewValue(v.Op, v.Type, v.Pos, v.Args...)
 		w.Flags, w.Aux, w.Bits, w.Lanes, w.Sym = v.Flags, v.Aux, v.Bits, v.Lanes, v.Sym
 		for i, a := range w.Args {
@@ -350,7 +349,7 @@ func (g *gangs) in(c *part, v *ssa.Value) *ssa.Value {
 		}
 	} else {
 		if v.Type.K.IsPtr() || v.Op == ssa.OpAny {
-			g.bad = true // its object would not be known any more; what is asked of a gang is no lane's
+			g.bad = true // a pointer from memory has no known object, and the result of OpAny belongs to a gang, not to a lane
 			return v
 		}
 		w = g.f.NewValue(ssa.OpLoad, v.Type, v.Pos, g.slot(v))
@@ -362,27 +361,27 @@ func (g *gangs) in(c *part, v *ssa.Value) *ssa.Value {
 	return w
 }
 
-// maxAgain is how many operations a part computes again at most for a value of another.
-const maxAgain = 10
+// maxRemat bounds the operations that a part executes to recompute a value.
+const maxRemat = 10
 
-// A repeat is what computing a value again takes.
-type repeat struct {
+// A remat describes the recomputation of a value.
+type remat struct {
 	ops  int
-	kept *ssa.Value // the operand that is not computed from ids, at most one
+	kept *ssa.Value // the one operand, if any, that is loaded from memory
 	ok   bool
 }
 
-// again reports whether part c computes v again: what follows from ids and from what is the
-// same for the work-group, also from one narrower value that is kept; and pointers, because
-// one from memory leads to no known object.
-func (g *gangs) again(c *part, v *ssa.Value) bool {
-	r := repeat{ok: true}
-	g.repeat(c, v, v, &r)
+// rematerialises reports whether part c rematerialises v. It does if v depends on ids and values uniform for the
+// work-group, or also on one narrower value in memory. It must for pointers, because a pointer from memory has
+// no known object.
+func (g *gangs) rematerialises(c *part, v *ssa.Value) bool {
+	r := remat{ok: true}
+	g.addRemat(c, v, v, &r)
 	return r.ok && (r.kept == nil || v.Type.K.IsPtr() || r.kept.Type.Size() < v.Type.Size())
 }
 
-func (g *gangs) repeat(c *part, v, of *ssa.Value, r *repeat) {
-	if r.ops++; !g.cheap(v) || r.ops > maxAgain {
+func (g *gangs) addRemat(c *part, v, of *ssa.Value, r *remat) {
+	if r.ops++; !g.cheap(v) || r.ops > maxRemat {
 		r.ok = r.ok && v != of && !v.Type.K.IsPtr() && (r.kept == nil || r.kept == v)
 		r.kept = v
 		return
@@ -394,7 +393,7 @@ func (g *gangs) repeat(c *part, v, of *ssa.Value, r *repeat) {
 		switch {
 		case g.differs(a):
 			if g.of[a.Block] != c {
-				g.repeat(c, a, of, r)
+				g.addRemat(c, a, of, r)
 			}
 		case a.IsConst() || a.Op == ssa.OpParam:
 		default: // may have changed since
@@ -404,7 +403,7 @@ func (g *gangs) repeat(c *part, v, of *ssa.Value, r *repeat) {
 	}
 }
 
-// cheap reports whether v is an operation on scalar integers and pointers of few cycles.
+// cheap reports whether v is a cheap operation on scalar integers and pointers.
 func (g *gangs) cheap(v *ssa.Value) bool {
 	switch ssa.Ops[v.Op].Cost {
 	case ssa.CostSimple, ssa.CostMul, ssa.CostConvert:

@@ -9,16 +9,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// Barriers often stand behind a test of whether a work-group's tile lies within a matrix, and
-// the test asks with the work-item's own place in the tile:
+// Barriers often follow a test whether a work-group's tile is inside a matrix, and the test uses the
+// work-item's own position in the tile:
 //
-//	lid * 2 + group * 8 < n / 8 * 8     in work-groups of 4
+// lid * 2 + group * 8 < n / 8 * 8     in work-groups of 4
 //
-// The bound is a multiple of 8 and so is group * 8, and lid * 2 is less than 8: the sum's low
-// bits decide nothing, and the test is group * 8 < n / 8 * 8, which all work-items of a group
-// answer alike.
+// The bound is a multiple of 8, and so is group * 8, while lid * 2 is less than 8. The low bits of the sum do
+// not matter, and the test is equivalent to group * 8 < n / 8 * 8, which is uniform for the group.
 
-// groupTests replaces tests of ids around barriers by such as are the same for the work-group.
+// groupTests replaces tests of ids around barriers by equivalent tests that are uniform for the work-group.
 func groupTests(s *state) (bool, error) {
 	size := s.f.Kernel.ReqdGroupSize
 	if size[0] == 0 || !s.barriers() {
@@ -46,8 +45,7 @@ func groupTests(s *state) (bool, error) {
 	return changed, nil
 }
 
-// apartAtBarriers reports whether a barrier stands behind a test that work-items may answer
-// differently.
+// apartAtBarriers reports whether a barrier depends on a divergent branch.
 func (p *Plan) apartAtBarriers(u *uniform.Analysis) bool {
 	return slices.ContainsFunc(u.Splits, func(d *ssa.Block) bool { return slices.ContainsFunc(u.RegionOf(d), hasBarrier) })
 }
@@ -55,11 +53,11 @@ func (p *Plan) apartAtBarriers(u *uniform.Analysis) bool {
 type grains struct {
 	f       *ssa.Func
 	facts   *lanes.Facts
-	varying []bool // by value ID: work-items of a group may differ
+	varying []bool // by value ID: differs between the work-items of a group
 }
 
-// test replaces the varying operand x of x < y or y <= x, where y is a multiple of 2ᵏ, by x
-// without its k low bits, if that is the same for the work-group; and reports whether it did.
+// test handles x < y and y <= x, where x is varying and y a multiple of 2ᵏ. It clears the k low bits of x if
+// the result is uniform for the work-group, and reports whether it did.
 func (g *grains) test(v *ssa.Value) bool {
 	var x, y int // operands
 	switch v.Op {
@@ -84,13 +82,12 @@ func (g *grains) test(v *ssa.Value) bool {
 	return true
 }
 
-// maxGrain bounds how many low bits are left out: all types of sums have more.
+// maxGrain bounds the low bits to clear, below the width of all types of sums.
 const maxGrain = 24
 
 func (g *grains) differs(v *ssa.Value) bool { return int(v.ID) < len(g.varying) && g.varying[v.ID] }
 
-// converts reports whether v is the integer of its operand in another type: bits that both have
-// are the same.
+// converts reports whether v converts an integer without changing the bits that both types have.
 func converts(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpConvert:
@@ -102,8 +99,7 @@ func converts(v *ssa.Value) bool {
 	return false
 }
 
-// grain returns how many low bits are zero in each of the numbers that are the same for the
-// work-group and that the varying v adds up.
+// grain returns the number of low zero bits common to all uniform summands of the varying v.
 func (g *grains) grain(v *ssa.Value) uint8 {
 	switch {
 	case v.IsConst():
@@ -119,8 +115,8 @@ func (g *grains) grain(v *ssa.Value) uint8 {
 	return maxGrain
 }
 
-// low reports whether v is a multiple of 2ᵏ that is the same for the work-group and a number
-// below 2ᵏ, and returns a bound of that number.
+// low reports whether v is the sum of a uniform multiple of 2ᵏ and a value below 2ᵏ, and returns a bound of the
+// latter.
 func (g *grains) low(v *ssa.Value, k uint8) (most int64, ok bool) {
 	x := g.facts.Of(v)
 	switch {
@@ -140,7 +136,7 @@ func (g *grains) low(v *ssa.Value, k uint8) (most int64, ok bool) {
 	return 0, false
 }
 
-// floor computes, before the value at, v without its k low bits, where low holds.
+// floor computes v without its k low bits before the value at. It requires low.
 func (g *grains) floor(v *ssa.Value, k uint8, at *ssa.Value) *ssa.Value {
 	x := g.facts.Of(v)
 	switch {

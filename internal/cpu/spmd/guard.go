@@ -6,13 +6,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// guard gives the region behind a divergent branch a fast copy for gangs whose lanes
-// agree, and reports whether it did.
+// guard makes a fast copy of the region after a divergent branch for gangs whose lanes agree, and reports
+// whether it did.
 //
-// At d all lanes are asked; where they agree, they take that way through the copy,
-// together. Branches in the copy that are likely to find them agreed again ask again.
-// Where they do not agree, control leaves the copy for the same branch in the region
-// itself: so there are two copies of each block at most.
+// At d all lanes vote. If they agree, they run through the copy together. Branches in the copy that the lanes
+// will probably agree on vote again; if the vote fails, control moves to the same branch of the original
+// region. Each block therefore has at most two copies.
 func (g *versions) guard(d *ssa.Block) bool {
 	join := g.u.PostDom.Idom(d)
 	if join == nil || g.done[d] || !g.asks(d, d) {
@@ -20,7 +19,7 @@ func (g *versions) guard(d *ssa.Block) bool {
 	}
 	region := slices.Clone(g.u.RegionOf(d))
 	if g.u.Fresh {
-		return false // the next round knows those blocks
+		return false // the next round analyses those blocks
 	}
 	for _, b := range append(region, d) {
 		if g.touched[b] {
@@ -68,8 +67,8 @@ func (g *versions) guard(d *ssa.Block) bool {
 	return true
 }
 
-// agreeing returns the blocks from behind d until before join that are executed where lanes agree, the number of
-// their values, and whether they access memory. Where they are too many the list ends early.
+// agreeing returns the blocks after d and before join that are executed if lanes agree, the number of their
+// values, and whether they access memory. The list ends early if it becomes too long.
 func (g *versions) agreeing(d, join *ssa.Block) (list []*ssa.Block, size int, gain bool) {
 	in := map[*ssa.Block]bool{join: true}
 	var visit func(b *ssa.Block)
@@ -100,9 +99,8 @@ func (g *versions) agreeing(d, join *ssa.Block) (list []*ssa.Block, size int, ga
 	return list, size, gain
 }
 
-// asks reports whether b, at or behind d, ends in a divergent branch that is likely to
-// find the lanes agreed, and is not in a loop behind d: control cannot leave for the
-// middle of one.
+// asks reports whether b, at or after d, ends in a divergent branch that lanes will probably agree on. b must
+// not be in a loop after d, because control cannot leave the copy into the middle of a loop.
 func (g *versions) asks(b, d *ssa.Block) bool {
 	t := b.Term()
 	if !g.Split[b.ID] || t.Op != ssa.OpBranch || g.Loops.Of(b) != g.Loops.Of(d) {
@@ -119,8 +117,8 @@ func (g *versions) asks(b, d *ssa.Block) bool {
 	return ok
 }
 
-// ask ends the copy of b by asking the lanes: where they agree they go on in the copy,
-// else at tail, which takes over b's branch. The block before the copy, d, asks itself.
+// ask ends the copy of b with a vote. If the lanes agree they continue in the copy, else at tail, which takes
+// over b's branch. The block before the copy, d, votes itself.
 func (g *versions) ask(c *copier, b, tail *ssa.Block) {
 	t := b.Term()
 	cond := t.Args[0]
@@ -131,7 +129,7 @@ func (g *versions) ask(c *copier, b, tail *ssa.Block) {
 	}
 	succs := slices.Clone(b.Succs)
 	b.Values, b.Succs = b.Values[:len(b.Values)-1], nil
-	t.SetArgs(g.again(cond, tail))
+	t.SetArgs(g.recompute(cond, tail))
 	tail.Append(t)
 	if nb != b {
 		b.Append(g.F.NewValue(ssa.OpJump, ssa.TVoid, t.Pos))
@@ -152,9 +150,9 @@ func (g *versions) ask(c *copier, b, tail *ssa.Block) {
 	}
 }
 
-// decide ends the block nb: all lanes go on at yes where a condition of the region holds
-// in all of them, at no where it holds in none, and at some where they do not agree, or
-// perhaps do not. Each adds an edge from the block that it is given.
+// decide ends the block nb with votes on a condition: all lanes continue at yes if it holds in all of them, at
+// no if it holds in none, and at some if they do not agree or it is not known. Each function adds an edge from
+// its argument.
 func (c *copier) decide(nb *ssa.Block, cond *ssa.Value, yes, no, some func(from *ssa.Block)) {
 	f := c.F
 	switch {
@@ -197,22 +195,21 @@ func (c *copier) decide(nb *ssa.Block, cond *ssa.Value, yes, no, some func(from 
 	}
 }
 
-// again computes a condition once more at the end of b, so that where it was computed
-// first no masks are needed for it.
-func (g *versions) again(c *ssa.Value, b *ssa.Block) *ssa.Value {
+// recompute recomputes a condition at the end of b, so that its first computation needs no masks for this use.
+func (g *versions) recompute(c *ssa.Value, b *ssa.Block) *ssa.Value {
 	if !g.isCondition(c) {
 		return c
 	}
 	w := g.copyValue(c)
 	w.SetArgs(c.Args...)
 	for i, a := range w.Args {
-		w.Args[i] = g.again(a, b)
+		w.Args[i] = g.recompute(a, b)
 	}
 	return b.Append(w)
 }
 
-// hoistable reports whether v is known at the end of d or may be computed there: cheaply,
-// and from what is known there.
+// hoistable reports whether v is available at the end of d or can be computed there cheaply from available
+// values.
 func (g *versions) hoistable(v *ssa.Value, d *ssa.Block) bool {
 	if g.Dom.Dominates(v.Block, d) {
 		return true
@@ -242,7 +239,7 @@ func (g *versions) mayHoist(v *ssa.Value, d *ssa.Block) bool {
 	return true
 }
 
-// hoist moves v and what it is computed from to the end of d.
+// hoist moves v and its operands to the end of d.
 func (g *versions) hoist(v *ssa.Value, d *ssa.Block) {
 	if g.Dom.Dominates(v.Block, d) {
 		return

@@ -6,9 +6,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// splitInductions rewrites counters of loops that begin at an id, and pointers that move
-// along an object, as what they begin with plus a counter that begins at 0: that counter
-// is uniform, and where the sum leads is known. It reports whether it changed anything.
+// splitInductions rewrites loop counters that begin at an id, and pointers that advance through an object, as
+// their initial value plus a counter from 0. The counter is uniform, and the object of the sum is known. It
+// reports whether it changed anything.
 func splitInductions(p *Plan) bool {
 	g := &versions{Plan: p, shapes: make([]shape, p.F.NumValues())}
 	repl := make([]*ssa.Value, p.F.NumValues())
@@ -29,7 +29,7 @@ func splitInductions(p *Plan) bool {
 				continue
 			}
 			repl[phi.ID] = split(phi, in, steps)
-			g.shapes[phi.ID] = line + 1
+			g.shapes[phi.ID] = affineShape + 1
 			old = append(old, phi)
 		}
 	}
@@ -45,14 +45,14 @@ func splitInductions(p *Plan) bool {
 	return true
 }
 
-// A stride is a uniform number that a counter grows by in each round, or falls by.
+// A stride is a uniform value that a counter grows or falls by in each iteration.
 type stride struct {
 	by   *ssa.Value
 	down bool
 }
 
-// induction returns the uniform numbers that a header's phi grows or falls by in each round.
-// The phis in repl are to be replaced already.
+// induction returns the uniform values that a header's phi grows or falls by in each iteration. The phis in
+// repl will be replaced.
 func (g *versions) induction(phi *ssa.Value, in int, repl []*ssa.Value) (steps []stride, ok bool) {
 	k := phi.Type.K
 	if phi.Type.N != 1 {
@@ -65,7 +65,7 @@ func (g *versions) induction(phi *ssa.Value, in int, repl []*ssa.Value) (steps [
 		if !rooted(phi.Args[in], repl) {
 			return nil, false
 		}
-	case !isInt(k) || k.Num().Size() < 4 || !g.Varying[phi.ID] || g.shape(phi.Args[in]) != line:
+	case !isInt(k) || k.Num().Size() < 4 || !g.Varying[phi.ID] || g.shape(phi.Args[in]) != affineShape:
 		return nil, false
 	}
 	v := phi.Args[1-in]
@@ -95,7 +95,7 @@ func (g *versions) induction(phi *ssa.Value, in int, repl []*ssa.Value) (steps [
 	return steps, len(steps) > 0
 }
 
-// rooted reports whether the object that a pointer leads into is known.
+// rooted reports whether the object that a pointer points into is known.
 func rooted(p *ssa.Value, repl []*ssa.Value) bool {
 	for {
 		switch {

@@ -7,22 +7,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Bounds checks before loops. A loop that counts how often it goes round, with accesses
-// that move by the same amount in each round, has a copy for when all those accesses of
-// all rounds are in bounds, which an [ssa.OpInside] finds out before; there they have no
-// checks. Else the loop itself runs, in which every access is checked as everywhere.
+// Bounds checks hoisted from loops. A counted loop whose accesses advance by constant amounts gets a copy for
+// the case that all accesses of all iterations are in bounds. An [ssa.OpInside] tests that before the loop, so
+// that accesses in the copy have no checks. Otherwise the original loop runs, with checks.
 //
-// Covered are loops without loops inside that whole gangs go through together and leave
-// at their beginning, by a counter that grows by a power of two to less than a bound, and
-// accesses that package x86 has a register for that the loop advances. Not covered
-// are accesses that data decide about, those of long rounds, where a check is little, and
-// kernels with barriers.
+// It covers innermost loops that whole gangs execute together and leave at the header, with a counter that
+// grows by a power of two up to a bound. It covers accesses for which package x86 has a register that the loop
+// advances. It does not cover accesses at data-dependent addresses, long iterations, in which a check costs
+// little, and kernels with barriers.
 
-// maxRound is how many values a round has at most for each access that might go without
-// a check: where more is computed the check costs nothing that can be measured.
+// maxRound bounds the values of an iteration for each access that may lose its check. In longer iterations a
+// check has no measurable cost.
 const maxRound = 16
 
-// checkOnce makes such copies, and reports whether there are any.
+// checkOnce makes such copies, and reports whether it made any.
 func (g *versions) checkOnce() bool {
 	apart, ok := g.checkable()
 	if !ok {
@@ -37,15 +35,15 @@ func (g *versions) checkOnce() bool {
 	return changed
 }
 
-// checkable finds the blocks in which part of the lanes may be missing; ok is false for
-// kernels that get no copies without checks.
+// checkable returns the blocks that only some lanes may execute. ok is false for kernels that get no copies
+// without checks.
 func (g *versions) checkable() (apart map[*ssa.Block]bool, ok bool) {
 	if g.Unfolded || g.waits() {
 		return nil, false
 	}
 	g.Plan.cold = g.cold
 	g.Plan.findRare()
-	g.facts() // of the function as it is now
+	g.facts() // of the current function
 	return g.regions(), true
 }
 
@@ -106,8 +104,8 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 	return true
 }
 
-// near reports whether v is a load or store of lanes that are side by side, or nearly so, or
-// at one place.
+// near reports whether v is a load or store of lanes that are at or near consecutive addresses, or at one
+// address.
 func (g *versions) near(v *ssa.Value) bool {
 	t, ok := v.AccessType()
 	if !ok {
@@ -118,14 +116,13 @@ func (g *versions) near(v *ssa.Value) bool {
 	return a.Regular() && -most <= a.Stride && a.Stride <= most
 }
 
-// uniform reports whether v is the same in all lanes, and not made since the analysis.
+// uniform reports whether v is the same in all lanes, and older than the analysis.
 func (g *versions) uniform(v *ssa.Value) bool { return int(v.ID) < len(g.Varying) && !g.Varying[v.ID] }
 
-// maxMoves bounds how deep moves looks.
+// maxMoves bounds the depth of moves.
 const maxMoves = 12
 
-// moves reports whether a pointer, or an offset, may grow by the same amount in each
-// round of the loop, and does not stay as it is.
+// moves reports whether a pointer or offset may grow by the same non-zero amount in each iteration of the loop.
 func (g *versions) moves(v *ssa.Value, l *ssa.Loop, depth int) bool {
 	if depth == 0 || v.Block == nil || !g.Loops.Contains(l, v.Block) {
 		return false
@@ -145,8 +142,8 @@ func (g *versions) moves(v *ssa.Value, l *ssa.Loop, depth int) bool {
 	return false
 }
 
-// rounds computes at the end of before how often a loop goes round at most, as an I64; a
-// number that is none of [1, 2^31) where that is not known, and nil where it never is.
+// rounds computes a bound of the loop's iterations, an I64, at the end of before. The value is outside of [1,
+// 2^31) if the bound is unknown at run time. The result is nil if it is never known.
 func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 	h := l.Header
 	t := h.Term()
@@ -160,7 +157,7 @@ func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 		return nil
 	case stays && (c.Op == ssa.OpLt || c.Op == ssa.OpNe), leaves && c.Op == ssa.OpEq:
 		count, bound = c.Args[0], c.Args[1]
-	case leaves && c.Op == ssa.OpLe: // not bound ≤ count
+	case leaves && c.Op == ssa.OpLe: // this is not bound ≤ count
 		count, bound = c.Args[1], c.Args[0]
 	default:
 		return nil
@@ -200,8 +197,7 @@ func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 	}
 	start := long(count.Args[in])
 	n := long(bound)
-	// Of numbers that are 2^63 and more apart the difference is negative, or the loop does
-	// not go round at all.
+	// If the two differ by 2^63 and more, the difference is negative, or the loop has no iterations.
 	if !start.IsConst() || start.ConstElem(0) != 0 {
 		n = add(ssa.OpSub, ssa.TI64, n, start)
 	}
@@ -210,7 +206,7 @@ func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 	}
 	n = add(ssa.OpAdd, ssa.TI64, n, number(ssa.TI64, step-1))
 	n = add(ssa.OpShr, ssa.TI64, n, number(ssa.TI64, uint64(bits.TrailingZeros64(step))))
-	// The counter must not wrap beyond the bound.
+	// The counter must not wrap past the bound.
 	top := ^uint64(0) >> (64 - 8*k.Num().Size())
 	if k.Num().Signed() {
 		top >>= 1

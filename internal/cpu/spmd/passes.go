@@ -9,20 +9,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// A Config says how the passes run. The zero value runs the whole pipeline.
+// A Config controls the passes. The zero value runs the whole pipeline.
 type Config struct {
-	Disable map[string]bool                // passes to leave out, by name
+	Disable map[string]bool                // passes to skip, by name
 	Dump    func(pass string, f *ssa.Func) // called after each pass that changed something
 	Verify  bool                           // verify after each pass
 }
 
-// A Pass is a row of the table of passes. A pass that gives up leaves the function as it was.
+// A Pass is a row of the table of passes. A pass that cannot transform the function leaves it unchanged.
 type Pass struct {
 	Name     string
 	Doc      string
-	Requires []string                   // passes of which each must stand earlier in the pipeline
-	Breaks   []string                   // passes of which each must stand later again
-	Always   bool                       // the plan needs it: it cannot be disabled
+	Requires []string                   // passes that must come earlier in the pipeline
+	Breaks   []string                   // passes that must run again later
+	Always   bool                       // the plan needs it, so that it cannot be disabled
 	Versions bool                       // runs only with Options.Versions
 	run      func(*state) (bool, error) // reports whether it changed the function
 }
@@ -31,33 +31,33 @@ type Pass struct {
 var Passes = []*Pass{
 	{Name: "collapse", Doc: "computes ids from linear ids in work-groups of known size, which get one dimension", Breaks: []string{"canonical"}, Always: true, run: collapseGroups},
 	{Name: "linear-ids", Doc: "computes linear ids from those of the dimensions", Breaks: []string{"canonical"}, Always: true, run: linearIDs},
-	{Name: "flat", Doc: "computes ids in work-groups from global ones, so that no work-groups are needed", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: flatten},
-	{Name: "along", Doc: "exchanges dimensions, so that lanes lie along another than the first", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
-	{Name: "canonical", Doc: "gives the function one return, splits critical edges, gives loops one latch and one entering edge and closes them", Always: true, run: canonical},
-	{Name: "bound", Doc: "refuses functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
-	{Name: "group-tests", Doc: "replaces tests of ids around barriers by such as are the same for the work-group", Requires: []string{"canonical"}, run: groupTests},
+	{Name: "flat", Doc: "computes group ids and local ids from global ids, so that gangs may ignore work-groups", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: flatten},
+	{Name: "along", Doc: "exchanges two dimensions, so that lanes are along another dimension than the first", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
+	{Name: "canonical", Doc: "makes control flow canonical: one return, no critical edges, loops with one latch and one entering edge, loop-closed form", Always: true, run: canonical},
+	{Name: "bound", Doc: "rejects functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
+	{Name: "group-tests", Doc: "replaces tests of ids around barriers by tests that are uniform for the work-group", Requires: []string{"canonical"}, run: groupTests},
 	{Name: "unfold", Doc: "makes a kernel with barriers a function of one work-group of known size, without loops over gangs", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: unfoldGroup},
 	{Name: "gangs", Doc: "makes a kernel with barriers a function of the work-group, in which gangs follow each other from barrier to barrier", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: gangsOfGroup},
-	{Name: "inductions", Doc: "splits counters that begin at an id into that and a uniform counter", Requires: []string{"canonical"}, run: inductions},
-	{Name: "coarsen", Doc: "makes gangs do the work-items of several rows together, where they share enough", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, run: coarsen},
-	{Name: "quotients", Doc: "gives what follows a division a copy for gangs whose lanes have one quotient", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: divideOnce},
-	{Name: "peel", Doc: "gives loops a copy for the iterations that all lanes do together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
-	{Name: "guard", Doc: "gives code behind a test of ids a copy for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
-	{Name: "unclamp", Doc: "gives accesses a copy for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
-	{Name: "rows", Doc: "gives loops in which each lane walks along a row a copy that reads several elements of each row at once", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: walkRows},
-	{Name: "inside", Doc: "gives loops a copy for when all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
-	{Name: "together", Doc: "gives blocks a copy whose neighbouring accesses are checked together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: checkNeighbours},
-	{Name: "schedule", Doc: "computes masks, where lanes wait and which block follows", Requires: []string{"canonical"}, Always: true, run: schedule},
+	{Name: "inductions", Doc: "splits counters that begin at an id into the id and a uniform counter", Requires: []string{"canonical"}, run: inductions},
+	{Name: "coarsen", Doc: "makes gangs do the work-items of several rows together if these share enough", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, run: coarsen},
+	{Name: "quotients", Doc: "versions the code after a division for gangs whose lanes have one quotient", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: divideOnce},
+	{Name: "peel", Doc: "peels the iterations of loops that all lanes execute together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
+	{Name: "guard", Doc: "versions the code after a test of ids for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
+	{Name: "unclamp", Doc: "versions accesses for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
+	{Name: "rows", Doc: "versions loops in which each lane walks along a row, to access several elements of each row at once", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: walkRows},
+	{Name: "inside", Doc: "versions loops for the case that all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
+	{Name: "together", Doc: "versions blocks to check neighbouring accesses together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: checkNeighbours},
+	{Name: "schedule", Doc: "computes masks, the blocks at which lanes wait, and the order of execution", Requires: []string{"canonical"}, Always: true, run: schedule},
 }
 
-// A Stage is a step of the pipeline: passes that run one after the other on one analysis,
-// again and again while they change something, and so many times at most.
+// A Stage is a step of the pipeline: passes that run one after the other on one analysis, repeated while they
+// change something, up to a limit.
 type Stage struct {
 	Passes []string
 	Rounds int
 }
 
-// Pipeline is the order in which the passes run.
+// Pipeline is the order of the passes.
 var Pipeline = []Stage{
 	{[]string{"collapse"}, 1}, {[]string{"linear-ids"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
@@ -76,24 +76,24 @@ func Find(name string) *Pass {
 	return nil
 }
 
-// A state is one kernel on its way through the pipeline.
+// A state is a kernel in the pipeline.
 type state struct {
 	src *ssa.Func
 	o   Options
 	f   *ssa.Func
 
-	canonical  bool // nothing has broken the canonical form
+	canonical  bool // no pass has broken the canonical form
 	slots      map[*ssa.Alloca]bool
 	unfolded   *unfolder
-	groupTests bool // a test is the same for the work-group now
+	groupTests bool // a test has become uniform for the work-group
 	versions   *versions
 
-	plan *Plan // of f, nil where it is stale
+	plan *Plan // of f, nil if it is stale
 	u    *uniform.Analysis
 }
 
-// Prepare makes the plan of a kernel, which stays as it is. An error says why a gang
-// cannot run it.
+// Prepare makes the plan of a kernel and leaves the kernel unchanged. An error is the reason why gangs cannot
+// run it.
 func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	s := &state{src: src, o: o, f: clone(src)}
 	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, record: o.Rows, rows: 1, left: maxCopied}
@@ -129,7 +129,7 @@ func (s *state) stage(x Stage) error {
 	return nil
 }
 
-// pass runs a pass, if it is to run.
+// pass runs a pass unless it is disabled.
 func (s *state) pass(p *Pass) (changed bool, err error) {
 	cfg := &s.o.Config
 	if cfg.Disable[p.Name] && !p.Always || p.Versions && !s.o.Versions {
@@ -150,7 +150,7 @@ func (s *state) pass(p *Pass) (changed bool, err error) {
 	return changed, nil
 }
 
-// analysed returns the plan and the uniformity of the function as it is.
+// analysed returns the plan and the uniformity of the current function.
 func (s *state) analysed() (*Plan, *uniform.Analysis) {
 	if s.plan == nil {
 		s.plan, s.u = analyse(s.f, s.o)
@@ -161,8 +161,8 @@ func (s *state) analysed() (*Plan, *uniform.Analysis) {
 	return s.plan, s.u
 }
 
-// canonicalise brings the function into canonical form and analyses it anew; what is known
-// of copies stays.
+// canonicalise transforms the function into canonical form and analyses it again. It keeps the record of
+// copies.
 func (s *state) canonicalise() error {
 	if err := canonicalForm(s.f); err != nil {
 		return err
@@ -175,8 +175,7 @@ func (s *state) canonicalise() error {
 	return nil
 }
 
-// attempt runs a transformation that may fail half way; then the function is made anew as it
-// was.
+// attempt runs a transformation that may fail halfway; it then restores the function.
 func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 	if transform(s.f) {
 		s.canonical = false
@@ -202,7 +201,7 @@ func flatten(s *state) (bool, error) {
 	}
 	s.canonical = false
 	if _, ok := flattenIDs(s.f, s.o.Local); !ok {
-		return false, fmt.Errorf("kernel %s cannot do without work-groups", s.f.Name)
+		return false, fmt.Errorf("kernel %s depends on work-groups", s.f.Name)
 	}
 	return true, nil
 }
@@ -222,14 +221,14 @@ func canonical(s *state) (bool, error) {
 	return true, s.canonicalise()
 }
 
-// Each branch that lanes take differently costs time in proportion to the blocks between it
-// and its join. Their sum is bounded; where there are few blocks it cannot be greater.
+// A divergent branch costs time proportional to the blocks between it and its join. The sum is bounded; it
+// cannot be large in a function with few blocks.
 const (
 	maxVisits  = 1 << 24
 	manyBlocks = 1 << 12
 )
 
-var errParts = errors.New("too many ways on which work-items may part")
+var errParts = errors.New("too many divergent paths")
 
 func bound(s *state) (bool, error) {
 	if s.f.NumBlocks() > manyBlocks {
@@ -240,8 +239,7 @@ func bound(s *state) (bool, error) {
 	return false, nil
 }
 
-// barriers reports whether the kernel has barriers and a function of the work-group is asked
-// for.
+// barriers reports whether the kernel has barriers and a function of the work-group is requested.
 func (s *state) barriers() bool { return s.o.Gangs && slices.ContainsFunc(s.f.Blocks, hasBarrier) }
 
 func unfoldGroup(s *state) (bool, error) {
@@ -300,8 +298,8 @@ func (s *state) change(transform func(g *versions) bool) (bool, error) {
 	return transform(g), nil
 }
 
-// divideOnce ends the analysis of the round where it changes something: conditions and
-// addresses outside of the copies may use values of new blocks then.
+// divideOnce ends the analysis of the round after a change: conditions and addresses outside of the copies may
+// then use values of new blocks.
 func divideOnce(s *state) (bool, error) {
 	changed, err := s.change((*versions).quotientsAll)
 	if err == nil && changed {

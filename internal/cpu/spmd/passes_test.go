@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// TestPipeline: what the passes say of their order holds in the pipeline.
+// TestPipeline: the pipeline satisfies the order that the passes require.
 func TestPipeline(t *testing.T) {
 	var order []string
 	for _, s := range Pipeline {
@@ -19,7 +19,7 @@ func TestPipeline(t *testing.T) {
 	for i, name := range order {
 		p := Find(name)
 		if p == nil {
-			t.Fatalf("there is no pass %q", name)
+			t.Fatalf("no pass %q", name)
 		}
 		for _, r := range p.Requires {
 			if !slices.Contains(order[:i], r) {
@@ -27,11 +27,11 @@ func TestPipeline(t *testing.T) {
 			}
 		}
 		if p.Versions {
-			continue // the driver makes the function canonical after each of their rounds
+			continue // the driver restores the canonical form after each round
 		}
 		for _, b := range p.Breaks {
 			if !slices.Contains(order[i+1:], b) {
-				t.Errorf("%s breaks %s, which is not behind it", name, b)
+				t.Errorf("%s breaks %s, which does not come after it", name, b)
 			}
 		}
 	}
@@ -42,8 +42,7 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// options returns those of a test's words: names of passes to run, and along=D local=N lanes=N
-// size=NxM.
+// options returns the options in a test's header: names of passes to run, and along=D local=N lanes=N size=NxM.
 func options(words []string) (o Options, err error) {
 	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
 	o.Config.Verify = true
@@ -84,8 +83,8 @@ func options(words []string) (o Options, err error) {
 	return o, nil
 }
 
-// TestFiles runs testdata: "spmd PASS…" prints the function behind these passes and those
-// that always run, "plan PASS…" the plan.
+// TestFiles runs testdata: "spmd PASS…" prints the function after these passes and the mandatory ones, "plan
+// PASS…" the plan.
 func TestFiles(t *testing.T) {
 	prepared := func(args []string, m *ssa.Module) (*Plan, error) {
 		o, err := options(args)

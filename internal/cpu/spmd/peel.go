@@ -6,12 +6,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// peel puts a copy of a loop before it that all lanes of a gang go through together, as
-// long as they agree to stay. When they no longer do, those that stay go on in the loop
-// itself. It reports whether it did.
+// peel puts a copy of a loop before it for gangs whose lanes all stay in the loop. When they no longer agree,
+// those that stay continue in the original loop. It reports whether it did.
 //
-// This is for loops that lanes leave at the header only; its condition is then computed
-// again at the loop, from the phis.
+// It covers loops that lanes leave at the header only. The header's condition is recomputed in the original
+// loop from its phis.
 func (g *versions) peel(l *ssa.Loop) bool {
 	h := l.Header
 	if g.touched[h] {
@@ -52,7 +51,7 @@ func (g *versions) peel(l *ssa.Loop) bool {
 			c.edge(c.blocks[b], b, s)
 		}
 	}
-	// The loop itself is entered from the copy's header now.
+	// The entering edge of the original loop now comes from the copy's header.
 	at := slices.Index(h.Preds, before)
 	h.Preds = slices.Delete(h.Preds, at, at+1)
 	for _, v := range h.Phis() {
@@ -76,8 +75,8 @@ func (g *versions) peel(l *ssa.Loop) bool {
 	return true
 }
 
-// peelable reports whether a loop can be copied and accesses memory, and how many values it has: its blocks are
-// no others' yet, lanes that part in it meet again in it, and its header only computes.
+// peelable reports whether a loop can be copied and accesses memory, and its number of values. Its blocks must
+// not be copied yet, divergent lanes must reconverge in it, and its header must have no effects.
 func (g *versions) peelable(l *ssa.Loop) (size int, gain bool) {
 	h := l.Header
 	for _, b := range l.Blocks {

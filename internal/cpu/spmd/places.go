@@ -2,14 +2,14 @@ package spmd
 
 import "slices"
 
-// A places is a set of places in the order of blocks: runs of them, in order, that do not
-// touch. It is not changed once it is made, so that many blocks may share one.
+// A places is an immutable set of positions in the order of blocks: disjoint, sorted runs that do not touch.
+// Many blocks may share one.
 type places []run
 
-// A run is the places from one to before another.
+// A run is the positions [from, to).
 type run struct{ from, to int32 }
 
-// placesOf returns the set of those in a list, which it sorts.
+// placesOf returns the set of the positions in a list, and sorts the list.
 func placesOf(list []int32) (s places) {
 	slices.Sort(list)
 	for _, k := range list {
@@ -22,7 +22,7 @@ func placesOf(list []int32) (s places) {
 	return s
 }
 
-// next returns the first place in s that is k or behind it, or -1.
+// next returns the first position in s at or after k, or -1.
 func (s places) next(k int32) int32 {
 	if s = s.behind(k - 1); len(s) == 0 {
 		return -1
@@ -32,7 +32,7 @@ func (s places) next(k int32) int32 {
 
 func (s places) has(k int32) bool { return s.next(k) == k }
 
-// behind returns the places of s that are behind k, and perhaps some that are not.
+// behind returns a subset of s that contains all its positions after k.
 func (s places) behind(k int32) places {
 	i, _ := slices.BinarySearchFunc(s, k+1, func(r run, k int32) int {
 		if r.to <= k {
@@ -43,12 +43,12 @@ func (s places) behind(k int32) places {
 	return s[i:]
 }
 
-// same reports whether s and t are one set and not only equal.
+// same reports whether s and t are the same set in memory.
 func (s places) same(t places) bool {
 	return len(s) == len(t) && (len(s) == 0 || &s[0] == &t[0])
 }
 
-// contains reports whether all places in t are in s.
+// contains reports whether t is a subset of s.
 func (s places) contains(t places) bool {
 	for _, r := range t {
 		for len(s) > 0 && s[0].to < r.to {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlaces compares sets of places with bits of numbers.
+// TestPlaces compares sets of positions with bit sets.
 func TestPlaces(t *testing.T) {
 	const n = 20
 	r := rand.New(rand.NewPCG(1, 2))

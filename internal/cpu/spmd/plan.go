@@ -9,95 +9,95 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// A Plan is a kernel made ready for gangs.
+// A Plan is a kernel prepared for gangs.
 type Plan struct {
 	F       *ssa.Func
-	Order   []*ssa.Block // of execution
+	Order   []*ssa.Block // in execution order
 	Pos     []int32      // by block ID: index in Order
 	Dom     *ssa.DomTree
 	Loops   *ssa.Loops
-	Varying []bool // by value ID: lanes may differ
+	Varying []bool // by value ID: may differ between lanes
 	Split   []bool // by block ID: its branch is divergent
 
 	Control
 
-	Rows  int                  // of the range that a gang does at once, see coarsen.go
-	Gangs bool                 // a function of the work-group, see gangs.go
-	Kept  map[*ssa.Alloca]bool // private objects made for it
+	Rows  int                  // rows of the range that a gang covers, see coarsen.go
+	Gangs bool                 // the function runs a whole work-group, see gangs.go
+	Kept  map[*ssa.Alloca]bool // private objects that keep values between parts
 
-	// Facts says how values vary over the lanes and what numbers they are. Passes ask the facts
-	// method, which computes them anew for a function that they changed.
+	// Facts describes how values vary over the lanes, and their possible values. Passes call facts, which
+	// recomputes it for a changed function.
 	Facts *lanes.Facts
 
 	mostGroups [3]int64 // in each dimension, see lanes.Input
 	copies
 	rare    []bool              // by block ID, see Rare
-	cold    map[*ssa.Block]bool // made for gangs that do not agree
-	waiting []places            // by block ID: where lanes may wait meanwhile
-	came    []*ssa.Block        // by block ID: of a tested block, what has run before every test
+	cold    map[*ssa.Block]bool // for gangs that do not agree
+	waiting []places            // by block ID: the positions where lanes may wait while it runs
+	came    []*ssa.Block        // by block ID: the block that has run before every test of this one
 }
 
-// Control is how control and masks go from block to block, by block ID. Machines ask [Plan.Exit] for the ends of blocks.
+// Control describes the flow of control and masks between blocks, by block ID. Machines call [Plan.Exit] for
+// the ends of blocks.
 type Control struct {
-	Divergent []bool         // lanes of the gang may be elsewhere while the block runs
+	Divergent []bool         // some lanes of the gang may be elsewhere while the block runs
 	Class     []*ssa.Block   // the block whose mask this one has; nil: the whole gang's
-	Test      []bool         // entered also where no lane is there: test the mask
-	Next      [][]*ssa.Block // by number of successor: what comes after a block that does not continue directly
-	Skip      []*ssa.Block   // after a block without lanes
-	Zero      [][]*ssa.Block // blocks whose masks become zero at the end of this one
+	Test      []bool         // may be entered without active lanes: test the mask
+	Next      [][]*ssa.Block // by index of the successor: the next block if control does not go directly to the successor
+	Skip      []*ssa.Block   // the next block if the mask is empty
+	Zero      [][]*ssa.Block // blocks whose masks to clear at the end of this one
 }
 
-// copies says what passes have made copies of. It stays when the function is analysed anew.
+// copies records the copies made by passes. It survives a new analysis of the function.
 type copies struct {
 	Unfolded bool  // a plan without loops over gangs, see unfold.go
-	Forms    Forms // that the plan has
+	Forms    Forms // the plan's special forms
 
-	origin    []*ssa.Value // by value ID: what the value is a copy of, nil: itself
+	origin    []*ssa.Value // by value ID: the original of a copy, nil: itself
 	unfolding Unfolding
-	gang      []int32 // by value ID: 1 + the number of the gang whose the value is, 0 if there is no other
+	gang      []int32 // by value ID: 1 + the number of the value's gang, 0 if there is only one
 }
 
 // ErrBarrier is the error of a kernel with a barrier that part of a gang may not reach.
 var ErrBarrier = errors.New("a barrier in divergent control flow")
 
-// Options say what a gang looks like.
+// Options describe the gangs.
 type Options struct {
-	// RowUniform says that lanes differ only in dimension 0 of their ids.
+	// RowUniform says that the ids of lanes differ only in dimension 0.
 	RowUniform bool
-	// Along is the dimension of the host's range that lanes lie along: the plan's dimension 0.
-	// The two are exchanged in the whole plan, in Unfold too.
+	// Along is the dimension of the host's range in which lanes are consecutive: dimension 0 of the plan. The
+	// two are exchanged in the whole plan, including Unfold.
 	Along int
-	// Flat asks for a kernel that needs no work-groups, see flat.go. Local is the size of all of them,
-	// in the host's order; zeros: any.
+	// Flat requests a kernel that ignores work-groups, see flat.go. Local is the size of all work-groups, in
+	// the host's order; zeros: unknown.
 	Flat  bool
 	Local [3]uint64
-	// Collapse asks for a kernel of work-groups with one dimension, see collapse.go: all have the size Local.
+	// Collapse requests a kernel of work-groups with one dimension, see collapse.go. All of them have the size Local.
 	Collapse bool
-	// Rows is how many bytes of its row a lane reads at once, at most, in copies of loops for that; 0: no
-	// such copies. Objects of [lanes.MaxObject] bytes must not occur then.
+	// Rows is the greatest number of bytes that a lane reads of its row at once, in copies of loops for that;
+	// 0: no such copies. Objects of [lanes.MaxObject] bytes are then not supported.
 	Rows int
 	// GroupUniform says that a gang's lanes belong to one work-group.
 	GroupUniform bool
-	// Versions asks for copies of parts of the kernel for gangs whose lanes agree at
-	// branches: for gangs that have all their lanes.
+	// Versions requests copies of code for gangs whose lanes agree at branches. It pays only for whole gangs.
 	Versions bool
-	// Gangs asks for a function of the work-group where the kernel has barriers.
+	// Gangs requests a function of the work-group if the kernel has barriers.
 	Gangs bool
-	// Coarsen asks for gangs of several rows if it has registers; else gangs are of one.
+	// Coarsen requests gangs of several rows, if it has registers.
 	Coarsen Coarsening
-	// Unfold is the form of the work-groups, if all have one that is known.
+	// Unfold describes the work-groups if all have one known size.
 	Unfold Unfolding
-	// Config says how the passes run.
+	// Config controls the passes.
 	Config Config
 
-	group bool // lanes are all work-items of a group
+	group bool // analyse work-groups instead of gangs
 }
 
-// Rare reports whether b is only for gangs whose lanes do not agree about a test of an
-// id, or with an element for which an OpAny asks: a few of many.
+// Rare reports whether only few gangs execute b: those whose lanes do not agree on a test of an id, or for
+// which an OpAny is true.
 func (p *Plan) Rare(b *ssa.Block) bool { return p.rare[b.ID] }
 
-// Origin returns the value that v is a copy of, or v.
+// Origin returns the original of v if v is a copy, else v.
 func (p *Plan) Origin(v *ssa.Value) *ssa.Value {
 	if int(v.ID) < len(p.origin) && p.origin[v.ID] != nil {
 		return p.origin[v.ID]
@@ -105,7 +105,7 @@ func (p *Plan) Origin(v *ssa.Value) *ssa.Value {
 	return v
 }
 
-// Gang returns the number of the gang whose v is, where the frame is the first one's.
+// Gang returns the number of v's gang in an unfolded plan, else 0.
 func (p *Plan) Gang(v *ssa.Value) int {
 	if int(v.ID) < len(p.gang) && p.gang[v.ID] != 0 {
 		return int(p.gang[v.ID]) - 1
@@ -116,7 +116,7 @@ func (p *Plan) Gang(v *ssa.Value) int {
 // FirstID returns the local id, in dimension 0, of a gang's first work-item.
 func (p *Plan) FirstID(gang int) uint64 { return p.unfolding.first(gang)[0] }
 
-// facts returns the facts of the function as it was analysed.
+// facts returns the facts of the analysed function.
 func (p *Plan) facts() *lanes.Facts {
 	if p.Facts == nil {
 		in := lanes.Input{F: p.F, Order: p.Order, Loops: p.Loops, Varying: p.Varying, Split: p.Split, Divergent: p.Divergent, Origin: p.Origin}
@@ -132,8 +132,8 @@ func (p *Plan) facts() *lanes.Facts {
 	return p.Facts
 }
 
-// awaited reports whether lanes that wait elsewhere while b runs may come to a barrier
-// yet; else they return, and nobody waits for them there.
+// awaited reports whether lanes that wait elsewhere while b runs may still reach a barrier. If not, they return
+// without waiting for others.
 func (p *Plan) awaited(b *ssa.Block) bool {
 	seen := map[*ssa.Block]bool{}
 	var work []*ssa.Block
@@ -168,8 +168,8 @@ func (p *Plan) Waiting(b, c *ssa.Block) bool {
 	return p.waiting[b.ID].has(p.Pos[c.ID])
 }
 
-// Plain reports whether no other lanes wait at b's successor s while b runs, so that
-// what goes along the edge may overwrite what stands there.
+// Plain reports whether no other lanes wait at b's successor s while b runs, so that the edge may overwrite s's
+// mask and phis.
 func (p *Plan) Plain(b, s *ssa.Block) bool {
 	if l := p.Loops.Of(s); l != nil && l.Header == s {
 		return true
@@ -177,15 +177,14 @@ func (p *Plan) Plain(b, s *ssa.Block) bool {
 	return !p.Waiting(b, s) || len(s.Preds) == 1 && p.Loops.Of(b) == p.Loops.Of(s)
 }
 
-// Direct reports whether control may go from b straight to its successor s: no lanes
-// wait at a block before it.
+// Direct reports whether control may go from b directly to its successor s: no lanes wait at a block before s.
 func (p *Plan) Direct(b, s *ssa.Block) bool {
 	to := p.Pos[s.ID]
 	k := p.waiting[b.ID].next(p.Pos[b.ID] + 1)
 	return k < 0 || k >= to
 }
 
-// schedule computes where lanes may wait, the classes of masks and the order of control.
+// schedule computes the positions where lanes may wait, the classes of masks and the order of control.
 func (p *Plan) schedule(u *uniform.Analysis) {
 	n := p.F.NumBlocks()
 	p.Divergent = make([]bool, n)
@@ -197,22 +196,22 @@ func (p *Plan) schedule(u *uniform.Analysis) {
 	p.classes(u)
 }
 
-// A parting finds where lanes may wait for others that left them at a divergent branch.
+// A parting computes the positions where lanes may wait for others after a divergent branch.
 type parting struct {
 	*Plan
 	u    *uniform.Analysis
-	from []int32 // by place: 1 + the number of the successor from which it is reached, or several
+	from []int32 // by position: 1 + the index of the successor that reaches it, or several
 	work []int32
 }
 
 const several = -1
 
-// part adds to where lanes may wait while blocks between d and its join run: where the
-// other successors of d lead.
+// part adds the positions where lanes may wait while blocks between d and its join run: those that d's other
+// successors reach.
 func (s *parting) part(d *ssa.Block) {
 	join := s.u.PostDom.Idom(d)
 	var all []int32
-	reached := make([][]int32, len(d.Succs)) // by successor: from it alone
+	reached := make([][]int32, len(d.Succs)) // by successor: the positions that only it reaches
 	for i, first := range d.Succs {
 		if slices.Contains(d.Succs[:i], first) {
 			continue
@@ -229,7 +228,7 @@ func (s *parting) part(d *ssa.Block) {
 	for i, list := range reached {
 		others[i] = everywhere.without(placesOf(list))
 	}
-	var old, add, sum places // of the block before
+	var old, add, sum places // of the previous block
 	for _, k := range all {
 		b, w := s.Order[k], everywhere
 		if i := s.from[k]; i > 0 {
@@ -240,7 +239,7 @@ func (s *parting) part(d *ssa.Block) {
 			continue
 		}
 		s.Divergent[b.ID] = true
-		// The earliest lanes are executed first: nobody waits at b or before it.
+		// The earliest lanes run first: no lane waits at b or before it.
 		w = w.behind(k)
 		if x := s.waiting[b.ID]; sum == nil || !x.same(old) || !w.same(add) {
 			old, add, sum = x, w, x.union(w)
@@ -249,8 +248,8 @@ func (s *parting) part(d *ssa.Block) {
 	}
 }
 
-// reach notes what is reached from b, up to join, as reached from a successor, and adds
-// places where it is the first to come to all. It need not go on where two have been.
+// reach marks the positions that b reaches, up to join, with the successor's number, and appends newly reached
+// ones to all. It stops at positions that several successors have reached.
 func (s *parting) reach(b, join *ssa.Block, number int32, all []int32) []int32 {
 	s.work = s.work[:0]
 	visit := func(b *ssa.Block) {
@@ -303,8 +302,8 @@ func (p *Plan) classes(u *uniform.Analysis) {
 			p.Class[b.ID] = p.classOf(u, b, own, apart)
 			p.Test[b.ID] = false
 		}
-		// Where lanes may wait when control comes to a block that may have none: what its
-		// Skip must not pass over. All this goes forward only.
+		// The positions where lanes may wait when control enters a block that may have no lanes: its Skip must
+		// not pass them. Information flows forward only.
 		pending := make([]places, n)
 		p.came = make([]*ssa.Block, n)
 		transfer := func(from, s *ssa.Block, w places, skip bool) {
@@ -321,10 +320,10 @@ func (p *Plan) classes(u *uniform.Analysis) {
 			switch {
 			case c == s:
 				p.Test[s.ID] = true
-			case c == nil: // the whole gang's
+			case c == nil: // the mask of the whole gang
 			case p.Dom.Dominates(c, ran):
-				// Its lanes are certainly there: those of a block that has run. That from
-				// has a test does not say that the blocks that dominate it have run.
+				// A block that has run had active lanes. But if from has a test, the blocks that dominate from
+				// may not have run.
 			default:
 				own[s.ID] = true
 				again = true
@@ -356,13 +355,13 @@ func (p *Plan) classes(u *uniform.Analysis) {
 		}
 	}
 	p.zeros()
-	p.dropHollow()
+	p.dropEmptyBlocks()
 }
 
-// dropHollow takes the masks and tests from blocks that do nothing, with lanes or without, from which control goes on
-// at one place and whose masks are no others': nobody needs those.
-func (p *Plan) dropHollow() {
-	hollow := make([]bool, len(p.Class))
+// dropEmptyBlocks removes the masks and tests of blocks that are empty, always continue at the same block, and share
+// their mask with no other block.
+func (p *Plan) dropEmptyBlocks() {
+	empty := make([]bool, len(p.Class))
 	for _, b := range p.Order {
 		if len(b.Values) > 1 || b.Term().Op != ssa.OpJump || p.Class[b.ID] != b || !p.Test[b.ID] || len(p.Zero[b.ID]) > 0 {
 			continue
@@ -371,22 +370,22 @@ func (p *Plan) dropHollow() {
 		if p.ContinuesDirectly(b) {
 			to = s
 		}
-		hollow[b.ID] = len(s.Phis()) == 0 && p.Class[s.ID] != s && p.Pos[s.ID] > p.Pos[b.ID] && p.Skip[b.ID] == to
+		empty[b.ID] = len(s.Phis()) == 0 && p.Class[s.ID] != s && p.Pos[s.ID] > p.Pos[b.ID] && p.Skip[b.ID] == to
 	}
 	for _, b := range p.Order {
 		if c := p.Class[b.ID]; c != nil && c != b {
-			hollow[c.ID] = false
+			empty[c.ID] = false
 		}
 	}
 	for _, b := range p.Order {
-		p.Zero[b.ID] = slices.DeleteFunc(p.Zero[b.ID], func(s *ssa.Block) bool { return hollow[s.ID] })
-		if hollow[b.ID] {
+		p.Zero[b.ID] = slices.DeleteFunc(p.Zero[b.ID], func(s *ssa.Block) bool { return empty[s.ID] })
+		if empty[b.ID] {
 			p.Class[b.ID], p.Test[b.ID], p.Skip[b.ID] = nil, false, nil
 		}
 	}
 }
 
-// ContinuesDirectly reports whether after b control goes straight to a successor.
+// ContinuesDirectly reports whether control goes directly from b to a successor.
 func (p *Plan) ContinuesDirectly(b *ssa.Block) bool {
 	if p.Split[b.ID] {
 		return false
@@ -413,7 +412,7 @@ func (p *Plan) classOf(u *uniform.Analysis, b *ssa.Block, own []bool, apart map[
 		}
 		return b
 	}
-	// Of what b does not post-dominate it post-dominates no dominator either.
+	// If b does not post-dominate a block, it post-dominates none of the block's dominators.
 	for a := p.Dom.Idom(b); a != nil && u.PostDom.Dominates(b, a); a = p.Dom.Idom(a) {
 		if p.Loops.Of(a) == l {
 			return p.Class[a.ID]
@@ -425,7 +424,7 @@ func (p *Plan) classOf(u *uniform.Analysis, b *ssa.Block, own []bool, apart map[
 	return b
 }
 
-// entering returns the block that leads into a loop.
+// entering returns the block before a loop.
 func entering(p *Plan, l *ssa.Loop) *ssa.Block {
 	for _, b := range l.Header.Preds {
 		if !p.Loops.Contains(l, b) {
@@ -435,7 +434,8 @@ func entering(p *Plan, l *ssa.Loop) *ssa.Block {
 	return nil
 }
 
-// after returns the first block behind b in w, or that b's own lanes have gone to.
+// after returns the first block after b at which lanes in w or lanes of b, which have gone to the blocks to,
+// wait.
 func (p *Plan) after(b *ssa.Block, w places, to []*ssa.Block) *ssa.Block {
 	at := p.Pos[b.ID]
 	first := int32(len(p.Order))
@@ -446,7 +446,7 @@ func (p *Plan) after(b *ssa.Block, w places, to []*ssa.Block) *ssa.Block {
 	}
 	l := p.Loops.Of(b)
 	for k := w.next(at + 1); k >= 0 && k < first; k = w.next(k + 1) {
-		// Behind b only b's own lanes come by, except from earlier rounds of a loop around it.
+		// After b only b's own lanes arrive, except from earlier iterations of a loop around it.
 		c := p.Order[k]
 		if !(p.Dom.Dominates(b, c) && (l == nil || p.Loops.Contains(l, c))) {
 			return c
@@ -458,8 +458,8 @@ func (p *Plan) after(b *ssa.Block, w places, to []*ssa.Block) *ssa.Block {
 	return p.Order[first]
 }
 
-// zeros places the zeroing of the masks that are collected from several edges: where
-// all ways to their test, and all edges to the block, have come through.
+// zeros places the clearing of masks that several edges set: at a block that dominates all paths to their test
+// and all edges to the block.
 func (p *Plan) zeros() {
 	for _, s := range p.Order {
 		if p.Class[s.ID] != s {
@@ -475,7 +475,7 @@ func (p *Plan) zeros() {
 	}
 }
 
-// meet returns the nearest block that dominates both; a may be nil.
+// meet returns the nearest common dominator; a may be nil.
 func (p *Plan) meet(a, b *ssa.Block) *ssa.Block {
 	if a == nil {
 		return b

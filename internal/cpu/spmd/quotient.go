@@ -7,17 +7,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// quotients gives what follows divisions in d a second form, for gangs all of whose lanes
-// have the same quotients, and reports whether it did.
+// quotients makes a version of the code after divisions in d for gangs whose lanes all have the same quotients,
+// and reports whether it did.
 //
-// A kernel of one dimension that computes a row and a column of its id, i / width and
-// i % width, or that wraps an index around by i % n or i & mask, has lanes side by side
-// within a row nevertheless: the quotient of the first and of the last lane are equal, and
-// since quotients only grow along the lanes, so are all. They are computed once there, by
-// scalar instructions; a remainder is the dividend less a number that all lanes share.
+// A one-dimensional kernel may compute a row and a column from its id, as i / width and i % width, or wrap an
+// index by i % n or i & mask. Its lanes are nevertheless consecutive within a row: if the quotients of the
+// first and the last lane are equal, so are all, because quotients are monotonic along the lanes. Scalar
+// instructions then compute the quotient once; a remainder is the dividend minus a uniform value.
 //
-// The copy is of all that d's rest dominates, within the loop around d: conditions and
-// addresses that depend on the results are the same for the gang, or side by side, there.
+// The copy contains all blocks that the rest of d dominates within the loop around d. In the copy, conditions
+// and addresses that depend on the results are uniform or consecutive.
 func (g *versions) quotients(d *ssa.Block) bool {
 	if g.done[d] || g.touched[d] {
 		return false
@@ -34,7 +33,7 @@ func (g *versions) quotients(d *ssa.Block) bool {
 	for _, b := range list {
 		g.touched[b] = true
 		for _, s := range b.Succs {
-			g.touched[s] = true // has more predecessors then
+			g.touched[s] = true // it gets more predecessors
 		}
 	}
 	q.copy(list)
@@ -45,21 +44,21 @@ func (g *versions) quotients(d *ssa.Block) bool {
 type quotienter struct {
 	*versions
 	d     *ssa.Block
-	from  int                           // in d: where the rest begins that is copied
-	rest  []*ssa.Value                  // from there on
-	known map[*ssa.Value]bool           // whether a value of the rest may be computed before
+	from  int                           // index in d at which the copied rest begins
+	rest  []*ssa.Value                  // the values from there on
+	known map[*ssa.Value]bool           // whether a value of the rest can be computed before it
 	found []quotient                    // in order
 	ends  map[*ssa.Value]*[3]*ssa.Value // of a dividend: by Aux of OpEnd
 }
 
-// A quotient is a value that lanes of a gang mostly share: v itself, or of a remainder or a
-// mask what is subtracted from the dividend.
+// A quotient is a value that the lanes of a gang usually share: v itself, or if v is a remainder or is masked,
+// the value subtracted from the dividend.
 type quotient struct {
 	v *ssa.Value
-	x *ssa.Value // the dividend, whose lanes are at equal distances
+	x *ssa.Value // the dividend, which is affine
 }
 
-// find collects the quotients of d and what is computed of them in it.
+// find collects the quotients of d, and the values of d computed from them.
 func (q *quotienter) find() bool {
 	q.from = -1
 	for i, v := range q.d.Values {
@@ -81,7 +80,7 @@ func (q *quotienter) find() bool {
 	if t := q.d.Term(); len(q.found) == 0 || t.Op == ssa.OpSwitch && t.Args[0].Op == ssa.OpVote && slices.Contains(q.d.Values[:q.from], t.Args[0]) {
 		return false // a vote stays with its switch
 	}
-	// A quotient of which only another is computed needs no test.
+	// A quotient that is only used to compute another one needs no test.
 	q.found = slices.DeleteFunc(q.found, func(f quotient) bool {
 		return f.v.Op != ssa.OpRem && f.v.Op != ssa.OpAnd && q.partOnly(f.v)
 	})
@@ -92,17 +91,16 @@ func (q *quotienter) find() bool {
 // maxQuotients bounds the tests of one block.
 const maxQuotients = 12
 
-// part reports whether v may be part of a quotient: all lanes compute it in the general
-// form only.
+// part reports whether v may be part of a quotient; only the general version computes it in all lanes.
 func (q *quotienter) part(v *ssa.Value) bool {
-	if int(v.ID) >= len(q.shapes) || q.shape(v) == line {
+	if int(v.ID) >= len(q.shapes) || q.shape(v) == affineShape {
 		return false
 	}
 	_, _, ok := q.grows(v)
 	return ok
 }
 
-// partOnly reports whether v is only part of other quotients in its block.
+// partOnly reports whether v is used in its block only by other quotients.
 func (q *quotienter) partOnly(v *ssa.Value) bool {
 	any := false
 	for _, b := range q.Order {
@@ -119,8 +117,7 @@ func (q *quotienter) partOnly(v *ssa.Value) bool {
 	return any
 }
 
-// operandsOf reports whether ok holds for the dividend x and all that is the same in all
-// lanes of what a quotient v is computed of.
+// operandsOf reports whether ok holds for the dividend x and all uniform operands of a quotient v.
 func (q *quotienter) operandsOf(v, x *ssa.Value, ok func(*ssa.Value) bool) bool {
 	for _, a := range v.Args {
 		if a == x || !q.Varying[a.ID] {
@@ -134,14 +131,14 @@ func (q *quotienter) operandsOf(v, x *ssa.Value, ok func(*ssa.Value) bool) bool 
 	return true
 }
 
-// early reports whether v is known before the rest, or may be computed there.
+// early reports whether v is available before the rest, or can be computed there.
 func (q *quotienter) early(v *ssa.Value) bool {
 	ok, in := q.known[v]
 	return ok || !in
 }
 
-// dividend returns x where v grows with x, rarely from lane to lane; or is x less a number
-// that does.
+// dividend returns x if v is monotonic in x and rarely changes from lane to lane, or if v is x minus such a
+// value.
 func (q *quotienter) dividend(v *ssa.Value) (x *ssa.Value, ok bool) {
 	if int(v.ID) >= len(q.shapes) || v.Type.N != 1 || !isInt(v.Type.K) || v.Type.K.Num().Size() < 4 || !q.Varying[v.ID] {
 		return nil, false
@@ -149,30 +146,29 @@ func (q *quotienter) dividend(v *ssa.Value) (x *ssa.Value, ok bool) {
 	switch v.Op {
 	case ssa.OpRem:
 		x, by := v.Args[0], v.Args[1]
-		return x, q.shape(x) == line && q.shape(by) == flat && (!by.IsConst() || by.ConstElem(0) >= rare)
+		return x, q.shape(x) == affineShape && q.shape(by) == uniformShape && (!by.IsConst() || by.ConstElem(0) >= minRun)
 	case ssa.OpAnd:
 		x, by := v.Args[0], v.Args[1]
-		if q.shape(x) != line {
+		if q.shape(x) != affineShape {
 			x, by = by, x
 		}
-		if q.shape(x) != line || q.shape(by) != flat {
+		if q.shape(x) != affineShape || q.shape(by) != uniformShape {
 			return nil, false
 		}
 		m := uint64(0)
 		if by.IsConst() {
 			m = by.ConstElem(0)
 		}
-		return x, !by.IsConst() || m >= rare-1 && m&(m+1) == 0
+		return x, !by.IsConst() || m >= minRun-1 && m&(m+1) == 0
 	}
 	x, slope, ok := q.grows(v)
-	return x, ok && slope > 0 && slope <= 1.0/rare
+	return x, ok && slope > 0 && slope <= 1.0/minRun
 }
 
-// grows reports whether v is a function of x that never falls where x grows (or never grows
-// there): slope is what it grows by, 0 < slope, where x grows by 1. Of a divisor that is not
-// known it is the smallest.
+// grows reports whether v is a monotonic function of x. slope > 0 is its growth per unit of x; for an unknown
+// divisor it is the smallest possible.
 func (q *quotienter) grows(v *ssa.Value) (x *ssa.Value, slope float64, ok bool) {
-	if q.shape(v) == line {
+	if q.shape(v) == affineShape {
 		return v, 1, true
 	}
 	if v.Block != q.d || int(v.ID) >= len(q.shapes) || v.Type.N != 1 || !isInt(v.Type.K) || len(v.Args) != 2 {
@@ -185,7 +181,7 @@ func (q *quotienter) grows(v *ssa.Value) (x *ssa.Value, slope float64, ok bool) 
 	case ssa.OpDiv:
 		x, slope, ok = q.grows(a)
 		if !b.IsConst() {
-			return x, math.SmallestNonzeroFloat64, ok && q.shape(b) == flat
+			return x, math.SmallestNonzeroFloat64, ok && q.shape(b) == uniformShape
 		}
 		c := int64(b.ConstElem(0))
 		return x, slope / float64(c), ok && c > 0 && c < math.MaxInt32
@@ -203,8 +199,8 @@ func (q *quotienter) grows(v *ssa.Value) (x *ssa.Value, slope float64, ok bool) 
 		m := multiplier(b)
 		return x, slope * m / two, ok && m > 0
 	case ssa.OpAdd:
-		// mulhi(x, m) + x with m < 0, or (x - t >> 1) + t with t = mulhi(x, m): divisions by
-		// constants whose multipliers need a bit more.
+		// mulhi(x, m) + x with m < 0, or (x - t >> 1) + t with t = mulhi(x, m): divisions by constants whose
+		// multipliers need one more bit.
 		if a.Op == ssa.OpMulHi && a.Args[0] == b && a.Args[1].IsConst() && k.Signed() {
 			x, slope, ok = q.grows(b)
 			m := multiplier(a.Args[1])
@@ -219,7 +215,7 @@ func (q *quotienter) grows(v *ssa.Value) (x *ssa.Value, slope float64, ok bool) 
 	return nil, 0, false
 }
 
-// multiplier returns a constant as its type reads it.
+// multiplier returns the value of a constant as a float.
 func multiplier(c *ssa.Value) float64 {
 	b, k := c.ConstElem(0), c.Type.K.Num()
 	if n := 64 - k.Bits(); k.Signed() {
@@ -228,8 +224,8 @@ func multiplier(c *ssa.Value) float64 {
 	return float64(b)
 }
 
-// region returns the blocks that d dominates in the loop around it, without d, and how many
-// values they and the rest of d have; nil where one of them has changed already.
+// region returns the blocks that d dominates in the loop around it, without d, and the number of values of
+// these blocks and the rest of d. It returns nil if one of them has changed since the analysis.
 func (q *quotienter) region() (list []*ssa.Block, size int) {
 	if slices.ContainsFunc(q.rest, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier || isGangs(v) }) {
 		return nil, 0
@@ -252,7 +248,7 @@ func (q *quotienter) region() (list []*ssa.Block, size int) {
 
 func isGangs(v *ssa.Value) bool { return v.Op == ssa.OpGangs }
 
-// gains reports whether a division is saved, or an address depends on a quotient.
+// gains reports whether the version saves a division, or an address depends on a quotient.
 func (q *quotienter) gains(list []*ssa.Block) bool {
 	reach := map[*ssa.Value]bool{}
 	for _, f := range q.found {
@@ -272,7 +268,7 @@ func (q *quotienter) gains(list []*ssa.Block) bool {
 	return false
 }
 
-// copy moves d's rest to a block of its own, makes the copy, and ends d by the tests.
+// copy moves the rest of d to a new block, copies it, and ends d with the tests.
 func (q *quotienter) copy(list []*ssa.Block) {
 	f, d := q.F, q.d
 	general := f.NewBlock("")
@@ -288,14 +284,14 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	for _, s := range general.Succs {
 		s.ReplacePred(d, general)
 	}
-	// The operands of the tests are computed before.
+	// Hoist the operands of the tests.
 	for _, x := range q.found {
 		q.operandsOf(x.v, x.x, func(v *ssa.Value) bool {
-			q.raise(v, general)
+			q.hoistFrom(v, general)
 			return true
 		})
 	}
-	// A quotient that another one is computed of has moved with its operands: it stays as it is.
+	// A quotient that another one uses has been hoisted with its operands: it stays as it is.
 	q.found = slices.DeleteFunc(q.found, func(x quotient) bool { return x.v.Block == d })
 	blocks := append([]*ssa.Block{general}, list[1:]...)
 	c := q.copyBlocks(blocks)
@@ -324,19 +320,19 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	f.ReplaceCopies()
 }
 
-// raise moves v, and what it is computed of, from the rest to the end of d.
-func (q *quotienter) raise(v *ssa.Value, from *ssa.Block) {
+// hoistFrom moves v and its operands from the rest to the end of d.
+func (q *quotienter) hoistFrom(v *ssa.Value, from *ssa.Block) {
 	if v.Block != from {
 		return
 	}
 	for _, a := range v.Args {
-		q.raise(a, from)
+		q.hoistFrom(a, from)
 	}
 	from.Remove(v)
 	q.d.Append(v)
 }
 
-// decide tests whether all lanes have one quotient, and gives the copy its value.
+// decide tests whether all lanes have the same quotient, and sets the quotient's value in the copy.
 func (q *quotienter) decide(x quotient, c *copier, fast *ssa.Block, at **ssa.Block, test func(*ssa.Value)) {
 	f := q.F
 	put := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
@@ -362,7 +358,7 @@ func (q *quotienter) decide(x quotient, c *copier, fast *ssa.Block, at **ssa.Blo
 	switch x.v.Op {
 	case ssa.OpRem:
 		by = x.v.Args[1]
-		test(put(ssa.OpNe, ssa.TBool, by, f.InsertEntry(f.NewConst(t, 0)))) // x % 0 is not x less a multiple of 0
+		test(put(ssa.OpNe, ssa.TBool, by, f.InsertEntry(f.NewConst(t, 0)))) // x % 0 is not x minus a multiple of 0
 	case ssa.OpAnd:
 		by = x.v.Args[0]
 		if by == x.x {
@@ -380,7 +376,7 @@ func (q *quotienter) decide(x quotient, c *copier, fast *ssa.Block, at **ssa.Blo
 		case ssa.OpAnd:
 			quo[i] = put(ssa.OpSub, t, ends[i], put(ssa.OpAnd, t, ends[i], by))
 		default:
-			quo[i] = q.again1(x.v, x.x, ends[i], *at)
+			quo[i] = q.recomputeWith(x.v, x.x, ends[i], *at)
 		}
 	}
 	test(put(ssa.OpEq, ssa.TBool, quo[0], quo[1]))
@@ -395,8 +391,8 @@ func (q *quotienter) decide(x quotient, c *copier, fast *ssa.Block, at **ssa.Blo
 	c.values[x.v].BecomeCopy(result)
 }
 
-// again1 computes v at the end of b with y for x.
-func (q *quotienter) again1(v, x, y *ssa.Value, b *ssa.Block) *ssa.Value {
+// recomputeWith recomputes v at the end of b with y in place of x.
+func (q *quotienter) recomputeWith(v, x, y *ssa.Value, b *ssa.Block) *ssa.Value {
 	if v == x {
 		return y
 	}
@@ -407,7 +403,7 @@ func (q *quotienter) again1(v, x, y *ssa.Value, b *ssa.Block) *ssa.Value {
 	w.Flags, w.Aux = v.Flags, v.Aux
 	w.SetArgs(v.Args...)
 	for i, a := range w.Args {
-		w.Args[i] = q.again1(a, x, y, b)
+		w.Args[i] = q.recomputeWith(a, x, y, b)
 	}
 	return b.Append(w)
 }

@@ -2,12 +2,12 @@ package spmd
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// A reach finds which of several definitions of one value reaches the end of a block, and
-// makes phis where ways join.
+// A reach finds which of several definitions of a value reaches the end of a block, and inserts phis where
+// paths join.
 type reach struct {
 	f    *ssa.Func
-	v    *ssa.Value                // the value, of whose type the phis are
-	at   map[*ssa.Block]*ssa.Value // what is known: at first the definitions
+	v    *ssa.Value                // the value, which gives the phis their type
+	at   map[*ssa.Block]*ssa.Value // the definition at the end of each block; at first only the definitions themselves
 	made []*ssa.Value
 }
 
@@ -22,7 +22,7 @@ func (r *reach) value(b *ssa.Block) *ssa.Value {
 		return x
 	}
 	phi := b.InsertAt(0, r.f.NewValue(ssa.OpPhi, r.v.Type, r.v.Pos))
-	r.at[b] = phi // before its arguments: they may come from behind it
+	r.at[b] = phi // set before its arguments, which may depend on it
 	args := make([]*ssa.Value, len(b.Preds))
 	for i, p := range b.Preds {
 		args[i] = r.value(p)

@@ -5,51 +5,50 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Loops in which each lane walks along a row of its own: lanes' elements are far apart, and those
-// of one lane in the next rounds lie side by side. Such a loop gets a copy that does several
-// rounds in one: it reads a piece of each lane's row at once, as a vector, and does
-// the rounds' operations in their order with the elements of that. The copy's rounds run
-// as long as there are enough left and all pieces are in bounds, which an
-// [ssa.OpInside] finds out; then the loop itself does the rest, with its checks.
+// Row walks: loops in which each lane walks along its own row. Lanes are far apart, while one lane's elements
+// in successive iterations are consecutive. Such a loop gets a copy that executes several iterations at once.
+// It reads a piece of each lane's row as a vector, and executes the iterations in order on the vector's
+// elements. The copy runs while enough iterations remain and all pieces are in bounds, which an [ssa.OpInside]
+// tests. Then the original loop executes the remainder, with checks.
 //
-// Stores along rows are the same the other way round: the copy keeps what its rounds store, and writes it as
-// pieces when all are done. That is another order of accesses than the loop's. In one object it makes
-// no difference where the distance of two accesses says so (stores.go); different objects must not overlap, which the
-// OpInside finds out too, and no access of the copy may fail.
+// Stores along rows are symmetrical: the copy keeps the stored values, and writes them as pieces after all its
+// iterations. This reorders accesses. In one object that is correct for certain distances of the accesses
+// (stores.go). Different objects must not overlap, which the OpInside tests too, and no access of the copy may
+// fail.
 //
-// Covered are loops without loops inside and branches that whole gangs go through together, by a counter
-// that grows by a power of two to less than a bound, and that change no memory but private objects and rows.
+// It covers innermost loops without branches that whole gangs execute together, with a counter that grows by a
+// power of two up to a bound, and that write only private objects and rows.
 
 const (
-	minPiece  = 16  // bytes read at once of a row at least
-	maxRounds = 16  // that the copy does in one
-	maxWide   = 400 // values of a copy
+	minPiece  = 16  // least bytes of a piece
+	maxRounds = 16  // most iterations of the loop in one of the copy
+	maxWide   = 400 // most values of a copy
 
-	maxAdded = 1 << 16 // that indices add to a counter
+	maxAdded = 1 << 16 // greatest constant that indices add to the counter
 )
 
-// A walk is such a loop.
+// A walk is a row walk under transformation.
 type walk struct {
 	*versions
 	l      *ssa.Loop
-	chain  []*ssa.Block // the blocks behind the header, in order
+	chain  []*ssa.Block // the blocks after the header, in order
 	before *ssa.Block
-	in     int // number of the entering edge among the header's
+	in     int // index of the entering edge among the header's predecessors
 	count  *ssa.Value
-	low    int64 // what indices add to the counter at least and at most, before they are extended
+	low    int64 // bounds of the constants that indices add to the counter before they are extended
 	high   int64
-	rows   map[*ssa.Value]bool         // loads and stores of elements of rows
-	stores []*ssa.Value                // to rows, in order
-	kept   map[*ssa.Value]kept         // loads of what a store wrote some rounds before
-	rounds int                         // of the loop in one of the copy
-	body   *ssa.Block                  // of the copy
-	copies []map[*ssa.Value]*ssa.Value // by number of the round: what stands for a value of the loop
+	rows   map[*ssa.Value]bool         // loads and stores of row elements
+	stores []*ssa.Value                // stores to rows, in order
+	kept   map[*ssa.Value]kept         // loads of values that a store wrote some iterations before
+	rounds int                         // iterations of the loop in one of the copy
+	body   *ssa.Block                  // the copy's body
+	copies []map[*ssa.Value]*ssa.Value // by iteration: the copies of the loop's values
 	wides  map[*ssa.Value]*ssa.Value   // by load: the piece
 
-	abreast *abreast // nil: the rounds come one after the other
+	abreast *abreast // nil: the iterations are executed in order
 }
 
-// walkAll makes such copies, and reports whether there are any.
+// walkAll makes such copies, and reports whether it made any. piece is the greatest size of a piece in bytes.
 func (g *versions) walkAll(piece int) bool {
 	var list []*walk
 	for _, l := range g.Loops.All {
@@ -74,7 +73,7 @@ func (g *versions) walkAll(piece int) bool {
 	return changed
 }
 
-// walk makes the copy of a loop, where it can.
+// walk makes the copy of a loop, if it can.
 func (w *walk) walk(piece int) bool {
 	if w.l.Header.Preds[0] != w.before {
 		w.in = 1
@@ -87,7 +86,7 @@ func (w *walk) walk(piece int) bool {
 		return false
 	}
 	w.make(n)
-	// The blocks behind the loop are reached through its header.
+	// The blocks after the loop are reached through its header.
 	for _, b := range w.l.Blocks {
 		w.wide[b], w.cold[b] = true, b != w.l.Header
 	}
@@ -101,11 +100,11 @@ func (w *walk) walk(piece int) bool {
 	return true
 }
 
-// straight finds the blocks behind the header, if they follow one another, and reports whether their
-// rounds may be done together.
+// straight finds the blocks after the header, if they form a chain, and reports whether iterations can be
+// combined.
 func (w *walk) straight() bool {
 	h := w.l.Header
-	if h.Term().Op != ssa.OpBranch { // a loop that does not end there
+	if h.Term().Op != ssa.OpBranch { // the loop does not end at the header
 		return false
 	}
 	for _, s := range h.Succs {
@@ -131,8 +130,8 @@ func (w *walk) straight() bool {
 	return true
 }
 
-// findRows finds the loads of rows, and how many rounds the copy does at once. It reports false
-// where there are none, or where the copy would be too large.
+// findRows finds the accesses to rows, and sets the number of iterations to combine. It returns false if there
+// are none, or if the copy would be too large.
 func (w *walk) findRows(piece int) bool {
 	for _, v := range w.l.Header.Term().Args[0].Args {
 		if v.Op == ssa.OpPhi && v.Block == w.l.Header {
@@ -188,13 +187,13 @@ func (w *walk) row(v *ssa.Value) bool {
 	if a.Root == nil || a.Order != nil || a.Regular() && a.Stride <= 4*minPiece && a.Stride >= -4*minPiece {
 		return false
 	}
-	// An index of 32 bits that wraps in a piece must be out of bounds.
+	// A 32-bit index that wraps within a piece must be out of bounds.
 	k, ok := w.growth(v.Args[0], len(a.Terms) == 1 && a.Disp <= lanes.MaxDisp && a.Disp >= -lanes.MaxDisp, maxMoves)
 	return ok && k == int64(t.Size())
 }
 
-// growth returns by how much an integer or a pointer grows in each round, if that is a constant.
-// Narrow says that sums of 32 bits count as if they did not wrap.
+// growth returns the constant by which an integer or a pointer grows in each iteration. narrow says to ignore
+// wrapping of 32-bit sums.
 func (w *walk) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool) {
 	if v.Block == nil || v.IsConst() || !w.Loops.Contains(w.l, v.Block) {
 		return 0, true
@@ -250,10 +249,10 @@ func (w *walk) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool) {
 	return 0, false
 }
 
-// nearCount reports whether v is the counter and a constant. The counter is below its bound in all rounds, so that it does
-// not wrap; with the constant it does not where the copy runs (unwrapped).
+// nearCount reports whether v is the counter plus a constant. The counter is below its bound in all iterations,
+// so that it does not wrap. The sum does not wrap when the copy runs (unwrapped).
 func (w *walk) nearCount(v *ssa.Value) bool {
-	if w.count == nil { // the loop's test compares something else, such as the counter as another type
+	if w.count == nil { // the test uses something else, such as the counter converted to another type
 		return false
 	}
 	c := int64(0)
@@ -274,7 +273,8 @@ func (w *walk) nearCount(v *ssa.Value) bool {
 	return true
 }
 
-// unwrapped adds to a condition that the counter, with what indices add to it, stays in its type's range in n rounds.
+// unwrapped adds to a condition that the counter plus the constants of indices stays in its type's range for n
+// iterations.
 func (w *walk) unwrapped(known, n *ssa.Value) *ssa.Value {
 	k := w.count.Type.K.Num()
 	if w.low == 0 && w.high == 0 || k.Size() > 4 {
@@ -294,7 +294,7 @@ func (w *walk) unwrapped(known, n *ssa.Value) *ssa.Value {
 	return add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, end, number(most-w.high)))
 }
 
-// signed returns a constant integer.
+// signed returns a constant as a signed integer.
 func signed(v *ssa.Value) int64 {
 	if v.Type.K.Num().Size() == 4 {
 		return int64(int32(v.ConstElem(0)))
@@ -302,7 +302,7 @@ func signed(v *ssa.Value) int64 {
 	return int64(v.ConstElem(0))
 }
 
-// make makes the copy; n is how many rounds the loop has, if it is in [1, 2³¹).
+// make makes the copy; n is the number of iterations of the loop, if in [1, 2³¹).
 func (w *walk) make(n *ssa.Value) {
 	f, h, pos := w.F, w.l.Header, w.l.Header.Term().Pos
 	head, test := f.NewBlock(h.Name), f.NewBlock(h.Name)
@@ -311,11 +311,11 @@ func (w *walk) make(n *ssa.Value) {
 		w.wide[b] = true
 	}
 	number := func(x int64) *ssa.Value { return f.InsertEntry(f.NewConst(ssa.TI64, uint64(x))) }
-	out := h // where the copy ends
+	out := h // the block after the copy
 	if w.abreast != nil {
 		out = f.NewBlock(h.Name)
 	}
-	link := func(b *ssa.Block) { // to the loop
+	link := func(b *ssa.Block) { // links b to the original loop
 		for _, phi := range h.Phis() {
 			x := w.copies[0][phi]
 			if w.abreast != nil && w.abreast.reductions[phi] != nil {
@@ -339,7 +339,7 @@ func (w *walk) make(n *ssa.Value) {
 			b.Link(out)
 		}
 	}
-	// Numbers of rounds that are not known count as none.
+	// An unknown number of iterations counts as none.
 	step := number(int64(w.rounds))
 	most := number(1<<31 - 1)
 	known := w.before.InsertBeforeTerm(f.NewValue(ssa.OpLe, ssa.TBool, pos, n, most))
@@ -380,8 +380,8 @@ func (w *walk) make(n *ssa.Value) {
 	w.body.Link(head)
 }
 
-// test ends the block before the copy's body: with the addresses of the accesses, of which the pieces are loaded first in the
-// body, and whether those are in bounds.
+// test ends block b, before the copy's body. It computes the addresses of the accesses in b, adds the loads of the
+// pieces to the body, and returns the test whether all are in bounds.
 func (w *walk) test(b *ssa.Block) *ssa.Value {
 	for _, c := range w.chain {
 		for _, v := range c.Values {
@@ -409,7 +409,7 @@ func (w *walk) test(b *ssa.Block) *ssa.Value {
 	return b.Append(inside)
 }
 
-// unroll copies the accesses of the rounds in their order, and what they need.
+// unroll copies the accesses of the iterations in order, with their operands.
 func (w *walk) unroll() {
 	for k := range w.rounds {
 		for _, phi := range w.l.Header.Phis() {
@@ -437,8 +437,7 @@ func (w *walk) unroll() {
 	w.storeLast()
 }
 
-// copyOf returns what stands for v in a round of the copy; it is made at the end of a block where it
-// is not there yet.
+// copyOf returns the copy of v in an iteration. If it does not exist, it is made at the end of block b.
 func (w *walk) copyOf(v *ssa.Value, round int, b *ssa.Block) *ssa.Value {
 	if v.Block == nil || !w.Loops.Contains(w.l, v.Block) {
 		return v

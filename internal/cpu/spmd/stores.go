@@ -7,13 +7,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Stores of row walks (rows.go). The copy of a loop loads all pieces of rows before its rounds and stores pieces
-// behind them. In one object two accesses of a lane that are a constant apart meet in rounds that
-// are so many elements apart: the order of the copy is right where the one that it does first
-// comes first in the loop as well. A load of what a store wrote some rounds before takes what that store
-// keeps; in the first rounds it is in memory.
+// Stores of row walks (rows.go). The copy of a loop loads all pieces of rows before its iterations and stores
+// pieces after them. If two accesses of a lane to one object are a constant distance apart, they meet in
+// iterations whose numbers differ by that many elements. The copy's order is correct if the access that it
+// executes first also comes first in the loop. A load of a value stored some iterations before takes it from
+// the store's operand; in the first iterations it is in memory.
 
-// kept says which store's value a load finds, of how many rounds before.
+// kept identifies the store whose value a load finds, and how many iterations before.
 type kept struct {
 	store  *ssa.Value
 	rounds int
@@ -22,12 +22,12 @@ type kept struct {
 // private reports whether an access is to a private object.
 func private(v *ssa.Value) bool { return v.Args[0].Type.K == ssa.PtrPrivate }
 
-// mayStoreLast reports whether the copy may do the loop's stores to rows behind its rounds.
+// mayStoreLast reports whether the copy may execute the loop's stores to rows after its iterations.
 func (w *walk) mayStoreLast() bool {
 	if len(w.stores) == 0 {
-		return true // nothing has another order
+		return true // no access is reordered
 	}
-	behind := map[*ssa.Value]bool{} // stores that have come already
+	behind := map[*ssa.Value]bool{} // stores already passed
 	for _, b := range w.chain {
 		for _, v := range b.Values {
 			if _, ok := v.AccessType(); !ok || private(v) {
@@ -47,12 +47,12 @@ func (w *walk) mayStoreLast() bool {
 	return true
 }
 
-// ordered reports whether v and the store s, which comes before v in a round or behind it, do what
-// they do in the loop if v is a load that is done before all stores, or a store and they keep their order.
+// ordered reports whether v and the store s keep their meaning in the copy, which executes loads before all
+// stores, and stores in order. before says that s precedes v in an iteration.
 func (w *walk) ordered(v, s *ssa.Value, before bool) bool {
 	root := w.facts().Root(s.Args[0])
 	if w.facts().Root(v.Args[0]) != root {
-		return true // the copy runs where the objects are apart
+		return true // the copy runs only if the objects do not overlap
 	}
 	t, _ := v.AccessType()
 	es := int64(t.Size())
@@ -64,7 +64,7 @@ func (w *walk) ordered(v, s *ssa.Value, before bool) bool {
 	if !ok || !ok2 || !slices.Equal(a.Terms, b.Terms) {
 		return false
 	}
-	d := b.Disp - a.Disp // of the store from v
+	d := b.Disp - a.Disp // distance from v to the store
 	far := d >= int64(w.rounds)*es
 	switch {
 	case v.Op == ssa.OpStore && before:
@@ -81,7 +81,7 @@ func (w *walk) ordered(v, s *ssa.Value, before bool) bool {
 	return true
 }
 
-// storesTo returns how many stores go to an object.
+// storesTo returns the number of stores to an object.
 func (w *walk) storesTo(root *ssa.Value) (n int) {
 	for _, s := range w.stores {
 		if w.facts().Root(s.Args[0]) == root {
@@ -91,7 +91,7 @@ func (w *walk) storesTo(root *ssa.Value) (n int) {
 	return n
 }
 
-// early reports whether an address can be computed without loading anything in the loop.
+// early reports whether an address can be computed without loads in the loop.
 func (w *walk) early(v *ssa.Value, seen map[*ssa.Value]bool) bool {
 	if v.Block == nil || !w.Loops.Contains(w.l, v.Block) || seen[v] {
 		return true
@@ -116,7 +116,7 @@ func (w *walk) findAll(test *ssa.Block) {
 	}
 }
 
-// storeLast stores the pieces.
+// storeLast stores the pieces after the iterations.
 func (w *walk) storeLast() {
 	for _, s := range w.stores {
 		args := make([]*ssa.Value, w.rounds)

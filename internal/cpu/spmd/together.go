@@ -7,25 +7,24 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Bounds checks of neighbouring accesses. Part of a block with several accesses to one
-// object at offsets that differ by constants has a copy for when all of them are in
-// bounds, which an [ssa.OpInside] finds out before by what spans them all; there they
-// have no checks. Else the part itself runs, in which every access is checked as
-// everywhere.
+// Merged bounds checks of neighbouring accesses. A part of a block with several accesses to one object at
+// constant distances gets a copy for the case that all of them are in bounds. An [ssa.OpInside] tests the byte
+// range that covers them, so that accesses in the copy have no checks. Otherwise the original part runs, with
+// checks.
 //
-// Covered are accesses of lanes that are side by side, or nearly so, or at one place,
-// where all lanes run.
+// It covers accesses of lanes at or near consecutive addresses, or at one address, in blocks that all lanes
+// execute.
 
-// minSaved is how many comparisons a copy must save.
+// minSaved is the least number of comparisons that a copy must save.
 const minSaved = 2
 
-// A neighbour is an access of a block: its index there, and its pointer taken apart.
+// A neighbour is an access of a block: its index, and the linear form of its pointer.
 type neighbour struct {
 	at  int
 	sum lanes.Linear
 }
 
-// checkTogether makes such copies, and reports whether there are any.
+// checkTogether makes such copies, and reports whether it made any.
 func (g *versions) checkTogether() bool {
 	apart, ok := g.checkable()
 	if !ok {
@@ -37,7 +36,7 @@ func (g *versions) checkTogether() bool {
 			list = append(list, b)
 		}
 	}
-	parts := map[*ssa.Block]*ssa.Block{} // blocks made of parts: of which
+	parts := map[*ssa.Block]*ssa.Block{} // by a block made of a part: the original block
 	changed := false
 	for _, b := range list {
 		changed = g.checkPart(b, parts) || changed
@@ -55,22 +54,22 @@ func (g *versions) checkedOnce(l *ssa.Loop) bool {
 	return t.Op == ssa.OpBranch && t.Args[0].Op == ssa.OpInside
 }
 
-// A cut is part of a block to be copied: its values from first to before last, with their
-// places in the block.
+// A cut is the part of a block to be copied: its values [first, last), and the index of each value in the
+// block.
 type cut struct {
 	g           *versions
 	b           *ssa.Block
 	first, last int
-	at          map[*ssa.Value]int        // by value of the block
+	at          map[*ssa.Value]int        // by value of the block: its index
 	list        []neighbour               // the accesses that need no check of their own
-	parts       map[*ssa.Block]*ssa.Block // of blocks made of parts: of which
+	parts       map[*ssa.Block]*ssa.Block // by a block made of a part: the original block
 }
 
-// checkPart makes a copy of part of b. Of blocks made of parts, parts says of which.
+// checkPart makes a copy of a part of b. parts maps blocks made of parts to the original block.
 func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool {
 	c := &cut{g: g, b: b, list: g.neighbours(b), at: map[*ssa.Value]int{}, parts: parts}
 	if len(c.list) == 0 || len(c.list) > g.left {
-		return false // nothing to copy, or more than may be
+		return false // nothing to copy, or the limit is reached
 	}
 	for i, v := range b.Values {
 		c.at[v] = i
@@ -87,10 +86,10 @@ func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool
 	return true
 }
 
-// choose finds where the part begins and ends, and reports whether it is worth a copy.
+// choose chooses the part's first and last value, and reports whether a copy pays.
 func (c *cut) choose() bool {
 	values := c.b.Values
-	// The terms of the offsets must be known before the first access.
+	// The terms of the offsets must be available before the first access.
 	c.first = c.list[0].at
 	c.list = slices.DeleteFunc(c.list, func(n neighbour) bool {
 		return slices.ContainsFunc(n.sum.Terms, func(t lanes.Term) bool {
@@ -103,8 +102,8 @@ func (c *cut) choose() bool {
 	}
 	c.list = list
 	first, end := list[0].at, list[len(list)-1].at+1
-	// Values of both copies that are used behind them go through phis, which may cost more
-	// than is saved; what decides where to go on is not copied.
+	// Values used after the part need phis of both copies, which may cost more than the copy saves. The
+	// terminator is not copied.
 	c.last = len(values) - 1
 	for c.last > end {
 		v := values[c.last-1]
@@ -116,7 +115,7 @@ func (c *cut) choose() bool {
 	if size := c.last - first; size > maxRound*len(list) || size > c.g.left {
 		return false
 	}
-	// Of what the offsets are computed from the copy needs little.
+	// The copy needs little of the computation of the offsets.
 	for c.first = first; c.first > 0 && simple(values[c.first-1]); {
 		c.first--
 	}
@@ -125,7 +124,7 @@ func (c *cut) choose() bool {
 	})
 }
 
-// raised returns the values of the part that are computed before it.
+// raised returns the values of the part that are hoisted before it.
 func (c *cut) raised() map[*ssa.Value]bool {
 	raised := map[*ssa.Value]bool{}
 	var raise func(v *ssa.Value)
@@ -144,8 +143,7 @@ func (c *cut) raised() map[*ssa.Value]bool {
 			}
 		}
 	}
-	// A phi of both forms of an offset would not be known to be the same distance apart in
-	// all lanes.
+	// A phi of both versions of an offset would hide that the offsets are at a constant distance in all lanes.
 	for _, v := range c.usedBehind() {
 		if c.early(v, maxMoves) {
 			raise(v)
@@ -154,7 +152,7 @@ func (c *cut) raised() map[*ssa.Value]bool {
 	return raised
 }
 
-// neighbours returns the accesses of b that might go without checks.
+// neighbours returns the accesses of b that may lose their checks.
 func (g *versions) neighbours(b *ssa.Block) (list []neighbour) {
 	fields := g.fieldsIn(b)
 	for i, v := range b.Values {
@@ -168,8 +166,7 @@ func (g *versions) neighbours(b *ssa.Block) (list []neighbour) {
 	return list
 }
 
-// early reports whether v is known where the part begins, or may be computed there by
-// simple operations.
+// early reports whether v is available before the part, or can be computed there by simple operations.
 func (c *cut) early(v *ssa.Value, depth int) bool {
 	i, here := c.at[v]
 	switch {
@@ -183,7 +180,7 @@ func (c *cut) early(v *ssa.Value, depth int) bool {
 	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !c.early(a, depth-1) })
 }
 
-// known reports whether a value of another block is known in this one.
+// known reports whether a value of another block is available in this one.
 func (c *cut) known(v *ssa.Value) bool {
 	of := v.Block
 	if p := c.parts[of]; p != nil {
@@ -192,7 +189,7 @@ func (c *cut) known(v *ssa.Value) bool {
 	return of == nil || of != c.b && c.g.Dom.Dominates(of, c.b)
 }
 
-// simple reports whether v is arithmetic on integers and pointers as offsets are computed by.
+// simple reports whether v is integer or pointer arithmetic of the kind that computes offsets.
 func simple(v *ssa.Value) bool {
 	if v.Type.N != 1 || !v.Type.K.IsPtr() && !isInt(v.Type.K) {
 		return false
@@ -221,8 +218,8 @@ func (c *cut) usedBehind() (list []*ssa.Value) {
 	return list
 }
 
-// together leaves of a list of accesses those that have a neighbour, and says how many
-// comparisons it saves to compare what spans them.
+// together returns the accesses of a list that have a neighbour, and the number of comparisons that a common
+// test saves.
 func together(list []neighbour) (out []neighbour, saved int) {
 	alike := func(a, b neighbour) bool {
 		return a.sum.Root == b.sum.Root && slices.Equal(a.sum.Terms, b.sum.Terms)
@@ -244,8 +241,7 @@ func together(list []neighbour) (out []neighbour, saved int) {
 	return out, saved - len(narrow)
 }
 
-// copy gives the part, but for the values raised, a copy, behind a test whether all its
-// accesses are in bounds.
+// copy copies the part, without the raised values, behind a test whether all its accesses are in bounds.
 func (c *cut) copy(raised map[*ssa.Value]bool) *copier {
 	g, b := c.g, c.b
 	f := g.F

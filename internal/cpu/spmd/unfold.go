@@ -7,20 +7,19 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Where the size of the work-groups is known, so are their gangs and all local ids. A
-// function of the work-group (gangs.go) then needs no loop over the gangs in each part: it
-// has their code one after the other, or side by side where no branch of the part depends
-// on work-items, what they keep from part to part is in registers, addresses in local
-// memory are constants, and what has nothing to do in a part is not there.
+// If the size of work-groups is known, so are their gangs and all local ids. A function of the work-group
+// (gangs.go) then needs no loop over gangs in each part. The gangs' code is in sequence, or interleaved if no
+// branch of the part depends on work-items. Values kept from part to part are in registers, addresses in local
+// memory are constants, and inactive code of a gang is omitted.
 //
-// The frame is the first gang's all the time. [Plan.Gang] says whose an access is.
+// The frame is the first gang's throughout. [Plan.Gang] returns the gang of an access.
 
-// An Unfolding is the form of the work-groups that a function is made for.
+// An Unfolding describes the work-groups that a function is specialised for.
 type Unfolding struct {
 	Lanes     int       // of a gang
-	Local     [3]uint64 // the size of the work-groups; the first is a multiple of Lanes
+	Local     [3]uint64 // size of the work-groups; the first is a multiple of Lanes
 	Registers int       // vector registers
-	Width     int       // bytes of one
+	Width     int       // bytes of a vector register
 }
 
 const (
@@ -28,7 +27,7 @@ const (
 	maxUnfoldedGangs = 64
 )
 
-// gangs returns how many gangs a work-group has, 0 where it is not unfolded.
+// gangs returns the number of gangs of a work-group, 0 if it is not unfolded.
 func (o *Unfolding) gangs() int {
 	if o.Lanes == 0 || o.Local[0] == 0 || o.Local[0]%uint64(o.Lanes) != 0 {
 		return 0
@@ -52,15 +51,15 @@ type unfolder struct {
 	*gangs
 	Unfolding
 	n        int
-	each     map[*ssa.Value][]*ssa.Value // of values that differ between gangs
+	each     map[*ssa.Value][]*ssa.Value // by value that differs between gangs: one copy per gang
 	copies   []*partCopy
 	origin   []*ssa.Value // by value ID
-	gang     []int32      // by value ID: 1 + the number of the gang whose it is
+	gang     []int32      // by value ID: 1 + the number of the value's gang
 	lastCopy map[*part]*partCopy
 	dom      *ssa.DomTree
 }
 
-// A partCopy is a copy of a part for the gangs from first to before end.
+// A partCopy is a copy of a part for the gangs [first, end).
 type partCopy struct {
 	*part
 	first, end int
@@ -68,7 +67,7 @@ type partCopy struct {
 	once       map[*ssa.Value]*ssa.Value
 }
 
-// unfold makes the kernel a function of a work-group of known size, which it returns, or nil.
+// unfold makes the kernel a function of a work-group of known size. It returns nil if it cannot.
 func unfold(f *ssa.Func, o Unfolding) *unfolder {
 	n := o.gangs()
 	if n == 0 || !unfolds(f) || f.CountValues()*n > 4*maxUnfolded {
@@ -109,8 +108,8 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 	return u
 }
 
-// unfolds reports whether all operations of f are of a kind that this knows: private
-// objects would be of one gang, and what Go does asks the frame whose it is.
+// unfolds reports whether all operations of f are supported. Not supported are private objects, which the first
+// gang would share, and host calls, which use the frame's gang.
 func unfolds(f *ssa.Func) bool {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
@@ -126,12 +125,12 @@ func unfolds(f *ssa.Func) bool {
 	return true
 }
 
-// apart reports whether a value of a part is another for each gang.
+// apart reports whether a value of a part needs a copy for each gang.
 func (u *unfolder) apart(v *ssa.Value) bool {
 	return u.differs(v) || !v.Op.Has(ssa.Pure) && !v.Op.Has(ssa.Terminator)
 }
 
-// count returns how many values of parts there will be.
+// count returns the number of values of all parts after unfolding.
 func (u *unfolder) count() (n int) {
 	for _, c := range u.parts {
 		for _, b := range c.blocks {
@@ -160,8 +159,8 @@ func (u *unfolder) copyPart(c *part) {
 	}
 }
 
-// copyBlock copies what is in a block: piece by piece for one gang after the other, so that
-// gangs that are side by side find what they share in registers.
+// copyBlock copies the values of a block piece by piece, each for one gang after the other, so that interleaved
+// gangs share values in registers.
 func (u *unfolder) copyBlock(p *partCopy, b, nb *ssa.Block) {
 	values := b.Values
 	for len(values) > 0 {
@@ -183,8 +182,8 @@ func (u *unfolder) copyBlock(p *partCopy, b, nb *ssa.Block) {
 	}
 }
 
-// piece returns how many of the values are copied for a gang before the next gang's: the
-// phis, the terminator, or up to the first that is neither a load nor made for an address.
+// piece returns the number of values to copy for a gang before the next gang's: the phis, the terminator, or
+// the values up to the first that is neither a load nor part of an address.
 func (u *unfolder) piece(values []*ssa.Value) int {
 	n := 0
 	for n < len(values) && values[n].Op == ssa.OpPhi {
@@ -204,7 +203,7 @@ func (u *unfolder) piece(values []*ssa.Value) int {
 	return len(values)
 }
 
-// copyValue makes a copy that stands nowhere and has no arguments.
+// copyValue returns a copy that is in no block and has no arguments.
 func (u *unfolder) copyValue(v *ssa.Value) *ssa.Value {
 	w := u.f.NewValue(v.Op, v.Type, v.Pos)
 	w.Flags, w.Aux, w.Bits, w.Lanes, w.Sym = v.Flags, v.Aux, v.Bits, v.Lanes, v.Sym
@@ -215,7 +214,7 @@ func (u *unfolder) copyValue(v *ssa.Value) *ssa.Value {
 	return w
 }
 
-// copyFor makes the copy of v, which is in b, for a gang at the end of nb.
+// copyFor appends the copy of v, a value of b, for a gang to nb.
 func (u *unfolder) copyFor(v *ssa.Value, gang int, p *partCopy, b, nb *ssa.Block) *ssa.Value {
 	if first := u.each[v][0]; first != nil && u.differs(v) && (p.first == 0 || u.dom.Dominates(b, p.exit)) {
 		if by, ok := u.distance(v, gang, p.first == 0); ok {
@@ -245,9 +244,9 @@ func (u *unfolder) copyFor(v *ssa.Value, gang int, p *partCopy, b, nb *ssa.Block
 	return w
 }
 
-// distance returns what an integer of a gang is more than that of the first gang, if it
-// follows from ids alone: modulo the size of its type. Beside says that it is side by side
-// with the first gang; else that has gone through loops of the part before.
+// distance returns the difference, modulo the size of its type, between an integer of a gang and that of the
+// first gang, if it follows from ids alone. beside says that the gangs are interleaved; otherwise the first
+// gang has already executed the part's loops.
 func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok bool) {
 	if !u.differs(v) {
 		l := u.loops.Of(v.Block)
@@ -298,8 +297,8 @@ func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok 
 	return 0, false
 }
 
-// bitDistance is distance of bits of an integer: what is added above them changes nothing, and what is
-// added to a local id above those that are left out has no carry.
+// bitDistance is distance for an AND or a shift: a sum above the remaining bits changes nothing, and a sum above the bits
+// that a shift drops from a local id has no carry.
 func (u *unfolder) bitDistance(v *ssa.Value, gang int, beside bool) (by uint64, ok bool) {
 	by, ok = u.distance(v.Args[0], gang, beside)
 	if !ok || !v.Args[1].IsConst() {
@@ -314,8 +313,8 @@ func (u *unfolder) bitDistance(v *ssa.Value, gang int, beside bool) (by uint64, 
 	return by >> n, isID && q == ssa.LocalID && d == 0 && by&(1<<n-1) == 0
 }
 
-// abreast returns how many gangs go through a part side by side: where no branch depends on
-// work-items, as many as there are registers for what is live.
+// abreast returns the number of gangs to interleave in a part: one if a branch depends on work-items, else as
+// many as the registers allow.
 func (u *unfolder) abreast(c *part) int {
 	if !slices.ContainsFunc(c.blocks, u.works) {
 		return u.n
@@ -336,8 +335,8 @@ func (u *unfolder) abreast(c *part) int {
 	return n
 }
 
-// pressure estimates how many vector registers a gang needs for what is live between the
-// pieces of a part's blocks, where most is, and how many within a piece.
+// pressure estimates the vector registers that a gang needs for values live between pieces, at their maximum,
+// and within a piece.
 func (u *unfolder) pressure(c *part) (live, most int) {
 	regs := func(v *ssa.Value) int {
 		if !u.differs(v) || v.Type == ssa.TVoid || v.Type.K == ssa.Bool || u.cheap(v) {
@@ -346,8 +345,7 @@ func (u *unfolder) pressure(c *part) (live, most int) {
 		size := v.Type.K.Num().Size() * int(v.Type.N) * u.Lanes
 		return (size + u.Width - 1) / u.Width
 	}
-	// A value is live from its block's beginning where it comes from outside of it, and to its
-	// end where it is used outside.
+	// A value of another block is live from the block's start, and a value used in another block up to its end.
 	for _, b := range c.blocks {
 		last := map[*ssa.Value]int{}
 		for i, v := range b.Values {
@@ -395,7 +393,7 @@ func (u *unfolder) pressure(c *part) (live, most int) {
 	return live, most
 }
 
-// phis gives the phis of the skeleton that vary a copy for each gang.
+// phis gives the varying phis of the skeleton a copy for each gang.
 func (u *unfolder) phis() {
 	for _, b := range u.f.Blocks {
 		if !u.skeleton[b] {
@@ -416,7 +414,7 @@ func (u *unfolder) phis() {
 	}
 }
 
-// value returns v as a gang has it in a copy of a part, or in the skeleton.
+// value returns a gang's version of v in a copy of a part, or in the skeleton.
 func (u *unfolder) value(v *ssa.Value, gang int, in *partCopy) *ssa.Value {
 	if list := u.each[v]; list != nil {
 		return list[gang]
@@ -437,7 +435,7 @@ func (u *unfolder) value(v *ssa.Value, gang int, in *partCopy) *ssa.Value {
 	return v
 }
 
-// connect gives what is in a copy its arguments and edges.
+// connect adds the arguments and edges of a copy.
 func (u *unfolder) connect(p *partCopy) {
 	for _, b := range p.blocks {
 		for _, w := range b.Values {
@@ -464,7 +462,7 @@ func (u *unfolder) connect(p *partCopy) {
 	u.chain(p)
 }
 
-// copied returns what w is a copy of.
+// copied returns the original of w.
 func (u *unfolder) copied(w *ssa.Value) *ssa.Value {
 	if int(w.ID) < len(u.origin) {
 		return u.origin[w.ID]
@@ -483,8 +481,7 @@ func (u *unfolder) setArgs(w, v *ssa.Value, p *partCopy) {
 	}
 }
 
-// chain puts a copy between what comes before and behind its part: copies follow each
-// other.
+// chain links a copy into the sequence of its part's copies, between the blocks before and after the part.
 func (u *unfolder) chain(p *partCopy) {
 	entry, exit := p.blocks[p.entry], p.blocks[p.exit]
 	outside := slices.IndexFunc(p.entry.Preds, func(b *ssa.Block) bool { return u.of[b] != p.part })
@@ -507,8 +504,8 @@ func (u *unfolder) chain(p *partCopy) {
 	}
 }
 
-// useCopies makes the skeleton use the copies, and reports whether it can: values that it uses
-// must not differ between gangs.
+// useCopies makes the skeleton use the copies. It returns false if the skeleton uses a value that differs
+// between gangs.
 func (u *unfolder) useCopies() bool {
 	for _, b := range u.f.Blocks {
 		if !u.skeleton[b] {

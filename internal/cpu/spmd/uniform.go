@@ -5,10 +5,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// analyse orders the blocks of a function in canonical form and finds what is uniform.
+// analyse orders the blocks of a function in canonical form and computes uniformity.
 func analyse(f *ssa.Func, o Options) (*Plan, *uniform.Analysis) { return analyseUpTo(f, o, 0) }
 
-// analyseUpTo gives up after so many visits of blocks in divergent regions; 0 is no bound.
+// analyseUpTo gives up after that many visits of blocks in divergent regions; 0 means no limit.
 func analyseUpTo(f *ssa.Func, o Options, visits int) (*Plan, *uniform.Analysis) {
 	p := &Plan{F: f, Dom: f.Dominators(), mostGroups: o.mostGroups()}
 	p.Loops = f.Loops(p.Dom)
@@ -23,12 +23,11 @@ func analyseUpTo(f *ssa.Func, o Options, visits int) (*Plan, *uniform.Analysis) 
 	return p, u
 }
 
-// varies reports whether lanes differ in v by itself.
+// varies reports whether v differs between lanes by itself.
 func (o *Options) varies(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpLoad:
-		// Lanes that read one address together read one value, unless the memory is each
-		// lane's own.
+		// Lanes that load from one address together get one value, unless the memory is private.
 		k := v.Args[0].Type.K
 		return o.group || k == ssa.PtrPrivate || k == ssa.PtrGeneric || v.Flags&ssa.Volatile != 0
 	case ssa.OpWorkItem:

@@ -5,33 +5,32 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// maxCopied is how many values of a kernel are copied at most.
+// maxCopied bounds the values copied in a kernel.
 const maxCopied = 600
 
-// versions gives parts of a kernel that lanes mostly go through together a second form,
-// which they only go through together: it needs no masks. Nearly every kernel begins with
-// a test of an id against a size, or tests for borders, and for nearly all gangs all
-// lanes agree.
+// versions makes copies of parts of a kernel for gangs whose lanes stay together there: the copies need no
+// masks. Nearly every kernel begins with a test of an id against a size, or tests for borders, and the lanes of
+// nearly all gangs agree on it.
 type versions struct {
 	*Plan
 	u       *uniform.Analysis
-	shapes  []shape // by value ID: shape + 1 where known
+	shapes  []shape // by value ID: shape + 1 if known
 	apart   map[*ssa.Block]bool
 	touched map[*ssa.Block]bool // changed since the analysis
 	done    map[*ssa.Block]bool // not to be copied again
 	cold    map[*ssa.Block]bool // for gangs that do not agree
-	wide    map[*ssa.Block]bool // of loops that read pieces of rows: with checks of their own
+	wide    map[*ssa.Block]bool // of loops that read rows in pieces, with checks of their own
 
-	hoistedTo *ssa.Block // what hoisted is about
+	hoistedTo *ssa.Block // the block for which hoisted is valid
 	hoisted   map[*ssa.Value]bool
 
-	record int // bytes of a structure that lanes may access as a vector, at most; 0: they do not
-	rows   int // that a gang does at once
+	record int // most bytes of a structure that lanes may access as a vector; 0: no such accesses
+	rows   int // rows of the range that a gang covers
 	left   int // values that may still be copied
 }
 
-// findRare marks the blocks for gangs that do not agree, what runs where OpAny finds an
-// element, and what is reached through such blocks only.
+// findRare marks the blocks for gangs that do not agree, the blocks executed if an OpAny is true, and blocks
+// reached only through such blocks.
 func (p *Plan) findRare() {
 	p.rare = make([]bool, p.F.NumBlocks())
 	for _, b := range p.Order {
@@ -47,8 +46,7 @@ func (p *Plan) findRare() {
 	}
 }
 
-// regions returns the blocks behind divergent branches, up to where all lanes are together
-// again.
+// regions returns the blocks after divergent branches, up to the reconvergence of all lanes.
 func (g *versions) regions() map[*ssa.Block]bool {
 	apart := map[*ssa.Block]bool{}
 	for _, d := range g.u.Splits {
@@ -59,25 +57,25 @@ func (g *versions) regions() map[*ssa.Block]bool {
 	return apart
 }
 
-// begin begins a round: what the last one found of the function is stale.
+// begin begins a round and discards the last round's analysis.
 func (g *versions) begin() { g.shapes, g.apart, g.touched = nil, nil, nil }
 
-// survey finds what the transformations of a round share: they change the function, and look
-// at it as it was when the round began.
+// survey computes the analysis that a round's transformations share. They change the function, but use the
+// state at the start of the round.
 func (g *versions) survey() {
 	if g.shapes == nil {
 		g.shapes = make([]shape, g.F.NumValues())
 		g.apart, g.touched = g.regions(), map[*ssa.Block]bool{}
 		if g.Unfolded {
-			g.facts() // of the function as it is now
+			g.facts() // of the current function
 		}
 	}
 }
 
-// quotientsAll gives what follows divisions of ids a second form, where it can.
+// quotientsAll makes versions of the code after divisions of ids.
 func (g *versions) quotientsAll() (changed bool) {
 	if g.Unfolded {
-		return false // ids are known better there
+		return false // its ids are known exactly
 	}
 	for _, d := range g.Order {
 		if !g.apart[d] {
@@ -87,7 +85,7 @@ func (g *versions) quotientsAll() (changed bool) {
 	return changed
 }
 
-// peelAll peels the loops that it can, inner ones last.
+// peelAll peels all loops that it can, outer ones first.
 func (g *versions) peelAll() (changed bool) {
 	for i := len(g.Loops.All) - 1; i >= 0; i-- {
 		changed = g.peel(g.Loops.All[i]) || changed
@@ -95,7 +93,7 @@ func (g *versions) peelAll() (changed bool) {
 	return changed
 }
 
-// guardAll guards the divergent branches that it can.
+// guardAll guards all divergent branches that it can.
 func (g *versions) guardAll() (changed bool) {
 	for _, d := range g.Order {
 		if g.Split[d.ID] && !g.apart[d] {
@@ -105,7 +103,7 @@ func (g *versions) guardAll() (changed bool) {
 	return changed
 }
 
-// unclampAll gives the blocks with clamped indices that it can a second form.
+// unclampAll makes versions of all blocks with clamped indices that it can.
 func (g *versions) unclampAll() (changed bool) {
 	for _, d := range g.Order {
 		if !g.apart[d] {

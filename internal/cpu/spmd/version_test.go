@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// prepare makes the plan of a kernel (ptr.global a, i32 n) with gid, the global id as an
-// i32, in v5, and some constants.
+// prepare makes the plan of a kernel (ptr.global a, i32 n). Value v5 is the global id as an i32; some constants
+// precede it.
 func prepare(t *testing.T, body string, versions bool) *Plan {
 	t.Helper()
 	m, err := ssa.ParseText("t.ssa", []byte(`kernel @k(v0 ptr.global, v1 i32) {
@@ -39,7 +39,7 @@ b0:
 	return p
 }
 
-// TestVersions: which parts of a kernel have a second form, and what runs there.
+// TestVersions checks which parts of a kernel have versions, and the stores in them.
 func TestVersions(t *testing.T) {
 	for _, c := range []struct {
 		name, body          string
@@ -203,7 +203,7 @@ b5:
 	}
 }
 
-// TestVersionsEnd: a kernel that is too large to copy stays as it is.
+// TestVersionsEnd: a kernel too large to copy stays unchanged.
 func TestVersionsEnd(t *testing.T) {
 	body := "  v9 = lt bool v5, v1\n  branch v9 b1 b2\nb1:\n"
 	for i := range maxCopied {
@@ -216,8 +216,7 @@ func TestVersionsEnd(t *testing.T) {
 	}
 }
 
-// TestLoopBehindBranch: a loop that ways lead into which lanes have taken differently
-// counts the same for all where it begins with one value.
+// TestLoopBehindBranch: the counter of a loop after a divergent branch is uniform if it begins with one value.
 func TestLoopBehindBranch(t *testing.T) {
 	p := prepare(t, `  v9 = load i32 v7 align=4
   v10 = const i32 0

@@ -36,7 +36,7 @@ kernel void k(global int *out, int n) {
 }
 `
 
-// A script is a client that sends requests and waits for what it wants.
+// A script is a client that sends requests and waits for their effects.
 type script struct {
 	t      *testing.T
 	w      io.Writer
@@ -46,7 +46,7 @@ type script struct {
 	output string
 }
 
-// editor begins a session with the kernel in a file, whose launch has n as its second argument.
+// editor begins a session with the kernel in a file and n as the launch's second argument.
 func editor(t *testing.T, n byte) (*script, string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "k.cl")
@@ -64,7 +64,7 @@ func editor(t *testing.T, n byte) (*script, string) {
 	return connect(t, &Server{Load: load}), file
 }
 
-// connect serves a client.
+// connect starts serving a client.
 func connect(t *testing.T, s *Server) *script {
 	here, there := net.Pipe()
 	ended := make(chan error, 1)
@@ -92,7 +92,7 @@ func connect(t *testing.T, s *Server) *script {
 	return c
 }
 
-// next returns the next message but what the kernel prints.
+// next returns the next message that is not the kernel's output.
 func (c *script) next() dap.Message {
 	c.t.Helper()
 	for {
@@ -112,7 +112,7 @@ func (c *script) next() dap.Message {
 	}
 }
 
-// ask sends a request and returns its response. The arguments are JSON.
+// ask sends a request, whose arguments are JSON, and returns its response.
 func (c *script) ask(command, arguments string) dap.Message {
 	c.t.Helper()
 	c.seq++
@@ -220,7 +220,7 @@ func (c *script) begin(file, breakpoints, launch string) []dap.Breakpoint {
 	return list
 }
 
-// TestProtocol: a session as editors have it.
+// TestProtocol runs a whole session as an editor would.
 func TestProtocol(t *testing.T) {
 	c, file := editor(t, 0)
 	list := c.begin(file, `[{"line":9,"condition":"i == 5"},{"line":11,"hitCondition":"2","logMessage":"a is {p.a}"},{"line":99}]`, `{}`)
@@ -277,7 +277,7 @@ func TestProtocol(t *testing.T) {
 	c.must("disconnect", `{}`)
 }
 
-// TestStepping: into and out of functions, the entry, the console's commands, restart.
+// TestStepping tests steps into and out of functions, the stop at the entry, the console's commands and restart.
 func TestStepping(t *testing.T) {
 	c, file := editor(t, 0)
 	c.begin(file, `[]`, `{"stopOnEntry":true,"stopAtEnd":true}`)
@@ -304,7 +304,7 @@ func TestStepping(t *testing.T) {
 	}
 }
 
-// TestFinding: a finding stops the launch and is described; a launch that runs can be paused.
+// TestFinding checks that a finding stops the launch and is described, and that a running launch can be paused.
 func TestFinding(t *testing.T) {
 	c, file := editor(t, 3)
 	c.begin(file, `[]`, `{}`)
@@ -316,7 +316,7 @@ func TestFinding(t *testing.T) {
 	c.event("terminated")
 }
 
-// TestToken: a session that waits wants its token first.
+// TestToken checks that a waiting session requires its token.
 func TestToken(t *testing.T) {
 	s := &Server{Session: &debug.Session{}, Token: "secret"}
 	c := connect(t, s)
@@ -325,7 +325,7 @@ func TestToken(t *testing.T) {
 	c.wrong("attach", `{"token":"guess"}`, "token")
 }
 
-// TestBadMessages: what is no message of the protocol ends the connection or gets an error.
+// TestBadMessages checks that invalid messages end the connection or get an error.
 func TestBadMessages(t *testing.T) {
 	for _, text := range []string{"Content-Length: 99999999999\r\n\r\n", "Content-Length: x\r\n\r\n", "\r\n\r\n", "Content-Length: 2\r\n\r\n{}", strings.Repeat("x", 1<<17)} {
 		in := strings.NewReader(text)

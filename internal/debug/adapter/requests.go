@@ -17,7 +17,7 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// initialize tells what the adapter can do.
+// initialize answers with the adapter's capabilities.
 func (c *client) initialize(m *dap.InitializeRequest) {
 	c.send(&dap.InitializeResponse{Response: done(&m.Request), Body: dap.Capabilities{
 		SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true, SupportsConditionalBreakpoints: true, SupportsHitConditionalBreakpoints: true,
@@ -30,7 +30,7 @@ func (c *client) initialize(m *dap.InitializeRequest) {
 	}})
 }
 
-// An attachment is the arguments of launch and attach requests that the adapter itself reads.
+// An attachment holds the arguments of launch and attach requests that the adapter itself uses.
 type attachment struct {
 	Token       string `json:"token"`
 	StopOnEntry bool   `json:"stopOnEntry"`
@@ -38,7 +38,7 @@ type attachment struct {
 	StepGroup   bool   `json:"stepGroup"`
 }
 
-// attach begins the debugging of a launch.
+// attach starts debugging: a launch of its own if load is set, else the server's session.
 func (c *client) attach(arguments json.RawMessage, load bool) error {
 	var a attachment
 	if err := json.Unmarshal(arguments, &a); err != nil {
@@ -66,7 +66,7 @@ func (c *client) attach(arguments json.RawMessage, load bool) error {
 	return err
 }
 
-// request handles a request; the launch does not run.
+// request handles a request while the launch is paused.
 func (c *client) request(m dap.Message) error {
 	switch m := m.(type) {
 	case *dap.LaunchRequest:
@@ -96,7 +96,8 @@ func (c *client) request(m dap.Message) error {
 	return c.viewRequest(m)
 }
 
-// breakpointRequest handles the requests about breakpoints, and the end of the configuration.
+// breakpointRequest handles the requests about breakpoints, and the end of the configuration. known is false for
+// other requests.
 func (c *client) breakpointRequest(m dap.Message) (known bool, err error) {
 	switch m := m.(type) {
 	case *dap.SetBreakpointsRequest:
@@ -160,7 +161,7 @@ func (c *client) breakpointRequest(m dap.Message) (known bool, err error) {
 	return true, nil
 }
 
-// remove deletes breakpoints that are set anew.
+// remove deletes the breakpoints in list, which the client sets again.
 func (c *client) remove(list *[]int) {
 	for _, id := range *list {
 		c.s.Delete(id)
@@ -168,7 +169,7 @@ func (c *client) remove(list *[]int) {
 	*list = nil
 }
 
-// setLines sets the breakpoints of a file.
+// setLines replaces the breakpoints of a file.
 func (c *client) setLines(a *dap.SetBreakpointsArguments) []dap.Breakpoint {
 	file := c.fileOf(&a.Source)
 	old := c.lines[file]
@@ -185,7 +186,7 @@ func (c *client) setLines(a *dap.SetBreakpointsArguments) []dap.Breakpoint {
 	return list
 }
 
-// breakpoint is the protocol's form of a breakpoint that was set, with what it depends on.
+// breakpoint sets a breakpoint's condition, hit count and log text, and returns its form in the protocol.
 func (c *client) breakpoint(b *debug.Breakpoint, err error, condition, hits, log string) dap.Breakpoint {
 	if err == nil && hits != "" {
 		n, nerr := strconv.Atoi(strings.TrimLeft(hits, ">= "))
@@ -207,7 +208,7 @@ func (c *client) breakpoint(b *debug.Breakpoint, err error, condition, hits, log
 	return out
 }
 
-// fileOf returns the program's name of a source.
+// fileOf returns the program's name of a source file.
 func (c *client) fileOf(s *dap.Source) string {
 	if n := s.SourceReference; n > 0 && n <= len(c.sources) {
 		return c.sources[n-1]
@@ -218,7 +219,7 @@ func (c *client) fileOf(s *dap.Source) string {
 	return s.Name
 }
 
-// source describes a file of the program: by its path, or by a reference where it is not on the disk.
+// source returns the description of a program's file: its path, or a reference if the file is not on disk.
 func (c *client) source(file string) *dap.Source {
 	if abs, err := filepath.Abs(file); err == nil {
 		if st, err := os.Stat(abs); err == nil && st.Mode().IsRegular() {
@@ -234,7 +235,7 @@ func (c *client) source(file string) *dap.Source {
 	return &dap.Source{Name: filepath.Base(file), SourceReference: len(c.sources)}
 }
 
-// runRequest handles the requests that move the launch.
+// runRequest handles the requests that run the launch. known is false for other requests.
 func (c *client) runRequest(m dap.Message) (known bool, err error) {
 	moves := func(thread int, run func() *debug.Stop) {
 		c.choose(thread)
@@ -288,14 +289,14 @@ func (c *client) runRequest(m dap.Message) (known bool, err error) {
 	return true, nil
 }
 
-// choose selects the work-item that a thread is.
+// choose selects the work-item of a thread.
 func (c *client) choose(thread int) {
 	if thread > 0 && thread <= c.s.Items() {
 		c.s.Item, c.s.Frame = thread-1, 0
 	}
 }
 
-// maxThreads bounds the work-items that are shown as threads.
+// maxThreads bounds the work-items that are listed as threads.
 const maxThreads = 128
 
 // threads lists the work-items of the group: the selected one, and the first ones.
@@ -325,7 +326,7 @@ func (c *client) threads() (list []dap.Thread) {
 	return list
 }
 
-// viewRequest handles the requests that show something.
+// viewRequest handles the requests that read state.
 func (c *client) viewRequest(m dap.Message) error {
 	switch m := m.(type) {
 	case *dap.ThreadsRequest:
@@ -367,8 +368,8 @@ func (c *client) viewRequest(m dap.Message) error {
 	return nil
 }
 
-// evaluate evaluates an expression; in the console a line that begins with ":" is a command of the
-// terminal program that shows something.
+// evaluate evaluates an expression. In the console, a line that begins with ":" is a read-only command of the
+// terminal debugger.
 func (c *client) evaluate(m *dap.EvaluateRequest) error {
 	c.at(m.Arguments.FrameId)
 	text := m.Arguments.Expression
@@ -392,7 +393,7 @@ func (c *client) evaluate(m *dap.EvaluateRequest) error {
 	return nil
 }
 
-// shows are the commands that an editor's console has.
+// shows are the terminal debugger's commands that an editor's console accepts.
 var shows = map[string]bool{"grid": true, "where": true, "locals": true, "x": true, "findings": true, "info": true}
 
 func (c *client) readMemory(m *dap.ReadMemoryRequest) error {

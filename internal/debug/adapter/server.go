@@ -1,10 +1,9 @@
 // Package adapter serves a debugger to editors by the Debug Adapter Protocol.
 //
-// Input: requests of one client at a time, and a function that makes sessions of package debug from
-// launch requests. Output: responses and events. It must not know of: the command line's flags, how
-// clients connect.
+// Input: requests of one client at a time, and a function that creates sessions of package debug from launch
+// requests. Output: responses and events. It must not know of: the command line's flags, how clients connect.
 //
-// A launch that runs does so on a goroutine of its own. Requests that come meanwhile pause it.
+// A running launch has its own goroutine. Requests that arrive meanwhile pause it.
 //
 // Start reading at Server.Serve, then requests.go.
 package adapter
@@ -28,43 +27,43 @@ import (
 
 // A Server serves clients, one after the other.
 type Server struct {
-	// Load makes the configuration of a launch request; nil where Session is given.
+	// Load returns the configuration of a launch request; nil if Session is set.
 	Load func(request json.RawMessage, stdout io.Writer) (debug.Config, error)
-	// Session is a launch that waits to be debugged, to which clients attach with Token.
+	// Session is a launch that waits for a debugger. Clients attach to it with Token.
 	Session *debug.Session
 	Token   string
-	// Output, where set, takes what the kernel of Session prints to the client.
+	// Output, if not nil, redirects the output of Session's kernel to the client; nil ends that.
 	Output func(w io.Writer)
 
 	attached bool
 }
 
-// Attached reports whether a client has shown its token.
+// Attached reports whether a client has attached with the right token.
 func (s *Server) Attached() bool { return s.attached }
 
 // A client is a connection.
 type client struct {
 	*Server
-	mu  sync.Mutex // of out and seq
+	mu  sync.Mutex // guards out and seq
 	out *bufio.Writer
 	seq int
 
 	s          *debug.Session
-	allowed    bool // the token was right, or none is needed
+	allowed    bool // the token was right, or none is required
 	entry      bool // stop at the first statement
 	atEnd      bool // stop at the end
-	together   bool // steps are those of the work-group
+	together   bool // steps move the whole work-group
 	configured bool
-	running    chan *debug.Stop // nil while nothing runs
+	running    chan *debug.Stop // nil while the launch is paused
 	again      func() *debug.Stop
 	end        bool
 
-	refs    []any            // of variables
-	sources []string         // files that are not on the disk, by reference
+	refs    []any            // scopes and values, by reference
+	sources []string         // files that are not on disk, by reference
 	lines   map[string][]int // breakpoints by file
 	funcs   []int            // breakpoints in functions
 	data    []int            // data breakpoints
-	ended   bool             // the client knows that the launch has ended
+	ended   bool             // the client has been told that the launch ended
 }
 
 // maxMessage bounds the bytes of a message.
@@ -129,7 +128,7 @@ func (c *client) close() {
 	}
 }
 
-// read reads a message. One that is no request of the protocol is a *dap.Request.
+// read reads a message. It returns a plain *dap.Request for a request that the protocol does not define.
 func read(r *bufio.Reader) (dap.Message, error) {
 	length := -1
 	for {
@@ -165,7 +164,7 @@ func read(r *bufio.Reader) (dap.Message, error) {
 	return m, nil
 }
 
-// send sends a message with the next number.
+// send sends a message with the next sequence number.
 func (c *client) send(m dap.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -183,7 +182,7 @@ func (c *client) send(m dap.Message) {
 	}
 }
 
-// Write is what the kernel prints.
+// Write sends the kernel's output to the client.
 func (c *client) Write(b []byte) (int, error) {
 	e := &dap.OutputEvent{Event: event("output")}
 	e.Body = dap.OutputEventBody{Category: "stdout", Output: string(b)}
@@ -193,7 +192,7 @@ func (c *client) Write(b []byte) (int, error) {
 
 func event(name string) dap.Event { return dap.Event{Event: name} }
 
-// done makes the response of a request that went well.
+// done returns the response of a successful request.
 func done(r *dap.Request) dap.Response {
 	return dap.Response{RequestSeq: r.Seq, Command: r.Command, Success: true}
 }
@@ -205,7 +204,7 @@ func (c *client) fail(r *dap.Request, err error) {
 	c.send(e)
 }
 
-// message handles a message. Where the launch runs it is paused for all that needs it.
+// message handles a message. It pauses a running launch if the request needs that.
 func (c *client) message(m dap.Message) {
 	q, ok := m.(dap.RequestMessage)
 	if !ok {
@@ -258,11 +257,11 @@ func (c *client) start(run func() *debug.Stop) {
 	go func() { running <- run() }()
 }
 
-// reasons are the protocol's words for stops.
+// reasons maps stops to the protocol's words.
 var reasons = map[debug.Reason]string{debug.Stepped: "step", debug.AtBreak: "breakpoint", debug.AtAccess: "data breakpoint", debug.AtFinding: "exception",
 	debug.Paused: "pause", debug.Entry: "entry", debug.AtStart: "entry", debug.ItemEnded: "step", debug.Explaining: "exception", debug.AtEnd: "pause"}
 
-// stopped tells the client of a stop.
+// stopped reports a stop to the client.
 func (c *client) stopped(stop *debug.Stop) {
 	c.refs = nil
 	if stop.Reason == debug.AtEnd && !c.atEnd {

@@ -11,10 +11,10 @@ import (
 	"github.com/purecl/purecl/internal/debug"
 )
 
-// frameBits are the bits of a frame's number that say how deep it is.
+// frameBits is the number of low bits of a frame's id that hold its depth.
 const frameBits = 10
 
-// at selects the work-item and call of a frame's number; 0 keeps the selection.
+// at selects the work-item and activation of a frame id; 0 keeps the selection.
 func (c *client) at(frame int) {
 	if frame > 0 {
 		c.choose(frame >> frameBits)
@@ -22,7 +22,7 @@ func (c *client) at(frame int) {
 	}
 }
 
-// stack lists the calls of a work-item.
+// stack lists the activations of a work-item.
 func (c *client) stack(a *dap.StackTraceArguments) (body dap.StackTraceResponseBody) {
 	body.StackFrames = []dap.StackFrame{}
 	frames, _ := c.s.Frames(a.ThreadId - 1)
@@ -42,7 +42,7 @@ func (c *client) stack(a *dap.StackTraceArguments) (body dap.StackTraceResponseB
 	return body
 }
 
-// A scope is a list of variables of a call.
+// A scope is a list of variables of an activation.
 type scope struct {
 	frame int
 	kind  scopeKind
@@ -56,7 +56,7 @@ const (
 	itemScope
 )
 
-// reference returns the number by which the client asks for what lies in x.
+// reference returns the id by which the client requests the parts of x.
 func (c *client) reference(x any) int {
 	c.refs = append(c.refs, x)
 	return len(c.refs)
@@ -74,11 +74,11 @@ func (c *client) scopes(frame int) []dap.Scope {
 // maxVariables bounds the variables of one response.
 const maxVariables = 4096
 
-// variables lists what lies behind a reference.
+// variables lists the parts of a reference.
 func (c *client) variables(a *dap.VariablesArguments) ([]dap.Variable, error) {
 	list := []dap.Variable{}
 	if a.VariablesReference < 1 || a.VariablesReference > len(c.refs) {
-		return nil, errors.New("the launch has gone on: these variables are no more")
+		return nil, errors.New("the launch has continued: these variables no longer exist")
 	}
 	switch x := c.refs[a.VariablesReference-1].(type) {
 	case scope:
@@ -109,7 +109,7 @@ func (c *client) variables(a *dap.VariablesArguments) ([]dap.Variable, error) {
 	return list, nil
 }
 
-// ids are the ids of the selected work-item as variables.
+// ids returns the ids of the selected work-item as variables.
 func (c *client) ids() (list []dap.Variable) {
 	global, local, group := c.s.ItemIDs(c.s.Item)
 	for _, q := range []struct {
@@ -123,7 +123,7 @@ func (c *client) ids() (list []dap.Variable) {
 	return list
 }
 
-// variable is the protocol's form of a value.
+// variable returns a value in the protocol's form.
 func (c *client) variable(name string, v *debug.Value, err error) dap.Variable {
 	out := dap.Variable{Name: name, EvaluateName: name, Type: v.Type.Type.String()}
 	if err != nil {
@@ -143,7 +143,7 @@ func (c *client) variable(name string, v *debug.Value, err error) dap.Variable {
 	return out
 }
 
-// dataInfo tells whether there can be a data breakpoint at a variable or an expression.
+// dataInfo answers whether a variable or an expression can have a data breakpoint.
 func (c *client) dataInfo(m *dap.DataBreakpointInfoRequest) error {
 	a := &m.Arguments
 	body := dap.DataBreakpointInfoResponseBody{AccessTypes: []dap.DataBreakpointAccessType{"write", "read", "readWrite"}}
@@ -162,7 +162,7 @@ func (c *client) dataInfo(m *dap.DataBreakpointInfoRequest) error {
 	return nil
 }
 
-// named returns a value by its name among those behind a reference, or as an expression.
+// named returns the value of a name among the parts of a reference, or of an expression.
 func (c *client) named(a *dap.DataBreakpointInfoArguments) (*debug.Value, error) {
 	if n := a.VariablesReference; n > 0 && n <= len(c.refs) {
 		switch x := c.refs[n-1].(type) {
@@ -181,7 +181,7 @@ func (c *client) named(a *dap.DataBreakpointInfoArguments) (*debug.Value, error)
 	return c.s.Evaluate(a.Name)
 }
 
-// parseWatch reads the id that dataInfo gave.
+// parseWatch parses an id that dataInfo returned.
 func parseWatch(id string) (w debug.Watch, err error) {
 	if err = json.Unmarshal([]byte(id), &w); err != nil || w.Size == 0 {
 		return w, errors.New("no such data")

@@ -1,8 +1,8 @@
-// Package console is the debugger's terminal program without the line editor: it executes commands
-// and writes what they show.
+// Package console is the debugger's terminal program without the line editor: it executes commands and writes their
+// output.
 //
-// Input: lines of text and a [debug.Session]. Output: text, coloured where that is wanted. It must
-// not know of: files other than the program's, the command line's flags, how lines are edited.
+// Input: lines of text and a [debug.Session]. Output: text, with colours if requested. It must not know of: files
+// other than the program's, the command line's flags, how lines are edited.
 //
 // Start reading at Console.Do.
 package console
@@ -25,21 +25,21 @@ type Console struct {
 	Color   bool
 
 	begun  bool
-	last   string // repeated by an empty line
-	listed int    // the line after the last that list showed
+	last   string // the command that an empty line repeats
+	listed int    // the line after the last one that list printed
 	found  []*exec.Finding
 }
 
 // A command is a row of the table.
 type command struct {
-	names  string // the full name, then short ones
+	names  string // the full name, then abbreviations
 	args   string
 	help   string
-	repeat bool // an empty line does it again
+	repeat bool // an empty line repeats it
 	do     func(c *Console, args string) error
 }
 
-// errQuit ends the program.
+// errQuit is the error that ends the program.
 var errQuit = errors.New("quit")
 
 var commands []command
@@ -87,7 +87,7 @@ func Names() (list []string) {
 	return list
 }
 
-// Do executes a line. It returns false where the program is to end.
+// Do executes a line. It returns false if the program should end.
 func (c *Console) Do(line string) bool {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -113,7 +113,7 @@ func (c *Console) Do(line string) bool {
 	return true
 }
 
-// find returns a command by its name, a short one, or the beginning of one name alone.
+// find returns a command by its name, an abbreviation, or an unambiguous prefix of its name.
 func find(word string) (*command, error) {
 	var near []*command
 	for i := range commands {
@@ -265,7 +265,7 @@ func (c *Console) step(kind debug.Kind, args string) error {
 	return nil
 }
 
-// times reads how often a command is to be done.
+// times parses the number of repetitions of a command.
 func times(args string) (int, error) {
 	if args = strings.TrimSpace(args); args == "" {
 		return 1, nil
@@ -286,7 +286,7 @@ func (c *Console) back(args string) error {
 	return c.went(stop, err)
 }
 
-// went shows where a request has led.
+// went prints the stop that a request led to.
 func (c *Console) went(stop *debug.Stop, err error) error {
 	if err == nil {
 		c.show(stop)
@@ -306,7 +306,7 @@ func (c *Console) who(expr string) error {
 	return c.went(c.Session.WhoWrote(w.Object, w.Offset, w.Size, v.Item))
 }
 
-// position reads up to three numbers.
+// position parses up to three numbers.
 func position(args string) (v [3]uint64, err error) {
 	words := strings.FieldsFunc(args, func(r rune) bool { return strings.ContainsRune(" ,()", r) })
 	if len(words) == 0 || len(words) > 3 {

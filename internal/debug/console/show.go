@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// colors are the terminal's colours for lines of a grid.
+// colors are the terminal colours of lines in a grid.
 var colors = [...]int{32, 33, 36, 35, 34, 31, 92, 93, 96, 95, 94, 91}
 
 func (c *Console) paint(color int, text string) string {
@@ -22,7 +22,7 @@ func (c *Console) paint(color int, text string) string {
 	return fmt.Sprintf("\x1b[%dm%s\x1b[0m", color, text)
 }
 
-// file returns the file of the selected call, else the first of the program.
+// file returns the file of the selected activation, or the program's first file.
 func (c *Console) file() string {
 	frames, _ := c.Session.Frames(c.Session.Item)
 	if n := c.Session.Frame; n < len(frames) && frames[n].File != "" {
@@ -43,7 +43,7 @@ func (c *Console) source(file string, line int) (string, bool) {
 	return strings.ReplaceAll(strings.TrimRight(string(lines[line-1]), "\r"), "\t", "    "), true
 }
 
-// item names a work-item.
+// itemName describes a work-item.
 func (c *Console) itemName(item int) string {
 	g, l, group := c.Session.ItemIDs(item)
 	dims := c.Session.Range().Dims
@@ -58,7 +58,7 @@ func ids(v [3]uint64, dims int) string {
 	return "(" + strings.Join(words, ",") + ")"
 }
 
-// show says why and where the launch has stopped.
+// show prints why and where the launch has stopped.
 func (c *Console) show(stop *debug.Stop) {
 	c.found = nil
 	if stop == nil {
@@ -80,7 +80,7 @@ func (c *Console) show(stop *debug.Stop) {
 	}
 }
 
-// here shows where the selected work-item is.
+// here prints the position of the selected work-item.
 func (c *Console) here() {
 	s := c.Session
 	frames, status := s.Frames(s.Item)
@@ -108,7 +108,7 @@ func (c *Console) print(expr string) error {
 	return nil
 }
 
-// maxDump bounds the bytes that x shows.
+// maxDump bounds the bytes that x prints.
 const maxDump = 1 << 16
 
 func (c *Console) memory(args string) error {
@@ -216,7 +216,7 @@ func (c *Console) list(args string) error {
 	return nil
 }
 
-// A spot is where work-items of the group are.
+// A spot is a line that some work-items of the group have reached.
 type spot struct {
 	file   string
 	line   int
@@ -224,10 +224,10 @@ type spot struct {
 	count  int
 }
 
-// maxGrid bounds the work-items that a grid shows.
+// maxGrid bounds the work-items in a grid.
 const maxGrid = 4096
 
-// grid draws the work-group: a letter for each work-item, of the line where it is.
+// grid draws the work-group: a letter for each work-item, which denotes the work-item's line.
 func (c *Console) grid(string) error {
 	s := c.Session
 	n := s.Items()
@@ -283,7 +283,7 @@ func (c *Console) grid(string) error {
 	return nil
 }
 
-// draw draws the letters, a line for each row of the group; the selected work-item in brackets.
+// draw draws the letters, with a line for each row of the group and the selected work-item in brackets.
 func (c *Console) draw(of []*spot, marks map[*spot]string) {
 	var row [2]uint64
 	for i, p := range of {

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// families merges rows that differ in one word only, such as those of vload2 and vload3:
-// the word stands in braces in the function's name, and as n (a number) or op elsewhere.
-// Families that differ in one word are merged again. Rows stay in the order of each
-// family's first.
+// families merges rows that differ in one word only, such as those of vload2 and vload3. The words are listed in
+// braces in the function's name; elsewhere n (for numbers) or op replaces them. Merged rows that differ in one word
+// are merged again. A family has the position of its first row.
 func families(rows [][]string) [][]string {
 	for {
 		merged := mergeRows(rows)
@@ -29,7 +28,7 @@ func mergeRows(rows [][]string) [][]string {
 			continue
 		}
 		var words []string
-		var family []int // the tokens at which the members differ
+		var family []int // indices of the tokens in which the members differ
 		for j := i + 1; j < len(rows); j++ {
 			if done[j] {
 				continue
@@ -55,11 +54,11 @@ func mergeRows(rows [][]string) [][]string {
 	return out
 }
 
-// token splits names at underscores and numbers.
+// token matches the parts of names: words, numbers, other characters.
 var token = regexp.MustCompile(`[A-Za-z]+|[0-9]+|[^A-Za-z0-9]`)
 
-// difference returns the tokens at which two rows differ and the words there, if each has one
-// word at all of them. It returns nil else.
+// difference returns the tokens at which two rows differ and the two words there. It returns nil if the words are
+// not the same at all of these tokens.
 func difference(x, y []string) (at []int, a, b string) {
 	s, t := token.FindAllString(strings.Join(x, "\x00"), -1), token.FindAllString(strings.Join(y, "\x00"), -1)
 	if len(s) != len(t) {
@@ -77,14 +76,14 @@ func difference(x, y []string) (at []int, a, b string) {
 	return at, a, b
 }
 
-// written returns the row of a family whose members have these words at some tokens.
+// written returns the row of a family whose members have the given words at the tokens at.
 func written(row []string, at []int, words []string) []string {
 	text := token.FindAllString(strings.Join(row, "\x00"), -1)
 	other := "op"
 	if _, err := strconv.Atoi(words[0]); err == nil {
 		other = "n"
 	}
-	// The last one before the parameters is in the name.
+	// The last such token before the parameters is in the name.
 	name := at[0]
 	parameters := slices.Index(text, "(")
 	for _, i := range at {

@@ -1,5 +1,5 @@
-// Command builtins writes docs/builtins.md from the table of builtin functions and the
-// errors that its tests have measured. It is run by go generate in internal/front/builtin.
+// Command builtins writes docs/builtins.md from the table of builtin functions and the errors that their tests
+// measured. go generate runs it in internal/front/builtin.
 package main
 
 import (
@@ -86,7 +86,7 @@ func functions(out *bytes.Buffer) {
 	}
 }
 
-// table writes the functions of a section; columns that are empty throughout are left out.
+// table writes the functions of a section, without empty columns.
 func table(out *bytes.Buffer, list []*builtin.Row, needs bool) {
 	lines := [][]string{}
 	for _, r := range list {
@@ -130,7 +130,7 @@ func signatures(r *builtin.Row) string {
 	return strings.Join(list, "<br>")
 }
 
-// needsText spells what a function needs, for Markdown.
+// needsText returns the requirements of a function as Markdown.
 func needsText(r *builtin.Row) string { return strings.ReplaceAll(r.Needs(), "__", "\\_\\_") }
 
 func escape(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
@@ -151,7 +151,7 @@ Correct rounding has an error of up to 0.5 ulp. *all*: every argument was tried;
 |---|---|---|---|
 `
 
-// accuracy writes the table of measured errors: a row for each function.
+// accuracy writes the table of measured errors, with a row for each function.
 func accuracy(out *bytes.Buffer, file string) error {
 	f, err := os.Open(file)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command icd writes the glue of the OpenCL driver from api.txt: icd/zdispatch.c, the
-// dispatch table and its C functions, and icd/zexport.go, the Go functions that these
-// call and that turn errors into status codes. Run by go generate in icd.
+// Command icd generates the glue code of the OpenCL driver from api.txt. It writes icd/zdispatch.c, the dispatch
+// table and its C functions, and icd/zexport.go, the Go functions that these call, which convert errors to status
+// codes. go generate runs it in icd.
 package main
 
 import (
@@ -24,7 +24,7 @@ type param struct{ ctype, name string }
 // An entry is a line of the table.
 type entry struct {
 	kind   string // "", "absent", "c", "unknown"
-	status string // of an absent one
+	status string // of an absent function
 	ret    string
 	name   string
 	params []param
@@ -35,7 +35,7 @@ var handles = map[string]string{
 	"cl_mem": "MemObject", "cl_program": "Program", "cl_kernel": "Kernel", "cl_event": "Event", "cl_sampler": "Sampler",
 }
 
-// goTypes are the Go types of C's values and of what pointers point to.
+// goTypes maps C types, and the C types that pointers point to, to Go types.
 var goTypes = map[string]string{
 	"cl_int": "int32", "size_t": "int", "cl_ulong": "uint64", "cl_bitfield": "uint64", "cl_device_type": "uint64", "cl_mem_flags": "uint64",
 	"cl_map_flags": "uint64", "cl_command_queue_properties": "uint64", "cl_mem_migration_flags": "uint64",
@@ -68,7 +68,7 @@ func goType(c string) string {
 	return "unsafe.Pointer"
 }
 
-// cType returns the name that cgo gives a Go type in C.
+// cType returns cgo's C name of a Go type.
 func cType(t string) string {
 	if t == "unsafe.Pointer" {
 		return "void *"
@@ -128,7 +128,7 @@ func (e *entry) callbacks() bool {
 	return false
 }
 
-// has reports whether the parameters hold these names in a row, and where.
+// has returns the index of the first of these names, consecutive, in the parameters, or -1.
 func (e *entry) has(names ...string) int {
 	for i := range e.params {
 		n := 0
@@ -142,7 +142,7 @@ func (e *entry) has(names ...string) int {
 	return -1
 }
 
-// cDecl is the parameter list in C.
+// cDecl returns the parameter list in C.
 func (e *entry) cDecl() string {
 	if len(e.params) == 0 {
 		return "void"
@@ -168,7 +168,7 @@ func cFile(list []entry) []byte {
 		}
 		fmt.Fprintf(&b, "static %s CL_API_CALL icd_%s(%s)\n{\n", e.ret, e.name, e.cDecl())
 		errcode := e.has("errcode_ret") >= 0
-		switch { // a forked process has none of the threads that Go needs
+		switch { // a forked child has none of the threads that Go needs
 		case e.ret == "cl_int":
 			b.WriteString("\tif (purecl_forked)\n\t\treturn CL_OUT_OF_RESOURCES;\n")
 		case errcode:
@@ -221,7 +221,7 @@ func cFile(list []entry) []byte {
 	return b.Bytes()
 }
 
-// group is a run of parameters that the Go functions take as one.
+// group is a sequence of parameters that the Go functions take as one.
 type group struct {
 	names []string
 	typ   string

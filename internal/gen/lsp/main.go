@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// roots are the types that the server reads and writes; what they are made of follows.
+// roots are the types that the server reads and writes. The types that they refer to are generated too.
 var roots = []string{
 	"InitializeParams", "InitializeResult", "ServerCapabilities",
 	"DidOpenTextDocumentParams", "DidChangeTextDocumentParams", "DidCloseTextDocumentParams", "DidSaveTextDocumentParams",
@@ -32,10 +32,10 @@ var roots = []string{
 	"ExecuteCommandOptions", "CodeLensOptions", "ErrorCodes", "LSPErrorCodes", "TextDocumentSyncOptions", "SaveOptions",
 }
 
-// opaque types are read by hand or not at all.
+// opaque types stay JSON.
 var opaque = map[string]bool{"ClientCapabilities": true, "LSPAny": true, "LSPObject": true, "LSPArray": true, "TextDocumentContentChangeEvent": true}
 
-// dropped types are of features that the server does not have: fields of these types are left out.
+// dropped types belong to features that the server does not have. Fields of these types are omitted.
 var dropped = map[string]bool{"NotebookDocumentSyncOptions": true, "NotebookDocumentSyncRegistrationOptions": true, "NotebookDocumentFilter": true}
 
 // A typ is a type of the model.
@@ -45,7 +45,7 @@ type typ struct {
 	Element *typ            `json:"element"`
 	Items   []typ           `json:"items"`
 	Key     *typ            `json:"key"`
-	Value   json.RawMessage `json:"value"` // of a map a type, of a literal its properties
+	Value   json.RawMessage `json:"value"` // a map's value type, a literal's properties
 }
 
 type property struct {
@@ -80,7 +80,7 @@ type alias struct {
 	Doc  string `json:"documentation"`
 }
 
-// A generator writes the types that are reached from roots.
+// A generator writes the types reachable from roots.
 type generator struct {
 	structures map[string]*structure
 	enums      map[string]*enumeration
@@ -192,7 +192,7 @@ func (g *generator) declare(name string) (string, error) {
 	return b.String(), nil
 }
 
-// properties returns a structure's properties, inherited ones first.
+// properties returns a structure's properties, the inherited ones first.
 func (g *generator) properties(s *structure) (list []property) {
 	for _, t := range append(slices.Clone(s.Extends), s.Mixins...) {
 		list = append(list, g.properties(g.structures[t.Name])...)
@@ -217,12 +217,12 @@ func (g *generator) field(b *strings.Builder, p *property) {
 	fmt.Fprintf(b, "\t%s %s `json:%q`\n", title(p.Name), t, tag)
 }
 
-// isDropped reports whether a type is of a feature that is left out.
+// isDropped reports whether a type belongs to an omitted feature.
 func (g *generator) isDropped(t *typ) bool {
 	return dropped[t.Name] || slices.ContainsFunc(t.Items, func(x typ) bool { return dropped[x.Name] })
 }
 
-// goType returns the type in Go; optional structures are pointers.
+// goType returns the Go type of a type. Optional structures are pointers.
 func (g *generator) goType(t *typ, optional bool) string {
 	switch t.Kind {
 	case "base":
@@ -281,7 +281,7 @@ func (g *generator) goType(t *typ, optional bool) string {
 				rest = append(rest, x)
 			}
 		}
-		if len(rest) == 1 { // or null
+		if len(rest) == 1 { // T or null
 			return g.goType(&rest[0], true)
 		}
 	}

@@ -1,9 +1,8 @@
-// Package gosource finds OpenCL C in Go source files: string literals that are passed to purecl's
-// Compile, and files that are passed to it by //go:embed directives or by name.
+// Package gosource finds OpenCL C in Go source files: string literals passed to purecl's Compile, and files passed
+// to it by name or through //go:embed directives.
 //
-// Input: the text of a Go file, which may be broken. Output: for each literal a text as long as the
-// file in which all that is not the kernel's source is blank, so that an offset in the one is that
-// offset in the other and package ide needs no mapping.
+// Input: the text of a Go file, which may be invalid. Output: for each literal a text of the file's length that is
+// blank outside of the kernel's source. Offsets in both texts are equal, so that package ide needs no mapping.
 package gosource
 
 import (
@@ -22,14 +21,14 @@ const Path = "github.com/purecl/purecl"
 // A Literal is OpenCL C in a Go file.
 type Literal struct {
 	Text       []byte // of the Go file's length
-	Start, End int    // of the first and behind the last string literal
+	Start, End int    // from the first literal's first byte to the end of the last literal
 	Options    string
-	Certain    bool // Options are all that the program compiles it with
+	Certain    bool // Options are complete
 }
 
-// An Embed is a file of OpenCL C that a Go file compiles: embedded, or by its name.
+// An Embed is a file of OpenCL C that a Go file compiles: embedded, or by name.
 type Embed struct {
-	File       string // as the Go file names it
+	File       string // name in the Go file
 	Start, End int    // of the name
 	Options    string
 	Certain    bool
@@ -58,7 +57,7 @@ func Find(text []byte) (literals []Literal, embeds []Embed) {
 			return true
 		}
 		if name, ok := fun.X.(*ast.Ident); ok && packages[name.Name] {
-			return true // regexp.Compile and the like
+			return true // another package's Compile, such as regexp's
 		}
 		switch args := call.Args; {
 		case fun.Sel.Name == "Compile" && len(args) > 0:
@@ -73,7 +72,7 @@ func Find(text []byte) (literals []Literal, embeds []Embed) {
 	return f.literals, f.found
 }
 
-// compile notes a call that compiles a source text.
+// compile records a call that compiles a source text.
 func (f *finder) compile(call *ast.CallExpr, source ast.Expr, options []ast.Expr) {
 	text, certain := f.options(call, options)
 	var parts []*ast.BasicLit
@@ -89,7 +88,7 @@ func (f *finder) compile(call *ast.CallExpr, source ast.Expr, options []ast.Expr
 	}
 }
 
-// named notes a call that compiles the file of a name.
+// named records a call that compiles a file by name.
 func (f *finder) named(call *ast.CallExpr, name ast.Expr, options []ast.Expr) {
 	lit, ok := name.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING {
@@ -104,7 +103,7 @@ func (f *finder) named(call *ast.CallExpr, name ast.Expr, options []ast.Expr) {
 	f.found = append(f.found, e)
 }
 
-// packageNames returns the names under which a file imports packages other than purecl.
+// packageNames returns the names of a file's imports other than purecl.
 func packageNames(file *ast.File) map[string]bool {
 	names := map[string]bool{}
 	for _, i := range file.Imports {
@@ -131,7 +130,7 @@ func imports(file *ast.File) bool {
 	return false
 }
 
-// A finder knows the strings and embedded files that a file declares.
+// A finder holds the strings and embedded files that a file declares.
 type finder struct {
 	text   []byte
 	file   *token.File
@@ -142,7 +141,7 @@ type finder struct {
 	found    []Embed
 }
 
-// declarations notes constants and variables with values, and embedded files.
+// declarations records constants and variables with values, and embedded files.
 func (f *finder) declarations(file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -178,7 +177,7 @@ func (f *finder) declarations(file *ast.File) {
 	})
 }
 
-// embed returns the file of OpenCL C that a directive in a comment names.
+// embed returns the file of OpenCL C that a comment's directive names.
 func (f *finder) embed(doc *ast.CommentGroup) (Embed, bool) {
 	if doc == nil {
 		return Embed{}, false
@@ -194,7 +193,7 @@ func (f *finder) embed(doc *ast.CommentGroup) (Embed, bool) {
 	return Embed{}, false
 }
 
-// options returns the build options that a call passes; certain is false where some are not known.
+// options returns the build options of a call; the result is false if some are unknown.
 func (f *finder) options(call *ast.CallExpr, args []ast.Expr) (string, bool) {
 	var words []string
 	certain := !call.Ellipsis.IsValid()
@@ -215,8 +214,8 @@ func (f *finder) options(call *ast.CallExpr, args []ast.Expr) (string, bool) {
 	return strings.Join(words, " "), certain
 }
 
-// strings appends the string literals that an expression is made of, through names that the file
-// gives a value; false means that there is more to it.
+// strings appends the string literals of an expression, through names that the file defines. It returns false if
+// the expression has other parts.
 func (f *finder) strings(x ast.Expr, parts *[]*ast.BasicLit, depth int) bool {
 	if depth > 100 {
 		return false
@@ -239,8 +238,8 @@ func (f *finder) strings(x ast.Expr, parts *[]*ast.BasicLit, depth int) bool {
 	return false
 }
 
-// blanked returns the kernel's source at its place in a text that is blank elsewhere. The character of an
-// escape sequence is at the sequence's end.
+// blanked returns the kernel's source at its offsets in an otherwise blank text. The character of an escape
+// sequence is at the sequence's end.
 func (f *finder) blanked(parts []*ast.BasicLit) (text []byte, start, end int) {
 	text = bytes.Repeat([]byte{' '}, len(f.text))
 	for i, c := range f.text {
@@ -266,7 +265,7 @@ func (f *finder) blanked(parts []*ast.BasicLit) (text []byte, start, end int) {
 			}
 			n := len(rest) - len(tail)
 			if rest[0] == '\\' {
-				// No escape sequence is shorter than what it stands for.
+				// An escape sequence is at least as long as its character.
 				if s, err := strconv.Unquote(`"` + rest[:n] + `"`); err == nil && len(s) <= n {
 					copy(text[at+n-len(s):], s)
 				}

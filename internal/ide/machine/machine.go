@@ -1,8 +1,8 @@
-// Package machine says what machine code makes of the kernels of a file, at their places in the
-// source: how the lanes of a gang access memory together, and which loops spill registers.
+// Package machine describes the machine code of a file's kernels at positions in the source: the shapes of a gang's
+// memory accesses, and loops that spill registers.
 //
-// Input: a snapshot without errors and a CPU level; output: hints for an editor. The package must
-// know no more of code than its listing.
+// Input: a snapshot without errors and a CPU level; output: hints for an editor. The package must use nothing of
+// the code except its listing.
 package machine
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Level returns the CPU level of a name, that of this processor for "" or, where it has none, the highest.
+// Level returns the CPU level of a name. "" means that of this processor or, if it has none, the highest.
 func Level(name string) (*x86.Level, error) {
 	if name == "" {
 		if lv := jit.Level(); lv != nil {
@@ -37,8 +37,8 @@ func Level(name string) (*x86.Level, error) {
 	return nil, fmt.Errorf("there is no CPU level %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// Hints compiles the kernels of a snapshot for a level and returns what became of them. A kernel that
-// has no machine code gets a hint that says why. The error is the compiler's or the context's.
+// Hints compiles the kernels of a snapshot for a level and returns hints about their code. A kernel that has no
+// machine code gets a hint with the reason. The error is the compiler's or the context's.
 func Hints(ctx context.Context, s *ide.Snapshot, lv *x86.Level) ([]ide.Hint, error) {
 	res, err := compile.Compile(ctx, s.Name, s.Text, s.CompileOptions())
 	if err != nil {
@@ -67,11 +67,11 @@ func Hints(ctx context.Context, s *ide.Snapshot, lv *x86.Level) ([]ide.Hint, err
 // hints collects the hints of a file.
 type hints struct {
 	src     *diag.Source
-	byPlace map[diag.Pos]*access // by place in a file
+	byPlace map[diag.Pos]*access // by position in a file
 	out     []ide.Hint
 }
 
-// An access summarises the machine code of the accesses at one place: unrolling and inlining make several.
+// An access summarises the machine code of all accesses at one position: unrolling and inlining create several.
 type access struct {
 	shapes []string
 	doc    []string
@@ -95,7 +95,7 @@ func (h *hints) kernel(code *x86.Code) {
 	}
 }
 
-// shapeWords are the words of shapes in the source.
+// shapeWords are the hints' words for access shapes.
 var shapeWords = [x86.NumShapes]string{x86.Uniform: "uniform", x86.Contiguous: "contiguous", x86.Strided: "strided", x86.Flipped: "flipped",
 	x86.Scattered: "gathered", x86.LaneByLane: "lane by lane", x86.InRegisters: "table", x86.Again: "again"}
 
@@ -159,7 +159,7 @@ func (h *hints) line(p diag.Pos, text, doc string) {
 	h.out = append(h.out, ide.Hint{At: ide.Range{File: f.Name, Start: off, End: off}, Text: text, Doc: doc, After: true})
 }
 
-// loopPos is the position of the first value of a loop that has one.
+// loopPos returns the position of the first value of a loop that has one.
 func loopPos(x *ssa.Loop) diag.Pos {
 	for _, b := range x.Blocks {
 		for _, v := range b.Values {

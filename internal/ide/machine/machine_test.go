@@ -30,7 +30,7 @@ func hints(t *testing.T, source string) (list []string) {
 	return list
 }
 
-// TestShapes: an access in a function that is inlined and one in a macro's argument have their hints, too.
+// TestShapes checks that accesses in an inlined function and in a macro's argument have hints.
 func TestShapes(t *testing.T) {
 	got := strings.Join(hints(t, `#define AT(a) (a)
 float read(global float *p, size_t i) {
@@ -48,7 +48,7 @@ kernel void k(global float *x, global float *y, local float *s) {
 	}
 }
 
-// TestRefused: a kernel without machine code says so at its name.
+// TestRefused checks that a kernel without machine code has a hint at its name.
 func TestRefused(t *testing.T) {
 	got := hints(t, "kernel void k(global int *p, int n) {\n  int i = get_global_id(0);\n  if (p[i]) goto b;\n  a: p[i]++;\n  b: if (p[i] < n * i) goto a;\n  p[i] += 2; if (p[i] > 3) goto b;\n}\n")
 	if len(got) != 1 || got[0] != "reference executor k(global int *p, int n) {" {

@@ -1,7 +1,7 @@
-// Package listing shows the code that is made of kernels, for the playground: machine code of amd64 at any CPU
-// level, and PTX, each line with the line of the source that it is of.
+// Package listing lists the code of kernels for the playground: machine code of amd64 at any CPU level, and PTX,
+// each line with its source line.
 //
-// Input: a source with build options; output: lines of text. It runs nothing, so it works on any machine.
+// Input: a source with build options; output: lines of text. It runs no kernels, so that it works on any machine.
 package listing
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// A Request asks for the code of a kernel.
+// A Request requests the code of a kernel.
 type Request struct {
 	Text    string `json:"text"`
 	Options string `json:"options"`
@@ -36,7 +36,7 @@ type Request struct {
 // A Line is a line of a listing.
 type Line struct {
 	Text   string `json:"text"`
-	Source int    `json:"source"` // the line of the source that it is of, from 1; 0: none
+	Source int    `json:"source"` // its source line, from 1; 0: none
 	Cold   bool   `json:"cold,omitempty"`
 }
 
@@ -46,7 +46,7 @@ type Listing struct {
 	Lines   []Line `json:"lines"`
 }
 
-// Targets are what code is listed for.
+// Targets returns the targets of listings.
 func Targets() []string {
 	list := []string{"ptx"}
 	for _, lv := range x86.Levels {
@@ -83,7 +83,7 @@ func Call(method string, params []byte, _ map[string][]byte) (value []byte, byte
 	return nil, nil, fmt.Errorf("there is no method %q", method)
 }
 
-// List makes a kernel's listing.
+// List returns a kernel's listing.
 func List(r *Request) (*Listing, error) {
 	opts, err := compile.ParseOptions(strings.TrimSpace(ide.CommentOptions([]byte(r.Text)) + " " + r.Options))
 	if err != nil {
@@ -115,7 +115,7 @@ func List(r *Request) (*Listing, error) {
 
 type lister struct{ src *diag.Source }
 
-// line returns the line of the source at a position, 0 where it is none of the page's.
+// line returns the source line of a position, 0 if the position is not in the page's source.
 func (l *lister) line(p diag.Pos) int {
 	if !p.IsValid() {
 		return 0
@@ -126,7 +126,8 @@ func (l *lister) line(p diag.Pos) int {
 	return 0
 }
 
-// machine lists the machine code for a CPU level. Images and samplers that are arguments are rgba8, edge and nearest.
+// machine lists the machine code for a CPU level. Image arguments have format rgba8; sampler arguments are edge and
+// nearest.
 func (l *lister) machine(f *ssa.Func, lv *x86.Level) (*Listing, error) {
 	if k := imagecode.New(f); k != nil {
 		var err error
@@ -139,7 +140,7 @@ func (l *lister) machine(f *ssa.Func, lv *x86.Level) (*Listing, error) {
 		return nil, fmt.Errorf("kernel %s has no machine code and runs on the reference executor: %w", f.Name, err)
 	}
 	list := code.Listing
-	targets := map[string]bool{} // names that instructions mention
+	targets := map[string]bool{} // names that instructions refer to
 	for i := range list.Insts {
 		text := list.Insts[i].Text
 		targets[text[strings.LastIndexByte(text, ' ')+1:]] = true
@@ -175,7 +176,7 @@ func (l *lister) machine(f *ssa.Func, lv *x86.Level) (*Listing, error) {
 
 var locLine = regexp.MustCompile(`^\t\.loc (\d+) (\d+) \d+`)
 
-// ptx lists PTX for the oldest GPUs that there is code for. Its .loc directives say the lines.
+// ptx lists PTX for the oldest supported GPUs. Its .loc directives give the source lines.
 func (l *lister) ptx(f *ssa.Func) (*Listing, error) {
 	k, err := ptx.Compile(f, ptx.Options{Lines: func(p diag.Pos) diag.Location { return l.src.Location(p) }})
 	if err != nil {
@@ -184,7 +185,7 @@ func (l *lister) ptx(f *ssa.Func) (*Listing, error) {
 	out := &Listing{}
 	files := map[string]string{}
 	source, count, entry := 0, 0, false
-	for text := range strings.Lines(k.Text) { // the functions that the kernel calls stand before it
+	for text := range strings.Lines(k.Text) { // the kernel's callees precede it
 		text = strings.TrimRight(text, "\n")
 		if m := fileLine.FindStringSubmatch(text); m != nil {
 			files[m[1]] = m[2]

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestTargets: every target lists a kernel, on any machine, and most instructions have a line of the source.
+// TestTargets checks that every target lists a kernel, on any machine, and that most instructions have a source
+// line.
 func TestTargets(t *testing.T) {
 	text, err := os.ReadFile("../../../examples/mandelbrot/mandelbrot.cl")
 	if err != nil {

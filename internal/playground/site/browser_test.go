@@ -30,7 +30,7 @@ import (
 
 var long = flag.Bool("long", false, "test the page in headless Chromium; make playground builds it before")
 
-// patience is how long a page may take for one step on a busy machine.
+// patience is the longest duration of one step of a page on a busy machine.
 const patience = 2 * time.Minute
 
 // A browser shows the built page.
@@ -40,10 +40,10 @@ type browser struct {
 	address string
 
 	mu     sync.Mutex
-	errors []string // on the console
+	errors []string // messages on the console
 }
 
-// open starts Chromium with the page. The test skips without -long, and fails where something is missing.
+// open starts Chromium with the page. The test is skipped without -long, and fails if something is missing.
 func open(t *testing.T, fragment string) *browser {
 	t.Helper()
 	if !*long {
@@ -84,7 +84,7 @@ func open(t *testing.T, fragment string) *browser {
 		}
 	})
 	t.Cleanup(func() {
-		b.mu.Lock() // not for longer: events of the browser take it
+		b.mu.Lock() // released before the page is used: browser events need it
 		list := slices.Clone(b.errors)
 		b.mu.Unlock()
 		if len(list) > 0 {
@@ -136,13 +136,13 @@ func (b *browser) example(name, kernel string) {
 	b.wait("the kernel "+kernel, fmt.Sprintf(`document.getElementById("kernel").value === %q && !document.getElementById("run").disabled`, kernel))
 }
 
-// set fills an input.
+// set sets an input's value.
 func (b *browser) set(id, text string) {
 	b.t.Helper()
 	b.do(chromedp.Evaluate(fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); e.dispatchEvent(new Event("change")); })()`, id, text), nil))
 }
 
-// run runs the kernel and returns what the page says then.
+// run runs the kernel and returns the page's status text.
 func (b *browser) run() string {
 	b.t.Helper()
 	b.do(chromedp.Click("#run", chromedp.ByQuery))
@@ -150,7 +150,7 @@ func (b *browser) run() string {
 	return b.text("#status")
 }
 
-// picture returns the pixels of the picture that the page shows.
+// picture returns the pixels of the page's picture.
 func (b *browser) picture() image.Image {
 	b.t.Helper()
 	url := value[string](b, `document.querySelector("#result canvas").toDataURL("image/png")`)
@@ -165,7 +165,7 @@ func (b *browser) picture() image.Image {
 	return img
 }
 
-// TestTyping: what is typed has its diagnostics, completions and hover.
+// TestTyping checks that typed text gets diagnostics, completions and hover.
 func TestTyping(t *testing.T) {
 	b := open(t, "")
 	if got := b.text("#problems-summary"); got != "No problems" {
@@ -181,7 +181,8 @@ func TestTyping(t *testing.T) {
 	b.wait("the explanation", `document.getElementById("explained").innerText.includes(document.getElementById("explain-code").value) && document.getElementById("explain-code").value !== ""`)
 }
 
-// TestRunInBrowser: the page's picture is that of the command line's machine code, on one worker and on four.
+// TestRunInBrowser checks that the page's picture equals that of the command line's machine code, with one worker
+// and with four.
 func TestRunInBrowser(t *testing.T) {
 	b := open(t, "")
 	want := filepath.Join(t.TempDir(), "want.png")
@@ -225,14 +226,15 @@ func TestRunInBrowser(t *testing.T) {
 	}
 }
 
-// TestFindingsInBrowser: a finding is underlined in the source, and its work-item marked in the picture.
+// TestFindingsInBrowser checks that a finding is underlined in the source, and that its work-item is marked in the
+// picture.
 func TestFindingsInBrowser(t *testing.T) {
 	b := open(t, "")
 	b.example("Bug: reads beyond a picture", "convolve_careless")
 	if got := b.run(); !strings.Contains(got, "finding") {
 		t.Errorf("status %q", got)
 	}
-	b.do(chromedp.Evaluate(`document.querySelector("#findings button").click()`, nil)) // the editor has only the lines that are in sight
+	b.do(chromedp.Evaluate(`document.querySelector("#findings button").click()`, nil)) // the editor has elements only for visible lines
 	b.wait("the underline", `document.querySelector(".finding") !== null`)
 	if got := value[string](b, `document.querySelector(".finding").textContent`); got == "" {
 		t.Error("no text is underlined")
@@ -246,7 +248,7 @@ func TestFindingsInBrowser(t *testing.T) {
 	b.wait("the mark", `document.querySelector(".mark.current") !== null`)
 }
 
-// TestOneWorker: kernels whose work-groups communicate say why they run on one worker.
+// TestOneWorker checks that kernels whose work-groups communicate display the reason why they run on one worker.
 func TestOneWorker(t *testing.T) {
 	b := open(t, "")
 	b.example("Histogram with atomics", "histogram")
@@ -266,7 +268,7 @@ func TestOneWorker(t *testing.T) {
 	}
 }
 
-// TestStop: a kernel that loops for ever is stopped, the page answers meanwhile, and runs again.
+// TestStop stops a kernel with an endless loop. The page must respond meanwhile and run the next kernel.
 func TestStop(t *testing.T) {
 	b := open(t, "")
 	b.do(chromedp.Focus(".cm-content", chromedp.ByQuery), chromedp.KeyEvent("a", chromedp.KeyModifiers(2)), chromedp.KeyEvent("kernel void spin(global int *p) { while (p[0] == 0) p[1]++; "))
@@ -291,7 +293,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestShare: a link opens the same state, and a damaged one is refused in words.
+// TestShare checks that a link restores the page's state, and that a damaged link gives an error message.
 func TestShare(t *testing.T) {
 	b := open(t, "")
 	b.example("Filter of a picture", "convolve")
@@ -319,7 +321,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestPanels: expressions, and listings whose lines are linked to the source.
+// TestPanels tests expressions, and listings whose lines are linked to the source.
 func TestPanels(t *testing.T) {
 	b := open(t, "")
 	b.do(chromedp.Click("#tab-eval", chromedp.ByQuery))
@@ -335,7 +337,7 @@ func TestPanels(t *testing.T) {
 	b.wait("PTX", `document.getElementById("listing-status").innerText.startsWith("PTX:") && document.getElementById("listing").innerText.includes("ld.")`)
 }
 
-// words reads a value of the accessibility tree, "" of none.
+// words returns a value of the accessibility tree as text, "" if it is nil.
 func words(t *testing.T, v *accessibility.Value) (s string) {
 	t.Helper()
 	if v == nil {
@@ -347,8 +349,8 @@ func words(t *testing.T, v *accessibility.Value) (s string) {
 	return s
 }
 
-// TestAccessibility: the page's parts have their roles and names, everything that can be used is reached by Tab, and a
-// phone's width needs no sideways scrolling.
+// TestAccessibility checks that the page's parts have roles and names, that Tab reaches every control, and that a
+// phone's width needs no horizontal scrolling.
 func TestAccessibility(t *testing.T) {
 	b := open(t, "")
 	b.run()
@@ -405,7 +407,7 @@ func TestAccessibility(t *testing.T) {
 	}
 }
 
-// TestStart measures the first load: its size as it is sent, and the time to the first diagnostics.
+// TestStart measures the first load: its transferred size, and the time to the first diagnostics.
 func TestStart(t *testing.T) {
 	b := open(t, "")
 	sent := value[float64](b, `performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation")).reduce((n, e) => n + e.encodedBodySize, 0)`)

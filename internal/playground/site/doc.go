@@ -1,7 +1,7 @@
-// Package site has the playground's page as files and serves it.
+// Package site embeds the playground's page as files and serves it.
 //
-// The files are built, not checked in: make playground (internal/tool/playground) makes them in the folder dist, and
-// the build tag playground embeds them. Without the tag [Files] is an error that says so.
+// The files are not checked in: make playground (internal/tool/playground) builds them in the folder dist, and the
+// build tag playground embeds them. Without the tag, [Files] returns [ErrNotBuilt].
 //
-// Input: requests of a browser, or a folder to write to. The package must not know what the page does.
+// Input: requests of a browser, or a folder to write to. The package must not know the page's functions.
 package site

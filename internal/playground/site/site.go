@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// ErrNotBuilt is the error of a program that has no playground.
+// ErrNotBuilt is the error of a program built without the playground.
 var ErrNotBuilt = errors.New("this purecl was built without the playground; `make playground` builds one with it in bin, and the binaries of releases have it")
 
 // Files returns the page's files, each compressed and named NAME.gz.
@@ -29,20 +29,20 @@ func Files() (fs.FS, error) {
 	return fs.Sub(packed, "dist")
 }
 
-// A page is a file as a browser gets it.
+// A page is a file as served to a browser.
 type page struct {
 	packed []byte
 	typ    string // its media type
-	tag    string // for caches
+	tag    string // entity tag
 }
 
-// types are the media types of the page's files: those of the system may be wrong.
+// types are the media types of the page's files: the system's table may be wrong.
 var types = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8"}
 
-// policy finds the Content-Security-Policy of the page, for servers that send none.
+// policy matches the page's Content-Security-Policy, which the server also sends as a header.
 var policy = regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`)
 
-// Handler serves files, as Files returns them.
+// Handler returns a handler that serves the files of Files.
 func Handler(files fs.FS) (http.Handler, error) {
 	pages := map[string]*page{}
 	security := ""
@@ -96,7 +96,7 @@ func Handler(files fs.FS) (http.Handler, error) {
 func (p *page) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", p.typ)
-	h.Set("Cache-Control", "no-cache") // but asked for with its tag
+	h.Set("Cache-Control", "no-cache") // browsers revalidate it by its tag
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("ETag", p.tag)
 	if r.Header.Get("If-None-Match") == p.tag {
@@ -115,11 +115,11 @@ func (p *page) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {
-		w.Write(body) // an error is the client's, which has gone
+		w.Write(body) // an error means that the client has gone
 	}
 }
 
-// takesGzip reports whether an Accept-Encoding allows gzip.
+// takesGzip reports whether an Accept-Encoding header allows gzip.
 func takesGzip(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		name, q, _ := strings.Cut(strings.TrimSpace(part), ";")
@@ -130,7 +130,7 @@ func takesGzip(accept string) bool {
 	return false
 }
 
-// each calls f with the page's files in the order of their names.
+// each calls f with the page's files, sorted by name.
 func each(files fs.FS, f func(name string, packed []byte) error) error {
 	list, err := fs.Glob(files, "*.gz")
 	if err != nil {
@@ -156,7 +156,7 @@ func unpack(b []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// Write writes the files to a folder, as they are and compressed, for any web server.
+// Write writes the files to a folder, plain and compressed, for any web server.
 func Write(dir string, files fs.FS) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

@@ -1,13 +1,14 @@
 //go:build js && wasm
 
-// Command wasm is the playground's instance in a Web Worker: package playground behind a function of JavaScript.
+// Command wasm is an instance of the playground in a Web Worker: it makes package playground a JavaScript function.
 //
 // pureclCall(method, params, files) takes a name, JSON and an object of Uint8Arrays by name. It returns an object
-// with value (JSON) and bytes (Uint8Arrays), or with error. While a kernel runs it calls pureclProgress(done, total).
+// with value (JSON) and bytes (Uint8Arrays), or with error. While a kernel runs it calls pureclProgress(done,
+// total).
 package main
 
 import (
-	_ "image/jpeg" // formats that pictures are read in
+	_ "image/jpeg" // formats of input pictures
 	"syscall/js"
 
 	"github.com/purecl/purecl/internal/playground"

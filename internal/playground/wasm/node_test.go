@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// host runs the program as the page's worker does, and calls it: a diagnosis, a run with a picture, an error.
+// host loads the program as the page's worker does, and calls it for diagnostics, a run with a picture, and an
+// error.
 const host = `
 globalThis.require = require; globalThis.fs = require("fs"); globalThis.path = require("path");
 require(process.argv[2]);
@@ -34,8 +35,8 @@ const go = new Go();
 WebAssembly.instantiate(fs.readFileSync(process.argv[3]), go.importObject).then((r) => go.run(r.instance));
 `
 
-// TestNode: the program answers in node as in a worker. Compressed it leaves room for the rest of the page, which may
-// have 4 MB in all at the first load.
+// TestNode checks that the program works in node as in a worker, and its compressed size: the whole page may have 4
+// MB at the first load.
 func TestNode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a program for WebAssembly")

@@ -12,7 +12,7 @@ import (
 
 var floats = Param{KernelArg: &ssa.KernelArg{Name: "x", TypeName: "float*", Kind: ssa.ArgGlobal, Size: 4}, Elem: numeric.F32, Lanes: 1}
 
-// memory is a source with one file.
+// memory is a source whose only file is in memory.
 var memory = &Source{Limit: 1 << 20, Open: func(name string) (*File, error) {
 	if name != "x.raw" {
 		return nil, fs.ErrNotExist
@@ -21,7 +21,7 @@ var memory = &Source{Limit: 1 << 20, Open: func(name string) (*File, error) {
 	return &File{ReadSeeker: r, Size: r.Size(), Close: func() error { return nil }}, nil
 }}
 
-// TestRange: the sizes of a launch are those of the first buffer that is given, its width first.
+// TestRange checks that a launch's default sizes are those of the first given buffer, its width first.
 func TestRange(t *testing.T) {
 	y := floats
 	y.KernelArg = &ssa.KernelArg{Name: "y", TypeName: "float*", Kind: ssa.ArgGlobal, Size: 4}

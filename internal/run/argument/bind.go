@@ -14,21 +14,21 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// An Arg is one kernel argument on its way to the launch.
+// An Arg is a kernel argument before the launch.
 type Arg struct {
 	Info   Param
 	Spec   string
 	Set    bool
-	Data   *Data        // of buffers and images
-	Bound  exec.Arg     // of what is no buffer
-	Format image.Format // of images
+	Data   *Data        // of a buffer or image
+	Bound  exec.Arg     // the bound value of another argument
+	Format image.Format // of an image
 }
 
 // A Param describes a parameter of a kernel.
 type Param struct {
 	*ssa.KernelArg
-	Elem  numeric.Kind // number format of the value or of what a pointer points to; 0 of structs and others
-	Lanes int          // components of it, 1 of a scalar
+	Elem  numeric.Kind // number format of the value or of the pointer's target; 0 for structs and others
+	Lanes int          // number of its components, 1 for a scalar
 }
 
 // Params describes the parameters of a kernel.
@@ -69,7 +69,7 @@ func (p *Param) Writable() bool {
 // Readable reports whether the kernel may read through the parameter.
 func (p *Param) Readable() bool { return !p.IsImage() || types.Access(p.Access) != types.WriteOnly }
 
-// give says how an argument is given, for the end of a message.
+// give returns a hint how to pass an argument, for the end of a message.
 func (s *Source) give(name, value string) string {
 	if s.Give == nil {
 		return ""
@@ -77,8 +77,8 @@ func (s *Source) give(name, value string) string {
 	return ": " + s.Give(name, value)
 }
 
-// Bind assigns values, each by position or as NAME=VALUE, to the arguments of a kernel. It binds
-// buffers first, because sizes of them may be arguments too.
+// Bind assigns values, each by position or as NAME=VALUE, to the arguments of a kernel. It binds buffers first,
+// because other arguments may be sizes of them.
 func Bind(kernel string, params []Param, values []string, src *Source) ([]*Arg, error) {
 	var args []*Arg
 	for _, info := range params {
@@ -129,7 +129,7 @@ func Bind(kernel string, params []Param, values []string, src *Source) ([]*Arg, 
 	return args, nil
 }
 
-// Find returns the argument of that name or number, nil where there is none.
+// Find returns the argument with that name or number, nil if there is none.
 func Find(args []*Arg, name string) *Arg {
 	for i, a := range args {
 		if a.Info.Name == name || strconv.Itoa(i) == name {
@@ -222,7 +222,7 @@ func (a *Arg) bindOther(src *Source, args []*Arg, first *Data) error {
 	return nil
 }
 
-// Range returns the sizes, the first dimension first, of the first buffer or image that was given.
+// Range returns the sizes, the first dimension first, of the first given buffer or image.
 func Range(args []*Arg) []int {
 	for _, a := range args {
 		if a.Data == nil || !a.Set {

@@ -20,13 +20,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A Source is what arguments are made from.
+// A Source creates the data of arguments.
 type Source struct {
-	// Open opens a file. The error wraps fs.ErrNotExist where there is none of that name.
+	// Open opens a file. Its error wraps fs.ErrNotExist if there is none of that name.
 	Open func(name string) (*File, error)
-	// Limit bounds what one argument may take, in bytes.
+	// Limit is the greatest size of one argument in bytes.
 	Limit int
-	// Give says how an argument that was left out is given, such as "-a 'x=zeros(N)' gives it".
+	// Give returns a hint how to pass a missing argument, such as "-a 'x=zeros(N)' gives it".
 	Give func(name, value string) string
 }
 
@@ -45,7 +45,7 @@ type Elem struct {
 	Size  int
 }
 
-// Data is the content of a buffer argument.
+// Data is the contents of a buffer argument.
 type Data struct {
 	Elem  Elem
 	Shape []int // of elements: length, or height and width
@@ -55,7 +55,7 @@ type Data struct {
 // Count returns the number of elements.
 func (d *Data) Count() int { return len(d.Bytes) / d.Elem.Size }
 
-// New returns n zero elements.
+// New returns zero elements of the given shape.
 func (s *Source) New(e Elem, shape ...int) (*Data, error) {
 	n := e.Size
 	for _, k := range shape {
@@ -67,7 +67,7 @@ func (s *Source) New(e Elem, shape ...int) (*Data, error) {
 	return &Data{e, shape, make([]byte, n)}, nil
 }
 
-// limit writes the limit.
+// limit formats the limit.
 func (s *Source) limit() string {
 	if s.Limit >= 1<<30 {
 		return fmt.Sprintf("%d GiB", s.Limit>>30)
@@ -91,8 +91,8 @@ func Bits(b []byte, k numeric.Kind) uint64 {
 	return x
 }
 
-// number reads a number in OpenCL C's spelling as raw bits of kind k; an integer must
-// fit, a floating value is rounded to nearest.
+// number parses a number in OpenCL C's syntax and returns its bits in kind k. An integer must fit; a floating-point
+// number is rounded to nearest.
 func number(s string, k numeric.Kind) (uint64, error) {
 	t := strings.TrimSpace(s)
 	if k.IsFloat() {
@@ -126,7 +126,7 @@ func number(s string, k numeric.Kind) (uint64, error) {
 	return 0, fmt.Errorf("%q is no number", s)
 }
 
-// integerRange writes the least and the greatest value of an integer format.
+// integerRange formats the least and the greatest value of an integer format.
 func integerRange(k numeric.Kind) string {
 	if k.Signed() {
 		return fmt.Sprintf("%d to %d", int64(-1)<<(k.Bits()-1), int64(1)<<(k.Bits()-1)-1)
@@ -134,7 +134,7 @@ func integerRange(k numeric.Kind) string {
 	return fmt.Sprintf("0 to %d", ^uint64(0)>>(64-k.Bits()))
 }
 
-// CountOf writes a number with its noun.
+// CountOf formats a number with its noun.
 func CountOf(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -154,8 +154,8 @@ func ShapeText(shape []int) string {
 	return strings.Join(s, "x")
 }
 
-// value reads a scalar or a vector literal such as (1, 2, 3, 4) into one element; a
-// single number fills every component.
+// value parses a scalar or a vector literal such as (1, 2, 3, 4) into one element. A single number fills every
+// component.
 func value(s string, e Elem) ([]byte, error) {
 	t := strings.TrimSpace(s)
 	if strings.HasPrefix(t, "(") && strings.HasSuffix(t, ")") {
@@ -178,9 +178,8 @@ func value(s string, e Elem) ([]byte, error) {
 
 var callRE = regexp.MustCompile(`^(zeros|range|rand|fill)\((.*)\)$`)
 
-// Parse makes a buffer's content from its description:
-// zeros(n), range(n), rand(n[,seed]), fill(n,value), a list [a, b, …], or a file. n may
-// be WIDTHxHEIGHT.
+// Parse returns the buffer contents that a text describes: zeros(n), range(n), rand(n[,seed]), fill(n,value), a
+// list [a, b, …], or a file. n may be WIDTHxHEIGHT.
 func (s *Source) Parse(spec string, e Elem) (*Data, error) {
 	if m := callRE.FindStringSubmatch(spec); m != nil {
 		return s.make(m[1], m[2], e)
@@ -261,7 +260,7 @@ func (d *Data) each(f func(i int) uint64) {
 	}
 }
 
-// listData reads a list of elements; vectors stand in parentheses.
+// listData parses a list of elements; vectors are in parentheses.
 func listData(s string, e Elem) (*Data, error) {
 	d := &Data{Elem: e}
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
@@ -291,7 +290,7 @@ func listData(s string, e Elem) (*Data, error) {
 	return d, nil
 }
 
-// read reads a file: .npy, a picture, or anything else as raw bytes.
+// read reads a file: .npy, a picture, or any other file as raw bytes.
 func (s *Source) read(name string, e Elem) (*Data, error) {
 	f, err := s.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -325,7 +324,7 @@ func (s *Source) read(name string, e Elem) (*Data, error) {
 	return &Data{e, []int{len(b) / e.Size}, b}, nil
 }
 
-// readPicture reads a picture in one of the formats that the program has.
+// readPicture reads a picture in a format that the program has registered.
 func (s *Source) readPicture(name string, f *File, e Elem) (*Data, error) {
 	cfg, _, err := image.DecodeConfig(f)
 	if err != nil {
@@ -348,7 +347,7 @@ func (s *Source) readPicture(name string, f *File, e Elem) (*Data, error) {
 var npyTypes = [numeric.NumKinds]string{numeric.Bool: "b1", numeric.I8: "i1", numeric.U8: "u1", numeric.I16: "i2", numeric.U16: "u2", numeric.I32: "i4",
 	numeric.U32: "u4", numeric.I64: "i8", numeric.U64: "u8", numeric.F16: "f2", numeric.F32: "f4", numeric.F64: "f8"}
 
-// fromArray takes an array whose last dimension may be the components of a vector.
+// fromArray converts an array, whose last dimension may be the components of a vector.
 func fromArray(name string, a *npy.Array, e Elem) (*Data, error) {
 	if a.Type != npyTypes[e.Kind] {
 		return nil, fmt.Errorf("%s holds elements of NumPy type %s, the kernel wants %s (%s): convert it with astype", name, a.Type, npyTypes[e.Kind], e.Kind.CName())
@@ -372,9 +371,8 @@ func fromArray(name string, a *npy.Array, e Elem) (*Data, error) {
 	return d, nil
 }
 
-// fromPicture gives a picture's pixels, row by row from the top: uchar4 and ushort4 as
-// RGBA of 8 and 16 bits without premultiplication, float4 the same in 0…1, one
-// component as grey.
+// fromPicture converts a picture's pixels, row by row from the top. uchar4 and ushort4 elements are RGBA of 8 and
+// 16 bits without premultiplication, float4 the same from 0 to 1; a single component is grey.
 func (s *Source) fromPicture(name string, img image.Image, e Elem) (*Data, error) {
 	if e.Lanes != 1 && e.Lanes != 4 || e.Kind != numeric.U8 && e.Kind != numeric.U16 && e.Kind != numeric.F32 {
 		return nil, fmt.Errorf("%s: a picture fits elements of uchar, ushort and float with 1 or 4 components", name)
@@ -410,8 +408,8 @@ func (s *Source) fromPicture(name string, img image.Image, e Elem) (*Data, error
 	return d, nil
 }
 
-// pixel returns 16-bit components without premultiplication. The model's own way would
-// go through premultiplied ones and lose what little alpha hides.
+// pixel returns 16-bit components without premultiplication. The standard conversion goes through premultiplied
+// components, which loses precision at low alpha.
 func pixel(c color.Color) [4]uint16 {
 	if n, ok := c.(color.NRGBA); ok {
 		return [4]uint16{uint16(n.R) * 0x101, uint16(n.G) * 0x101, uint16(n.B) * 0x101, uint16(n.A) * 0x101}
@@ -420,7 +418,7 @@ func pixel(c color.Color) [4]uint16 {
 	return [4]uint16{n.R, n.G, n.B, n.A}
 }
 
-// Encode returns the content of a file of that name: .npy, .png, or any other name raw.
+// Encode returns the contents of a file by the file's name: .npy, .png, or raw for any other name.
 func (d *Data) Encode(name string) ([]byte, error) {
 	var out bytes.Buffer
 	switch strings.ToLower(path.Ext(name)) {
@@ -461,7 +459,7 @@ func (d *Data) packed() []byte {
 	return b
 }
 
-// Picture returns the buffer as a picture, as one is read.
+// Picture returns the buffer as a picture, the inverse of fromPicture.
 func (d *Data) Picture() (image.Image, error) {
 	if len(d.Shape) != 2 {
 		return nil, fmt.Errorf("a picture needs a width and a height, and the buffer is %s: make it as zeros(640x480)", ShapeText(d.Shape))

@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// formatBits writes a number so that reading it again gives the same bits: shortest
-// decimal form; NaNs with another payload than the default are distinguished by `bits`.
+// formatBits formats a number so that parsing it gives the same bits, in the shortest decimal form. A NaN other
+// than the default one is written as `bits`.
 func formatBits(k numeric.Kind, bits uint64) string {
 	switch k {
 	case numeric.F64:
@@ -45,7 +45,7 @@ func float(f float64, bitSize int) string {
 	return s
 }
 
-// half writes the shortest decimal number that rounds to the given half.
+// half formats a half by the shortest decimal number that rounds to it.
 func half(bits uint64) string {
 	exact := math.Float64frombits(numeric.ConvertBits(numeric.F64, false, numeric.RTE, numeric.F16, bits))
 	for prec := 1; prec <= 5; prec++ {
@@ -57,7 +57,7 @@ func half(bits uint64) string {
 	return float(exact, 64)
 }
 
-// FormatElem writes one element of a buffer: a number, or a vector in parentheses.
+// FormatElem formats one element of a buffer: a number, or a vector in parentheses.
 func FormatElem(e Elem, b []byte) string {
 	if e.Lanes == 1 {
 		return formatBits(e.Kind, Bits(b, e.Kind))
@@ -69,8 +69,7 @@ func FormatElem(e Elem, b []byte) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// FormatHex writes the raw bits of one element, most significant digit first in each
-// component.
+// FormatHex formats the raw bits of one element, most significant digit first in each component.
 func FormatHex(e Elem, b []byte) string {
 	parts := make([]string, e.Lanes)
 	for i := range parts {
@@ -82,7 +81,7 @@ func FormatHex(e Elem, b []byte) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// Float returns the number of a kind that bits are.
+// Float returns the number with the given bits in a number format.
 func Float(k numeric.Kind, bits uint64) float64 {
 	if k == numeric.F64 {
 		return math.Float64frombits(bits)

@@ -26,7 +26,7 @@ var channelTypes = map[string]struct {
 	"32i": {opencl.SignedInt32, numeric.I32}, "8ui": {opencl.UnsignedInt8, numeric.U8}, "16ui": {opencl.UnsignedInt16, numeric.U16}, "32ui": {opencl.UnsignedInt32, numeric.U32},
 }
 
-// ImageFormat reads a format such as "rgba8" or "r32ui".
+// ImageFormat parses a format such as "rgba8" or "r32ui".
 func ImageFormat(s string) (f image.Format, e Elem, ok bool) {
 	for i := 1; i < len(s); i++ {
 		order, known := imageOrders[s[:i]]
@@ -43,7 +43,7 @@ func ImageFormat(s string) (f image.Format, e Elem, ok bool) {
 	return f, e, false
 }
 
-// bindImage makes an image of "[FORMAT:]DATA".
+// bindImage sets the argument to the image that "[FORMAT:]DATA" describes.
 func (a *Arg) bindImage(src *Source) error {
 	spec, name := a.Spec, "rgba8"
 	if a.Info.IsDepth() {
@@ -64,7 +64,7 @@ func (a *Arg) bindImage(src *Source) error {
 	return a.wrapImage(f, d)
 }
 
-// wrapImage makes the argument an image over the data.
+// wrapImage sets the argument to an image over the data.
 func (a *Arg) wrapImage(f image.Format, d *Data) error {
 	typ := types.ImageKind(a.Info.Image).Row()
 	shape := typ.Shape
@@ -106,8 +106,8 @@ func (a *Arg) wrapImage(f image.Format, d *Data) error {
 	return nil
 }
 
-// imageLike makes an image that was left out: zeros of the size of the first buffer or
-// image, with the format of the first image.
+// imageLike sets a missing image argument: zeros of the size of the first buffer or image, in the format of the
+// first image.
 func (a *Arg) imageLike(src *Source, args []*Arg, first *Data) error {
 	if first == nil {
 		return fmt.Errorf("not given, and there is no other buffer or image to take its size from%s", src.give(a.Info.Name, "zeros(640x480)"))
@@ -141,7 +141,7 @@ var samplerWords = map[string]struct{ bits, field opencl.Sampler }{
 	"linear":     {opencl.SamplerLinear, opencl.SamplerFilter},
 }
 
-// ParseSampler reads the words of a sampler.
+// ParseSampler parses a sampler's words.
 func ParseSampler(spec string) (opencl.Sampler, error) {
 	s := opencl.SamplerClampToEdge | opencl.SamplerNearest
 	for w := range strings.FieldsFuncSeq(spec, func(r rune) bool { return strings.ContainsRune("|, +", r) }) {

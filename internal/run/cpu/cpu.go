@@ -77,7 +77,7 @@ func (d *Device) Profiled(p *jit.Profile) *Device {
 // Info describes the device.
 func (d *Device) Info() *exec.Info { return &d.info }
 
-// Load makes a program's code and variables ready.
+// Load prepares a program's code and variables.
 func (d *Device) Load(m *exec.Module) (exec.Program, error) {
 	p, err := launch.NewProgram(m.Module, jit.New(jit.Options{Profile: d.profile}))
 	if err != nil {
@@ -114,7 +114,7 @@ func (k *cpuKernel) Resolve(r exec.Range) (exec.NDRange, error) {
 	return k.Kernel.Resolve(launch.Range{Global: r.Global, Local: r.Local, Offset: r.Offset, NonUniform: k.nonUniform})
 }
 
-// A cpuQueue needs no state: work is done when it is asked for.
+// A cpuQueue needs no state: its methods work synchronously.
 type cpuQueue Device
 
 func (q *cpuQueue) Write(dst exec.Memory, src []byte) error {
@@ -164,7 +164,7 @@ func (d *Device) Launch(ctx context.Context, x *exec.Launch) error {
 	if ran {
 		x.Report = exec.Report{Findings: c.report.Findings, Executor: c.report.Stats.Executor, Fallback: c.report.Stats.Fallback}
 		if isFault(err) {
-			err = nil // it stands among the findings
+			err = nil // the report's findings have it
 		}
 	}
 	c.clear()
@@ -177,7 +177,7 @@ func isFault(err error) bool {
 	return ok
 }
 
-// bind makes launch's arguments. Slices that are the same memory are one object.
+// bind sets the launch's arguments. Slices of the same memory are one object.
 func (c *cpuLaunch) bind(args []exec.Arg) {
 	n, m := 0, 0
 	for i := range args {
@@ -188,7 +188,7 @@ func (c *cpuLaunch) bind(args []exec.Arg) {
 			m++
 		}
 	}
-	c.buffers, c.images = slices.Grow(c.buffers, n), slices.Grow(c.images, m) // pointers to them must stay
+	c.buffers, c.images = slices.Grow(c.buffers, n), slices.Grow(c.images, m) // no later growth: pointers to the elements must stay valid
 	for i := range args {
 		a := &args[i]
 		var to launch.Arg
@@ -213,8 +213,8 @@ func (c *cpuLaunch) bind(args []exec.Arg) {
 	}
 }
 
-// Parts returns the kernel and the arguments of a launch on the processor, for who carries it out
-// instead of the device.
+// Parts returns the kernel and the arguments of a launch on the processor, for a caller that runs the launch
+// itself.
 func Parts(x *exec.Launch) (*launch.Kernel, []launch.Arg) {
 	var c cpuLaunch
 	c.bind(x.Args)
@@ -231,7 +231,7 @@ func (c *cpuLaunch) slice(mem []byte) *launch.Buffer {
 	return &c.buffers[len(c.buffers)-1]
 }
 
-// image returns launch's form of an image: the same one for an image that is given twice.
+// image returns the launch's image for m: the same one if m is passed twice.
 func (c *cpuLaunch) image(m *image.Image, readOnly bool) *launch.Image {
 	for i := range c.images {
 		if x := &c.images[i]; x.Image == m && x.ReadOnly == readOnly {

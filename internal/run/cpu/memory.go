@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// BaseAlign is the alignment of allocated memory in bytes: the size of long16, the strictest
-// that OpenCL C's types have.
+// BaseAlign is the alignment of allocated memory in bytes: the size of long16, the strictest alignment of OpenCL
+// C's types.
 const BaseAlign = 128
 
 // AlignedBytes returns n zero bytes whose address is a multiple of [BaseAlign].
@@ -23,32 +23,32 @@ func AlignedBytes(n int) []byte {
 	return b[off : off+n : off+n]
 }
 
-// LargeFrom is the size in bytes from which on memory asks the system for large pages.
+// LargeFrom is the size in bytes from which on memory uses large pages.
 const LargeFrom = 16 << 20
 
-// An Allocator returns n zero bytes aligned to [BaseAlign], and a function that frees them;
-// nil where the system has no more.
+// An Allocator returns n zero bytes aligned to [BaseAlign], and a function that frees them. It returns nil if the
+// system has no more memory.
 type Allocator func(n int) ([]byte, func())
 
 // A memory is memory of the process.
 type memory struct {
-	view  launch.Buffer // what kernels see
-	guard launch.Buffer // the same, which they must not write to
+	view  launch.Buffer // the object of kernels' accesses
+	guard launch.Buffer // the same memory as a read-only object
 	mu    sync.Mutex
-	free  func() // nil of memory that was not allocated, and of freed memory
+	free  func() // nil if the memory was not allocated, and after it was freed
 }
 
 func newMemory(mem []byte, free func()) *memory {
 	return &memory{view: launch.Buffer{Data: mem}, guard: launch.Buffer{Data: mem, ReadOnly: true}, free: free}
 }
 
-// Allocate returns memory of Go's heap.
+// Allocate returns memory from Go's heap.
 func (d *Device) Allocate(size int) (exec.Memory, error) {
 	return d.AllocateFrom(size, func(n int) ([]byte, func()) { return AlignedBytes(n), func() {} })
 }
 
-// AllocateFrom is [Device.Allocate] with memory of the allocator's: hosts in other languages
-// keep the address while Go does not know it.
+// AllocateFrom is [Device.Allocate] with memory from an allocator, for hosts in other languages that keep the
+// address.
 func (d *Device) AllocateFrom(size int, alloc Allocator) (exec.Memory, error) {
 	if uint64(size) > d.info.MaxAlloc {
 		return nil, fmt.Errorf("%d bytes are more than the device allocates at once (%d)", size, d.info.MaxAlloc)
@@ -67,7 +67,7 @@ func (d *Device) AllocateFrom(size int, alloc Allocator) (exec.Memory, error) {
 	return newMemory(mem, func() { free(); allocated.give(size) }), nil
 }
 
-// Wrap returns memory that is mem itself.
+// Wrap returns mem as memory of the device.
 func (d *Device) Wrap(mem []byte) (exec.Memory, error) { return newMemory(mem, nil), nil }
 
 func (m *memory) Size() int { return len(m.view.Data) }
@@ -87,7 +87,7 @@ func (m *memory) Free() {
 	}
 }
 
-// seen returns the object that a launch sees.
+// seen returns the object that a launch uses.
 func (m *memory) seen(readOnly bool) *launch.Buffer {
 	if readOnly {
 		return &m.guard
@@ -106,7 +106,7 @@ type memoryCount struct{ atomic.Int64 }
 // take reserves n bytes unless they would exceed the limit.
 func (m *memoryCount) take(n int, limit uint64) bool {
 	for try := range 3 {
-		if try > 0 { // memory that nobody uses is still counted until it is collected
+		if try > 0 { // unused memory is counted until it is collected
 			runtime.GC()
 			time.Sleep(time.Millisecond)
 		}

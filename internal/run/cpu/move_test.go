@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// movers are devices that share work and that do not.
+// movers are devices with one compute unit and with several.
 func movers() []*Device { return []*Device{All().Some(1), All().Some(5)} }
 
 // noise returns n random bytes.
@@ -28,7 +28,7 @@ func TestCopyBytes(t *testing.T) {
 				t.Errorf("%d units: %d bytes: wrong copy", d.info.ComputeUnits, n)
 			}
 		}
-		// Where the memories overlap, as copy does.
+		// Overlapping memories are copied as by copy.
 		both := bytes.Clone(src)
 		d.CopyBytes(both[5000:], both[:most-5000])
 		if !bytes.Equal(both[5000:], src[:most-5000]) {
@@ -45,14 +45,14 @@ func TestCopyBox(t *testing.T) {
 		for _, c := range []struct{ region, dp, sp [3]int }{
 			{[3]int{1, 1, 1}, [3]int{1, 1, 1}, [3]int{1, 1, 1}},
 			{[3]int{7, 5, 3}, [3]int{1, 7, 35}, [3]int{1, 9, 60}},
-			{[3]int{1000, 1000, 5}, [3]int{1, 1000, 1000000}, [3]int{1, 1000, 1000000}}, // all one
-			{[3]int{1000, 1000, 5}, [3]int{1, 1000, 1000001}, [3]int{1, 1000, 1000000}}, // slices are
+			{[3]int{1000, 1000, 5}, [3]int{1, 1000, 1000000}, [3]int{1, 1000, 1000000}}, // contiguous rows and slices
+			{[3]int{1000, 1000, 5}, [3]int{1, 1000, 1000001}, [3]int{1, 1000, 1000000}}, // contiguous slices
 			{[3]int{1000, 1000, 5}, [3]int{1, 1001, 1010000}, [3]int{1, 1100, 1100000}},
 			{[3]int{1 << 20, 1, 4}, [3]int{1, 1 << 20, 1<<20 + 64}, [3]int{1, 1 << 20, 1<<20 + 1}},
 			{[3]int{3, 600_000, 1}, [3]int{1, 3, 0}, [3]int{1, 4, 0}},
 			{[3]int{3, 1, 600_000}, [3]int{1, 3, 4}, [3]int{1, 3, 3}},
 			{[3]int{5 << 20, 1, 1}, [3]int{1, 5 << 20, 5 << 20}, [3]int{}},
-			{[3]int{1000, 300, 2}, [3]int{1, 1000, 400_000}, [3]int{}}, // one row again and again
+			{[3]int{1000, 300, 2}, [3]int{1, 1000, 400_000}, [3]int{}}, // one row repeatedly
 		} {
 			got, want := make([]byte, most), make([]byte, most)
 			for z := range c.region[2] {
@@ -67,7 +67,7 @@ func TestCopyBox(t *testing.T) {
 				t.Errorf("%d units: region %v, pitches %v and %v: wrong copy", d.info.ComputeUnits, c.region, c.dp, c.sp)
 			}
 		}
-		rows := bytes.Clone(src) // onto themselves
+		rows := bytes.Clone(src) // rows onto themselves
 		d.CopyBox(rows, [3]int{1, 1000, 0}, rows, [3]int{1, 1000, 0}, [3]int{900, 6000, 1})
 		if !bytes.Equal(rows, src) {
 			t.Errorf("%d units: memory copied onto itself changed", d.info.ComputeUnits)
@@ -91,8 +91,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// Large memory filled with zeros, whole or in part, has zeros there and what it had elsewhere,
-// again and again, whatever way the system takes.
+// TestFillZeros fills large memory with zeros, whole or in part and repeatedly. The part must be zero and the rest
+// unchanged, whichever method the system uses.
 func TestFillZeros(t *testing.T) {
 	const size = 3*LargeFrom + 1000
 	d := All()
@@ -115,8 +115,8 @@ func TestFillZeros(t *testing.T) {
 	}
 }
 
-// TestAllocate: memory is counted until it is freed, once, and has the alignment of the
-// largest type.
+// TestAllocate checks that memory is counted until it is freed, and only once, and has the alignment of the largest
+// type.
 func TestAllocate(t *testing.T) {
 	d := All()
 	before, freed := Allocated(), 0

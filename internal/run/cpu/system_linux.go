@@ -12,8 +12,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// physicalMemory returns the memory in bytes that the machine, or the process's control
-// group, has.
+// physicalMemory returns the memory in bytes of the machine, or of the process's control group if that is less.
 func physicalMemory() uint64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {
@@ -30,7 +29,7 @@ func physicalMemory() uint64 {
 	return n
 }
 
-// clockMHz returns the processors' clock rate, 0 if it is not known.
+// clockMHz returns the processor's clock rate, 0 if unknown.
 func clockMHz() int {
 	if hz := cpuid.CPU.Hz; hz > 0 {
 		return int(hz / 1e6)
@@ -44,13 +43,13 @@ func clockMHz() int {
 		return 0
 	}
 	line, _, _ = strings.Cut(line, "\n")
-	f, _ := strconv.ParseFloat(strings.Trim(line, "\t :"), 64) // 0 where it cannot be read
+	f, _ := strconv.ParseFloat(strings.Trim(line, "\t :"), 64) // 0 if it cannot be parsed
 	return int(f)
 }
 
-const largePage = 2 << 20 // of every amd64, and of most other machines
+const largePage = 2 << 20 // on amd64, and on most other machines
 
-// wholePages returns the part of mem that is whole large pages.
+// wholePages returns the large pages that are completely inside of mem.
 func wholePages(mem []byte) []byte {
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(mem)))
 	from := int(-at & (largePage - 1))
@@ -60,9 +59,8 @@ func wholePages(mem []byte) []byte {
 	return mem[from : from+(len(mem)-from)&^(largePage-1)]
 }
 
-// zeroLate reports whether the system gives large pages to those who ask and makes one that
-// is read before it is written to as cheap as others (since Linux 6.13; before, it became
-// small pages).
+// zeroLate reports whether large pages are available on request and stay large if they are read before they are
+// written, which Linux 6.13 and later do.
 var zeroLate = sync.OnceValue(func() bool {
 	b, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	if err != nil || strings.Contains(string(b), "[never]") {
@@ -74,17 +72,16 @@ var zeroLate = sync.OnceValue(func() bool {
 	return major > 6 || major == 6 && minor >= 13
 })
 
-// largePages asks the system for large pages for memory of this process: there are fewer
-// faults when they are used first, and less to look up later.
+// largePages requests large pages for memory of this process, which need fewer page faults and TLB entries.
 func largePages(mem []byte) {
 	if pages := wholePages(mem); len(pages) > 0 {
-		syscall.Madvise(pages, syscall.MADV_HUGEPAGE) // where it is refused, pages are small
+		syscall.Madvise(pages, syscall.MADV_HUGEPAGE) // if it fails, pages are small
 	}
 }
 
-// zeroPages returns to the system those large pages of [largePages] memory that are wholly inside the bytes
-// given; the system zeroes a page at its next use. It returns the remaining bytes before and behind, for the
-// caller to zero: all bytes if the system does not support this.
+// zeroPages releases the large pages of [largePages] memory that are completely inside of mem; the system returns
+// zero pages at their next use. It returns the remaining bytes before and behind them, which the caller must zero:
+// all bytes if the system does not support this.
 func zeroPages(mem []byte) (before, behind []byte) {
 	pages := wholePages(mem)
 	if len(pages) == 0 || !zeroLate() || syscall.Madvise(pages, syscall.MADV_DONTNEED) != nil {

@@ -6,13 +6,13 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// physicalMemory returns a size that machines of today have: the system is not asked.
+// physicalMemory returns a typical size: the system is not queried.
 func physicalMemory() uint64 { return defaultMemory }
 
-// clockMHz returns the processors' clock rate, 0 if it is not known.
+// clockMHz returns the processor's clock rate, 0 if unknown.
 func clockMHz() int { return int(cpuid.CPU.Hz / 1e6) }
 
-// largePages does nothing: the system is not asked.
+// largePages does nothing on this system.
 func largePages([]byte) {}
 
 // zeroPages leaves all bytes to the caller.

@@ -17,15 +17,15 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// A Session is what an expression is evaluated in: declarations of program scope and,
-// inside a function, declarations and statements, which run anew each time.
+// A Session is the context of an expression: declarations of program scope and, inside a function, declarations and
+// statements, which run again for each expression.
 type Session struct {
-	Options func() (*option.Build, error) // of each compilation: they are changed by it
+	Options func() (*option.Build, error) // called for each compilation, which changes the options
 	Global  string
 	Body    string
 }
 
-// A SourceError is an error in what the user wrote, as diagnostics about it.
+// A SourceError is an error in the user's text, as diagnostics.
 type SourceError []diag.Finding
 
 func (e SourceError) Error() string { return e[0].Message }
@@ -39,14 +39,14 @@ func (s *Session) Declare(text string) error {
 	return nil
 }
 
-// An Expression is an expression that compiles.
+// An Expression is a compiled expression.
 type Expression struct {
 	Type     *types.Type
 	Warnings []diag.Finding
-	Module   *program.Module // its kernel, named Kernel, writes the value to its only argument
+	Module   *program.Module // its kernel, called Kernel, writes the value to its only argument
 }
 
-// Compile compiles an expression. An error is a [SourceError], a *program.Error or another one.
+// Compile compiles an expression. The error is a [SourceError], a *program.Error or another one.
 func (s *Session) Compile(ctx context.Context, expr string) (*Expression, error) {
 	if strings.TrimSpace(expr) == "" {
 		return nil, ErrEmpty
@@ -66,16 +66,16 @@ func (s *Session) Compile(ctx context.Context, expr string) (*Expression, error)
 	return &Expression{t, warnings, m}, nil
 }
 
-// ErrEmpty is the error of no expression.
+// ErrEmpty is the error of an empty expression.
 var ErrEmpty = errors.New("the expression is empty")
 
-// About keeps of the findings of a run those that are about the expression: the copy of its result reads
-// padding too.
+// About returns the findings of a run that concern the expression. The generated code that copies the result also
+// reads padding, whose findings it drops.
 func About(list []program.Finding) []program.Finding {
 	var out []program.Finding
 	for _, f := range list {
 		if f.Error || f.File == ExprFile || f.File == DeclFile {
-			f.Diag.Notes = nil // there is one work-item
+			f.Diag.Notes = nil // the only work-item is not worth a note
 			out = append(out, f)
 		}
 	}
@@ -91,8 +91,8 @@ func (s *Session) Build(src string) (*program.Module, error) {
 	return program.Compile(program.Source{Name: "<input>", Text: src}, opts)
 }
 
-// The kernel and the variable that hold the result, and the names of files in which the
-// expression, the declarations before it and the text around them are said to stand.
+// Names of the kernel and of the variable with the result, and the file names of the expression, of the
+// declarations before it and of the generated text.
 const (
 	Kernel     = "purecl_eval_kernel"
 	evalResult = "purecl_eval_result"
@@ -101,11 +101,11 @@ const (
 	evalFrame  = "<result>"
 )
 
-// Program is the source text with the statements in a kernel. The result is copied out
-// byte by byte, whatever its type.
+// Program returns the source text with a kernel that contains the statements and the expression. The kernel copies
+// the result byte by byte, whatever its type.
 func (s *Session) Program(expr string) string {
 	var b strings.Builder
-	// So that half is a type like the others.
+	// Without this, half would not be a type of variables.
 	b.WriteString("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#line 1\n")
 	b.WriteString(s.Global)
 	fmt.Fprintf(&b, "\nkernel void %s(global uchar *purecl_eval_out) {\n", Kernel)
@@ -123,8 +123,8 @@ func (s *Session) Program(expr string) string {
 	return b.String()
 }
 
-// hasComma reports whether an expression has the comma operator outside of brackets, where an
-// initializer takes none.
+// hasComma reports whether an expression has the comma operator outside of brackets, where an initializer does not
+// allow it.
 func hasComma(expr string) bool {
 	depth := 0
 	for _, t := range Tokens(expr) {
@@ -142,7 +142,7 @@ func hasComma(expr string) bool {
 	return false
 }
 
-// Tokens returns the tokens of a text as far as it is right.
+// Tokens returns the tokens of a text up to its first error.
 func Tokens(text string) []token.Token {
 	src := diag.NewSource()
 	f, ok := src.AddFile("<input>", []byte(text), 0)
@@ -152,9 +152,8 @@ func Tokens(text string) []token.Token {
 	return preprocess.Run(src, f, &option.Source{}, diag.NewReporter(src, diag.Config{})).Tokens
 }
 
-// Balanced reports what would make the text end elsewhere than where the user ended it:
-// brackets that are not closed or not opened, comments and texts without an end, and in an
-// expression a semicolon or a directive.
+// Balanced returns an error if the text would not end where the user ended it: for unbalanced brackets,
+// unterminated comments and strings, and in an expression for a semicolon or a directive.
 func (s *Session) Balanced(name, text string) error {
 	opts, err := s.Options()
 	if err != nil {
@@ -204,7 +203,7 @@ func (s *Session) Balanced(name, text string) error {
 
 var closing = map[token.Kind]token.Kind{token.LParen: token.RParen, token.LBrace: token.RBrace, token.LBrack: token.RBrack}
 
-// TypeOf finds the type that the checker gave the result, and warnings about the expression.
+// TypeOf returns the result's type, and warnings about the expression.
 func (s *Session) TypeOf(ctx context.Context, src, expr string) (*types.Type, []diag.Finding, error) {
 	build, err := s.Options()
 	if err != nil {
@@ -248,7 +247,7 @@ func usersDiagnostics(res *compile.Result, expr string) []diag.Finding {
 			}
 			continue
 		}
-		if len(d.Notes) > 0 && !users(res.Source, d.Notes[0].Span) { // a bracket around the expression
+		if len(d.Notes) > 0 && !users(res.Source, d.Notes[0].Span) { // a bracket of the generated text
 			d.Notes, d.Message = nil, "the expression ends before this"
 		}
 		if text := (diag.Style{Codes: true}).One(res.Source, d); !seen[text] {
@@ -276,14 +275,14 @@ func usersDiagnostics(res *compile.Result, expr string) []diag.Finding {
 	return append(list, aboutExpression(expr, early, around.Code, message))
 }
 
-// users reports whether a place is in what the user wrote, or none.
+// users reports whether a position is in the user's text, or unknown.
 func users(src *diag.Source, s diag.Span) bool { return src.Location(s.Pos).File != evalFrame }
 
 // aboutExpression returns an error that points at the whole expression or, with atEnd, at its
 // end.
 func aboutExpression(expr string, atEnd bool, code *diag.Code, message string) diag.Finding {
 	src := diag.NewSource()
-	f, _ := src.AddFile(ExprFile, []byte(expr), 0) // there was room for it with more around it
+	f, _ := src.AddFile(ExprFile, []byte(expr), 0) // the source with the generated text had room for it too
 	end := len(strings.TrimRight(expr, " \t\n"))
 	from := len(expr) - len(strings.TrimLeft(expr, " \t\n"))
 	if atEnd {
@@ -293,7 +292,7 @@ func aboutExpression(expr string, atEnd bool, code *diag.Code, message string) d
 	return diag.Finding{Source: src, Diagnostic: d}
 }
 
-// Format writes a value such as "uchar4 (0, 254, 255, 255)", and its bits on a second line.
+// Format formats a value such as "uchar4 (0, 254, 255, 255)", with its bits on a second line.
 func Format(t *types.Type, b []byte) string {
 	k := t.Num()
 	if t.IsPointer() {

@@ -1,8 +1,8 @@
 package exec
 
-// AsyncLimit returns the number of elements, of n, that an async copy must visit: those up to the first that is
-// outside both objects. The elements after it have no effect. dst and src are the bytes from the first element
-// to the end of the object, the pitches the distances between elements.
+// AsyncLimit returns how many of the n elements of an async copy have an effect: all up to and including the first
+// that is outside both objects. dst and src are the bytes from the first element to the end of each object, the
+// pitches the distances between elements.
 func AsyncLimit(n, dst, src, dstPitch, srcPitch uint64) uint64 {
 	switch {
 	case dstPitch == 0 && srcPitch == 0:

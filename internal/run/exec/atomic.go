@@ -93,14 +93,14 @@ var halfRMW = [ssa.NumRMW]func(old, x numeric.Half) numeric.Half{
 	ssa.RMWAdd: numeric.Half.Add, ssa.RMWSub: numeric.Half.Sub, ssa.RMWMin: numeric.Half.Fmin, ssa.RMWMax: numeric.Half.Fmax,
 }
 
-// Unaligned serialises atomic operations on global memory whose address is no multiple of the element's size:
-// the processor has no atomic instruction for them. Machine code holds it too.
+// Unaligned serialises atomic operations on global memory at misaligned addresses, for which the processor has no
+// atomic instruction. Machine code holds it too.
 var Unaligned SpinLock
 
-// A SpinLock is held for a few instructions: its word is 1 then, else 0.
+// A SpinLock is a lock that is held for a few instructions: its word is 1 while it is held, else 0.
 type SpinLock struct{ word uint32 }
 
-// Address returns where the word is.
+// Address returns the address of the word.
 func (l *SpinLock) Address() unsafe.Pointer { return unsafe.Pointer(&l.word) }
 
 func (l *SpinLock) Lock() {

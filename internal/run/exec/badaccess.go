@@ -9,7 +9,7 @@ import (
 type AccessKey struct {
 	Kind FindingKind
 	Pos  diag.Pos
-	ID   int32 // tells operations without a position apart
+	ID   int32 // distinguishes operations without a position
 }
 
 // AccessKey returns the key of a finding at v, nil if it is at no operation.

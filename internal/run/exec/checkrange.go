@@ -46,7 +46,7 @@ func CheckRange(info *Info, global, local, offset []int) error {
 	return nil
 }
 
-// Sizes writes sizes in several dimensions, such as 640×480.
+// Sizes formats sizes in several dimensions, such as 640×480.
 func Sizes(v []int) string {
 	s := make([]string, len(v))
 	for i, n := range v {

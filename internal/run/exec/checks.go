@@ -6,10 +6,10 @@ type Checks uint8
 // The levels.
 const (
 	ChecksNone   Checks = iota // bounds, null pointers and writes to constant memory only
-	ChecksMemory               // and misaligned accesses and uses of uninitialised values
-	ChecksAll                  // and data races, implementation-defined results, barriers that not all reach
-	// ChecksPedantic watches for arithmetic too that is defined but seldom meant: NaN of
-	// numbers, signed overflow, shifts too large. It speaks of the source's arithmetic only in
-	// programs that are not optimised.
+	ChecksMemory               // also misaligned accesses and uses of uninitialised values
+	ChecksAll                  // also data races, implementation-defined results and diverged barriers
+	// ChecksPedantic also reports defined arithmetic that is seldom intended: NaN results of numbers, signed
+	// overflow, excessive shift counts. Its reports match the source's arithmetic only in programs that are not
+	// optimised.
 	ChecksPedantic
 )

@@ -20,9 +20,9 @@ type hostCopy struct {
 	write  bool // the kernel may write to it
 }
 
-// Bind returns the argument for host memory: the memory itself if the device shares the host's, else a copy,
-// which [Copies.Launch] keeps equal. writes tells whether the kernel may write to it. Memory that is bound
-// twice is one object.
+// Bind returns the argument for host memory: the memory itself if the device shares the host's, else a copy, which
+// [Copies.Launch] keeps equal. writes is set if the kernel may write to it. Memory that is bound twice is one
+// object.
 func (c *Copies) Bind(d Device, mem []byte, writes bool) (Arg, error) {
 	if d.Info().SharesMemory {
 		return Arg{Kind: SliceArg, Bytes: mem}, nil
@@ -45,7 +45,7 @@ func (c *Copies) Bind(d Device, mem []byte, writes bool) (Arg, error) {
 	return a, nil
 }
 
-// Write copies the host's memory to the device; t, which may be nil, is told of the steps.
+// Write copies the host's memory to the device. t, which may be nil, records the steps.
 func (c *Copies) Write(q Queue, t Trace) error {
 	for i := range c.list {
 		if x := &c.list[i]; len(x.host) > 0 {

@@ -16,12 +16,12 @@ import (
 type Device interface {
 	// Info describes the device.
 	Info() *Info
-	// Load makes a program's code and variables ready.
+	// Load prepares a program's code and variables.
 	Load(m *Module) (Program, error)
 	// Allocate returns memory of size zero bytes, size > 0.
 	Allocate(size int) (Memory, error)
-	// Wrap returns memory that is mem itself. The error wraps errors.ErrUnsupported where
-	// kernels cannot reach the host's memory.
+	// Wrap returns mem as memory of the device. The error wraps errors.ErrUnsupported if kernels cannot access the
+	// host's memory.
 	Wrap(mem []byte) (Memory, error)
 	// NewQueue returns a queue for work.
 	NewQueue() (Queue, error)
@@ -29,8 +29,8 @@ type Device interface {
 
 // Info describes a device. Sizes are in bytes.
 type Info struct {
-	Kind         string // "cpu", "gpu": what Open takes
-	Name         string // of the product
+	Kind         string // "cpu" or "gpu", as for Find
+	Name         string // product name
 	Vendor       string
 	Driver       string // its version
 	ComputeUnits int
@@ -41,7 +41,7 @@ type Info struct {
 	Constant     uint64 // constant memory of a kernel
 	MaxGroup     int    // work-items of a work-group
 	MaxSizes     [3]int // work-items of a work-group in each dimension
-	Lanes        int    // 32-bit values of a vector register: work-items that run side by side
+	Lanes        int    // 32-bit values in a vector register: the work-items of a gang
 	SharesMemory bool   // Wrap works
 	Checks       bool   // launches may have checks beyond those of bounds
 }
@@ -66,15 +66,15 @@ type Program interface {
 
 // A Kernel is code that can be launched.
 type Kernel interface {
-	// Resolve checks a range and chooses the local size where it is open.
+	// Resolve checks a range and chooses the local size if it is not given.
 	Resolve(r Range) (NDRange, error)
-	// Memory returns the bytes of local memory of a work-group and of private memory of a
-	// work-item, arguments apart.
+	// Memory returns the local memory in bytes of a work-group and the private memory of a work-item, without
+	// arguments.
 	Memory() (local, private int64)
 	// LocalVariables returns the bytes of local memory that the kernel's variables occupy. Arguments follow
 	// them.
 	LocalVariables() int64
-	// Times is how long the code took to make, and its first launches.
+	// Times returns the durations of the code's compilation and of the first launches.
 	Times() timing.Times
 }
 
@@ -82,16 +82,16 @@ type Kernel interface {
 type Memory interface {
 	// Size returns its bytes.
 	Size() int
-	// Bytes returns the memory itself, nil where the host cannot reach it.
+	// Bytes returns the memory itself, nil if the host cannot access it.
 	Bytes() []byte
-	// Part returns n bytes from off on, which share the memory. They need no Free.
+	// Part returns n bytes from off on, which share the memory. It needs no Free.
 	Part(off, n int) Memory
 	// Free releases memory that Allocate returned. A second call has no effect.
 	Free()
 }
 
-// A Queue executes work in order. One goroutine at a time uses it. Its methods may return before the work is
-// done; the host memory that they were given must not change until Wait returns.
+// A Queue executes work in order. Only one goroutine at a time may use it. Its methods may return before the work
+// is done; host memory passed to them must not change until Wait returns.
 type Queue interface {
 	Write(dst Memory, src []byte) error
 	Read(dst []byte, src Memory) error
@@ -105,19 +105,19 @@ type Queue interface {
 	Close()
 }
 
-// A Launch is a kernel to be run once, and then its report.
+// A Launch is one execution of a kernel, and then its report.
 type Launch struct {
 	Kernel   Kernel
 	Args     []Arg
-	Range    NDRange // as Resolve returned it
+	Range    NDRange // a result of Resolve
 	Checks   Checks
 	Faults   FaultMode
-	Stdout   io.Writer // of printf, in order of work-groups; nil: nowhere
+	Stdout   io.Writer // output of printf, in order of work-groups; nil: discarded
 	Progress func(done, total int64)
-	Trace    Trace        // is told when what was done; nil: nobody is
-	Workers  int          // threads at most; 0: as the device likes
-	Stop     *atomic.Bool // ends the launch where it becomes true; may be nil
-	Timed    bool         // Report.Took is wanted
+	Trace    Trace        // records the steps; may be nil
+	Workers  int          // most threads; 0: the device's choice
+	Stop     *atomic.Bool // becomes true to end the launch; may be nil
+	Timed    bool         // measure Report.Took
 	Report   Report
 }
 
@@ -142,11 +142,11 @@ type ArgKind uint8
 // The kinds.
 const (
 	NoArg      ArgKind = iota
-	ValueArg           // Bytes: a scalar, vector or struct as it lies in memory
-	SliceArg           // Bytes: host memory that is used in place, on devices that share memory
+	ValueArg           // Bytes: a scalar, vector or struct in its memory layout
+	SliceArg           // Bytes: host memory used in place, on devices that share memory
 	MemoryArg          // Memory; nil is the null pointer
 	LocalArg           // Size bytes of local memory
-	ImageArg           // Image, whose Data is the host's; Memory, where the device has a copy that it is to use
+	ImageArg           // Image, whose Data is the host's; also Memory if the device has its own copy
 	SamplerArg         // Sampler
 )
 

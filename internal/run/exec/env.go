@@ -16,15 +16,15 @@ type Env struct {
 	Params  [][]uint64             // the bits of each element of each kernel parameter
 	Globals map[*ssa.Global]uint32 // object numbers of the program's variables
 	Stop    *atomic.Bool           // set to end the run early; may be nil
-	Printf  io.Writer              // where printf writes; nil: nowhere
+	Printf  io.Writer              // output of printf; nil: discarded
 	Limits  Limits
 	Faults  FaultMode
-	Lanes   int // work-items of a batch where that is free to choose; 0: as the executor likes
+	Lanes   int // work-items of a batch, if that may be chosen freely; 0: the executor's choice
 }
 
 // Limits bound the resources of a launch.
 type Limits struct {
-	PrivateBytes int64 // private memory and registers of the work-items running, all workers; 0: 1 GiB
+	PrivateBytes int64 // private memory and registers of all running work-items; 0: 1 GiB
 	LocalBytes   int64 // local memory of a work-group; 0: 64 MiB
 	ShadowBytes  int64 // the race detector's memory; 0: 8 GiB
 }

@@ -24,37 +24,36 @@ type RaceMarks any
 // An Executor runs kernels. The reference executor (package interp) is one, machine code
 // (package jit) another.
 type Executor interface {
-	// Name is the executor's name in reports.
+	// Name returns the executor's name in reports.
 	Name() string
-	// Prepare makes a kernel ready to run with the checks given. It is called once for each kernel and level,
-	// and may be slow. first is the range of the launch that needs it, or nil. Prepare may compile in parallel
-	// the code that first needs; the result is valid for all ranges.
+	// Prepare prepares a kernel to run with the given checks. It is called once for each kernel and level, and may
+	// be slow. first is the range of the launch that needs the kernel, or nil; Prepare may compile in parallel the
+	// code that this range needs. The result is valid for all ranges.
 	Prepare(f *ssa.Func, checks Checks, first *NDRange) (Code, error)
 }
 
-// Code is a kernel that an Executor has made ready. It may be shared.
+// Code is a kernel prepared by an Executor. It may be shared.
 type Code interface {
-	// Executor is the name of the executor that runs the code: an executor may leave a kernel to another.
+	// Executor returns the name of the executor that runs the code, which may differ from the one that prepared it.
 	Executor() string
-	// OrderSensitive reports whether the result may depend on the order of work-groups
-	// even though nothing races.
+	// OrderSensitive reports whether the result may depend on the order of work-groups even without races.
 	OrderSensitive() bool
-	// Times is how long it took to make, so far.
+	// Times returns the durations of its compilation so far.
 	Times() timing.Times
 	// NewExecution prepares a launch for at most workers workers. An error reports that it needs more than the
 	// environment's limits allow.
 	NewExecution(env *Env, workers int) (Execution, error)
 }
 
-// An Execution is a launch: batches of work-items that workers execute in any order.
-// NewWorker may be called by several of those who work at once.
+// An Execution is a launch: batches of work-items that workers execute in any order. Several goroutines may call
+// NewWorker at once.
 type Execution interface {
 	Batches() int64
-	// Most is the largest chunk that a worker should claim, so that it checks now and then whether to stop.
+	// Most returns the largest chunk that a worker should claim, so that it checks often enough whether to stop.
 	Most() int64
 	NewWorker() BatchWorker
-	// Estimate is the expected time of the launch on one worker, 0 if unknown. Took records that one worker
-	// needed a time for a number of batches.
+	// Estimate returns the expected duration of the launch on one worker, 0 if unknown. Took records that one
+	// worker needed a duration for a number of batches.
 	Estimate() time.Duration
 	Took(batches int64, d time.Duration)
 	// Watch sets the treatment of races before the execution begins; marks are those of an earlier execution,
@@ -68,14 +67,13 @@ type Execution interface {
 	Unwatched() []string
 	// Findings merges the findings of all workers.
 	Findings(workers []BatchWorker) []*Finding
-	// End releases the workers and the resources of the execution. Nothing of it is used afterwards.
+	// End releases the workers and the resources of the execution, which must not be used afterwards.
 	End(workers []BatchWorker)
 }
 
 // A BatchWorker executes batches.
 type BatchWorker interface {
-	// Do executes the batches from the first number to before the second, in the kernel's
-	// floating-point environment whatever the thread's is (package fpenv). An error is a fault
-	// of the executor, not of the kernel.
+	// Do executes the batches from..to-1 in the kernel's floating-point environment, whatever the thread's is
+	// (package fpenv). Its error is a fault of the executor, not of the kernel.
 	Do(from, to int64) error
 }

@@ -2,11 +2,11 @@ package exec
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// A Fallback is why an executor leaves a kernel, or one launch of it, to the reference
-// executor. docs/reference-executor.md lists the reasons.
+// A Fallback is the reason why an executor leaves a kernel, or one launch of it, to the reference executor.
+// docs/reference-executor.md lists the reasons.
 type Fallback struct {
 	Reason string
-	Bug    *InternalError // not nil: the reason is a bug of ours
+	Bug    *InternalError // not nil: the reason is a bug in PureCL
 }
 
 func (f *Fallback) String() string {
@@ -16,17 +16,16 @@ func (f *Fallback) String() string {
 	return f.Reason
 }
 
-// Executor returns the reference executor for a machine that has no other. Its launches have
-// the reason f.
+// Executor returns the reference executor for a machine without another one. Its launches report the reason f.
 func (f *Fallback) Executor(reference Executor) Executor { return fallbackExecutor{reference, f} }
 
-// Code returns the reference executor's code of a kernel. Its launches have the reason f.
+// Code returns the reference executor's code of a kernel, whose launches report the reason f.
 func (f *Fallback) Code(reference Code) Code { return fallbackCode{reference, f} }
 
-// Execution returns a launch on the reference executor that has the reason f.
+// Execution returns a launch on the reference executor that reports the reason f.
 func (f *Fallback) Execution(reference Execution) Execution { return fallbackExecution{reference, f} }
 
-// FallbackOf returns the reason that a launch has, nil if it runs as was asked for.
+// FallbackOf returns the fallback reason of a launch, nil if it has none.
 func FallbackOf(x Execution) *Fallback {
 	if x, ok := x.(fallbackExecution); ok {
 		return x.why

@@ -29,24 +29,24 @@ type FindingKind uint8
 const (
 	OutOfBounds       FindingKind = iota // an access past the end of its object
 	NullPointer                          // an access through a null pointer
-	WildPointer                          // an access through bits that name no object
+	WildPointer                          // an access through bits that are no object's
 	ConstantWrite                        // a write to constant or read-only memory
 	BarrierDivergence                    // a barrier that part of a work-group does not reach
 	Misaligned                           // an access whose address does not have its type's alignment
-	Uninitialized                        // a use of a value that nothing defined
+	Uninitialized                        // a use of an undefined value
 	RaceInGroup                          // two work-items of a group access the same bytes, unordered, one of them writing
-	RaceBetweenGroups                    // likewise of different groups
+	RaceBetweenGroups                    // the same between work-items of different groups
 	DivideByZero                         // an integer division by zero
 	DivideOverflow                       // the least integer divided by -1
 	ConvertOutOfRange                    // a conversion to an integer type that cannot hold the value, without saturation
 	IndexOutOfRange                      // an element of a vector that does not exist
-	BadPointerCast                       // a generic pointer cast to a space that its object is not in
-	ImageFormat                          // an image read or written as another type than its format's
-	AsyncArguments                       // an async copy, or a wait for some, with other arguments in some work-items of the group
-	AsyncEvent                           // a wait for an event that is none, or a copy that nobody waits for
-	NaNResult                            // a NaN made of operands that are none
-	SignedOverflow                       // a sum, difference or product that its signed type cannot hold
-	ShiftTooLarge                        // a shift by as many bits as the type has, or more
+	BadPointerCast                       // a cast of a generic pointer to an address space that its object is not in
+	ImageFormat                          // an image function whose type does not match the image's format
+	AsyncArguments                       // an async copy, or a wait for copies, whose arguments differ between work-items of the group
+	AsyncEvent                           // a wait for an invalid event, or a copy that is never waited for
+	NaNResult                            // a NaN result of operands that are not NaN
+	SignedOverflow                       // a result that its signed type cannot represent
+	ShiftTooLarge                        // a shift by at least the width of the type
 	numFindingKinds
 )
 
@@ -92,28 +92,28 @@ func (f *Finding) Fails(src *diag.Source, mode FaultMode) bool {
 type Finding struct {
 	Kind   FindingKind
 	Pos    diag.Pos
-	Access string // "load", "store", …; "" where no memory is concerned
-	Count  uint64 // occurrences; for races of accesses that conflict with an earlier one
+	Access string // "load", "store", …; "" if it is not about memory
+	Count  uint64 // number of occurrences; for races, of accesses that conflict with an earlier one
 
 	// The work-item.
 	Global, Local, Group [3]uint64
-	// The place, where memory is concerned.
-	Object string // name of the object, "" where there is none
-	What   string // what the object is, such as "argument 1"
+	// The accessed memory.
+	Object string // name of the object, "" if unknown
+	What   string // kind of the object, such as "argument 1"
 	Space  ssa.Kind
 	Offset uint64 // in bytes
 	Size   uint64 // of the access
 	Extent uint64 // size of the object
 
-	Places []Place // other places that matter
+	Places []Place // related positions
 
 	// The other party of a race, or the other barrier.
 	OtherPos    diag.Pos
 	OtherAccess string
 	OtherGlobal [3]uint64
 	ByGroup     bool   // the other party is an async copy of the work-group
-	Between     bool   // a RaceInGroup that is one between groups too
-	Note        string // more about it, or ""
+	Between     bool   // a RaceInGroup that also occurs between groups
+	Note        string // additional text, or ""
 }
 
 // A Place is a position in the source and a note about it.
@@ -131,7 +131,7 @@ func (f *Finding) AddPlace(pos diag.Pos, text string) {
 
 var spaceNames = map[ssa.Kind]string{ssa.PtrGlobal: "global", ssa.PtrConstant: "constant", ssa.PtrLocal: "local", ssa.PtrPrivate: "private", ssa.PtrGeneric: "generic"}
 
-// place describes the memory of an access: "global memory object out (argument 2), 64 bytes".
+// place describes the accessed memory: "global memory object out (argument 2), 64 bytes".
 func (f *Finding) place() string {
 	s := spaceNames[f.Space] + " memory"
 	if f.Object != "" {
@@ -238,7 +238,7 @@ func (f *Finding) WorkItem() string {
 	return "work-item " + t(f.Global) + ", local " + t(f.Local) + " in group " + t(f.Group)
 }
 
-// String is the message, the work-item, and the count where it is more than one.
+// String returns the message, the work-item, and the count if it is more than one.
 func (f *Finding) String() string {
 	s := f.Message() + " [" + f.WorkItem() + "]"
 	if f.Count > 1 {

@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// TestKinds: each kind has a code, of its own, and the errors are the accesses that must not
-// happen and barriers that not all reach.
+// TestKinds checks that each kind has a code of its own, and that the errors are the forbidden accesses and
+// diverged barriers.
 func TestKinds(t *testing.T) {
 	seen := map[*diag.Code]bool{}
 	for k := range numFindingKinds {
@@ -22,8 +22,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestFindingLog: whatever the order of records and the division among workers, the log has
-// the first occurrence of each key and the number of all.
+// TestFindingLog checks that the log has the first occurrence of each key and the number of all, for any order of
+// records and any division among workers.
 func TestFindingLog(t *testing.T) {
 	type record struct{ key, group, item uint64 }
 	records := []record{{1, 2, 3}, {1, 0, 5}, {2, 1, 1}, {1, 0, 4}, {1, 0, 4}, {2, 1, 0}, {1, 7, 0}}

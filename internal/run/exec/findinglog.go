@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// A FindingLog collects the findings of one worker. Of the findings with equal keys it keeps the first, in
-// order of work-groups, then of work-items, then of time, and their number. The zero value is empty. K is the
-// type of keys.
+// A FindingLog collects the findings of one worker. For equal keys it keeps the first finding, in order of
+// work-groups, then of work-items, then of time, and counts all. The zero value is empty. K is the type of keys.
 type FindingLog[K comparable] struct {
 	list map[K]*logged
 	seq  int64
-	// Watched says that New is wanted: the findings with new keys, which the user takes.
+	// Watched enables New: the findings with new keys, which the user removes.
 	Watched bool
 	New     []*Finding
 }
@@ -76,8 +75,8 @@ func (l *FindingLog[K]) Clone() FindingLog[K] {
 // Clear empties the log.
 func (l *FindingLog[K]) Clear() { l.list, l.seq = nil, 0 }
 
-// Merge returns the findings of the workers of a launch, in the order that [FindingLog] has.
-// The logs are not used after.
+// MergeFindings returns the findings of the workers of a launch, in a FindingLog's order. The logs must not be used
+// afterwards.
 func MergeFindings[K comparable](logs []*FindingLog[K]) []*Finding {
 	if !slices.ContainsFunc(logs, func(l *FindingLog[K]) bool { return len(l.list) > 0 }) {
 		return nil

@@ -11,11 +11,11 @@ import (
 // A directive is a piece of text, or a conversion specification of printf's format
 // (OpenCL C, "printf", 6.15.14; C99 7.19.6.1).
 type directive struct {
-	text                            string // before the conversion
+	text                            string // text before the conversion
 	conv                            byte   // 0: text only
 	minus, plus, space, sharp, zero bool
-	width, prec                     int // prec -1: none given
-	vector                          int // elements of a vector conversion, 0 of a scalar one
+	width, prec                     int // prec is -1 if not given
+	vector                          int // elements of a vector conversion, 0 for a scalar one
 	length                          string
 	arg                             int // index of its argument
 }
@@ -58,8 +58,7 @@ func parseFormat(f string, types []ssa.Type) []directive {
 	return append(out, directive{text: text.String()})
 }
 
-// parse reads a conversion specification behind its %. It returns its length, -1 if it
-// is not one.
+// parse parses a conversion specification after its %. It returns its length, or -1 if it is invalid.
 func (d *directive) parse(f string) int {
 	i := 0
 	for ; i < len(f); i++ {
@@ -239,7 +238,7 @@ func (d *directive) integer(b []byte, neg bool, mag uint64, base int) []byte {
 	return d.pad(b, prefix, s, d.zero && d.prec < 0)
 }
 
-// pad appends prefix and s in the field: blanks, or zeros behind the prefix.
+// pad appends prefix and s in the field, padded with blanks, or with zeros after the prefix.
 func (d *directive) pad(b []byte, prefix, s string, zeros bool) []byte {
 	n := d.width - len(prefix) - len(s)
 	fill := func(c byte) {
@@ -297,7 +296,7 @@ func (d *directive) precision() int {
 	return d.prec
 }
 
-// point adds the decimal point that # asks for where no digit follows.
+// point adds the decimal point that # requires if no digit follows.
 func (d *directive) point(s string) string {
 	if !d.sharp || strings.Contains(s, ".") {
 		return s
@@ -333,8 +332,7 @@ func (d *directive) general(x float64) string {
 	return s + tail
 }
 
-// hex is %a without its 0x. C leaves the leading digit of subnormal numbers open; it is
-// 1 here.
+// hex formats %a without its 0x. C does not define the leading digit of subnormal numbers; it is 1 here.
 func (d *directive) hex(x float64) string {
 	s := strconv.FormatFloat(x, 'x', d.prec, 64)[2:]
 	i := strings.IndexByte(s, 'p')

@@ -10,8 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestFormat compares conversions with what the C library makes of them
-// (testdata/printf.py).
+// TestFormat compares conversions with the C library's (testdata/printf.py).
 func TestFormat(t *testing.T) {
 	table, err := os.ReadFile("testdata/printf.tsv")
 	if err != nil {

@@ -25,20 +25,20 @@ var imageQueries = [ssa.NumImageQueries]image.Property{
 type ImageCall struct {
 	op     ssa.Op
 	coords int
-	float  bool        // the coordinates are
+	float  bool        // the coordinates are floating-point
 	kind   ssa.Kind    // of the color's components: F32, F16, I32 or U32
-	class  image.Class // what formats they fit
-	parts  int         // components: 4, or 1 of a depth image
+	class  image.Class // class of matching formats
+	parts  int         // number of components: 4, or 1 for a depth image
 }
 
-// ImageArgs are a work-item's arguments of an ImageCall, as bits in memory.
+// ImageArgs are a work-item's arguments of an ImageCall, as bits.
 type ImageArgs struct {
 	Sampler uint64
 	X       [3]uint32 // coordinates, as many as the image has
-	Color   [4]uint32 // what is written, or what was read
+	Color   [4]uint32 // the color to write, or the color read
 }
 
-// NewImageCall returns the access that v is.
+// NewImageCall returns the call of the operation v.
 func NewImageCall(v *ssa.Value) *ImageCall {
 	color, at := v.Type, 1
 	switch v.Op {
@@ -61,7 +61,7 @@ func NewImageCall(v *ssa.Value) *ImageCall {
 // Samples reports whether the call has a sampler.
 func (call *ImageCall) Samples() bool { return call.op == ssa.OpImageSample }
 
-// Class returns the class of formats that the function is for.
+// Class returns the class of formats for which the function is defined.
 func (call *ImageCall) Class() image.Class { return call.class }
 
 // Coords returns the number of coordinates that the call has.
@@ -78,13 +78,12 @@ func (call *ImageCall) Access() string {
 	return "image read"
 }
 
-// Fits reports whether the function is one for the image's format. A function of another kind
-// reads and writes the channels' bits.
+// Fits reports whether the function matches the image's format. Other functions read and write the channels' bits.
 func (call *ImageCall) Fits(m *image.Image) bool { return m.Format.Class() == call.class }
 
-// Do executes the call for one work-item. If the call is not allowed, Do returns the kind of the finding, the
-// bytes accessed and a note, and a read returns 0. touch, unless nil, is called for the accessed elements,
-// which may be outside the image.
+// Do executes the call for one work-item. If the call is not allowed, it returns the kind of the finding, the
+// number of bytes accessed and a note, and a read returns 0. touch, unless nil, is called for the accessed
+// elements, which may be outside the image.
 func (call *ImageCall) Do(m *image.Image, readOnly bool, a *ImageArgs, touch func(p [3]int32)) (bad FindingKind, size uint64, note string, ok bool) {
 	write := call.op == ssa.OpImageWrite
 	color := a.Color
@@ -122,9 +121,9 @@ func (call *ImageCall) Outside(m *image.Image, p [3]int32) string {
 	return elementName(p, m.Coords()) + " of the " + m.String()
 }
 
-// DoAll executes the call for work-items side by side, all with the same image and sampler. It returns false,
-// and does nothing, if Do must report a fault or if the work-items differ too much for the fast path. It calls
-// refuse with the faulting work-items before it writes any color.
+// DoAll executes the call for several work-items with the same image and sampler. It returns false, and does
+// nothing, if Do must report a fault or if the fast path does not support the mix of coordinates. It calls refuse
+// with the faulting work-items before it writes any color.
 func (call *ImageCall) DoAll(m *image.Image, readOnly bool, sampler uint64, c *image.Calls, refuse func(i int)) bool {
 	if call.kind == ssa.F16 || call.parts != 4 || call.coords < m.Coords() {
 		return false
@@ -187,7 +186,7 @@ func (call *ImageCall) sample(m *image.Image, a *ImageArgs, touch func(p [3]int3
 		return
 	}
 	x := [3]float32{math.Float32frombits(a.X[0]), math.Float32frombits(a.X[1]), math.Float32frombits(a.X[2])}
-	if m.Format.Class() != image.FloatClass { // filters are for floating-point colors
+	if m.Format.Class() != image.FloatClass { // linear filters are for floating-point colors only
 		p := m.Nearest(sampler, x)
 		touch(p)
 		call.read(m, p, &a.Color)
@@ -201,7 +200,7 @@ func (call *ImageCall) sample(m *image.Image, a *ImageArgs, touch func(p [3]int3
 	call.floats(&a.Color, &c)
 }
 
-// floats puts a color into the result: float32 values, or halfs.
+// floats stores a color as the result: float32 values, or halfs.
 func (call *ImageCall) floats(d *[4]uint32, c *[4]float32) {
 	for k, x := range c {
 		d[k] = math.Float32bits(x)
@@ -211,13 +210,13 @@ func (call *ImageCall) floats(d *[4]uint32, c *[4]float32) {
 	}
 }
 
-// ImageQuery returns the property of an image that v, an ImageQuery, asks for.
+// ImageQuery returns the property that v, an ImageQuery, queries.
 func ImageQuery(v *ssa.Value) image.Property { return imageQueries[v.Aux] }
 
-// QueryImage returns the answer of v, an ImageQuery, for an image.
+// QueryImage returns the result of v, an ImageQuery, for an image.
 func QueryImage(v *ssa.Value, m *image.Image) uint32 { return m.Query(ImageQuery(v)) }
 
-// elementName spells coordinates: "element (3, 4)".
+// elementName formats coordinates: "element (3, 4)".
 func elementName(p [3]int32, n int) string {
 	b := []byte("element (")
 	for d := range n {

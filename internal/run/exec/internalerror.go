@@ -6,12 +6,11 @@ import (
 	"runtime/debug"
 )
 
-// An InternalError is a mistake of PureCL's while a kernel was run or memory was copied: a
-// panic, on whichever goroutine.
+// An InternalError is a panic of PureCL, on any goroutine, while a kernel was run or memory was copied.
 type InternalError struct {
-	Doing  string // what was done with the kernel; "" is running
-	Kernel string // "" where there is none
-	Cause  any    // what was passed to panic
+	Doing  string // the activity; "" means running
+	Kernel string // "" if none is concerned
+	Cause  any    // the panic's value
 	Stack  []byte // of the goroutine that panicked
 }
 
@@ -23,13 +22,13 @@ func (e *InternalError) Error() string {
 	return fmt.Sprintf("internal error in %s: %v; this is a bug in PureCL", what, e.Cause)
 }
 
-// Unwrap returns the panic's value where it is an error.
+// Unwrap returns the panic's value if it is an error.
 func (e *InternalError) Unwrap() error {
 	err, _ := e.Cause.(error)
 	return err
 }
 
-// Report is the error with the text of a bug report.
+// Report returns the error with a text for a bug report.
 func (e *InternalError) Report() string {
 	what := "the program"
 	if e.Kernel != "" {
@@ -38,8 +37,8 @@ func (e *InternalError) Report() string {
 	return fmt.Sprintf("%s\nplease report it with %s and this stack:\n%s", e.Error(), what, e.Stack)
 }
 
-// NewInternalError makes the error of a recovered panic. One that was passed on from another
-// goroutine keeps its stack.
+// NewInternalError returns the error of a recovered panic. A panic that was passed on from another goroutine keeps
+// its stack.
 func NewInternalError(p any) *InternalError {
 	if e, ok := p.(*InternalError); ok {
 		return e

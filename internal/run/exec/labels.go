@@ -6,16 +6,16 @@ import "context"
 type Labeller interface {
 	// Label returns ctx with the labels of a kernel's launch on a device.
 	Label(ctx context.Context, kernel, device string) context.Context
-	// Set gives the goroutine the labels of ctx and no others.
+	// Set sets the goroutine's labels to those of ctx.
 	Set(ctx context.Context)
 }
 
 var labeller Labeller
 
-// SetLabeller chooses the labeller. A package's init calls it, as Register.
+// SetLabeller sets the labeller. Only a package's init may call it, as for Register.
 func SetLabeller(l Labeller) { labeller = l }
 
-// Labels are those of one launch. The zero value has none.
+// Labels are the labels of one launch. The zero value has none.
 type Labels struct{ with, before context.Context }
 
 // LaunchLabels returns the labels of a launch, none without a labeller.
@@ -26,7 +26,7 @@ func LaunchLabels(ctx context.Context, kernel, device string) Labels {
 	return Labels{labeller.Label(ctx, kernel, device), ctx}
 }
 
-// Set labels the goroutine. The caller calls Unset when it has done its part.
+// Set labels the goroutine. The caller must call Unset afterwards.
 func (l Labels) Set() {
 	if l.with != nil {
 		labeller.Set(l.with)
@@ -40,7 +40,7 @@ func (l Labels) Unset() {
 	}
 }
 
-// Clear leaves a helper's goroutine without labels.
+// Clear removes the labels from a helper's goroutine.
 func (l Labels) Clear() {
 	if l.with != nil {
 		labeller.Set(context.Background())

@@ -27,8 +27,8 @@ func (r *NDRange) Uniform() bool {
 	return true
 }
 
-// Group returns the id of work-group number g, dimension 0 fastest, the global id of its first
-// work-item, and its size. groups is what Groups returns.
+// Group returns the id of work-group number g, dimension 0 fastest, the global id of its first work-item, and its
+// size. groups is the result of Groups.
 func (r *NDRange) Group(groups [3]uint64, g uint64) (id, first, size [3]uint64) {
 	id = [3]uint64{g % groups[0], g / groups[0] % groups[1], g / groups[0] / groups[1]}
 	for d := range 3 {
@@ -38,11 +38,11 @@ func (r *NDRange) Group(groups [3]uint64, g uint64) (id, first, size [3]uint64) 
 	return id, first, size
 }
 
-// A WorkItem is the place of a work-item in an index space.
+// A WorkItem is the position of a work-item in an index space.
 type WorkItem struct {
 	Global, Local, Group [3]uint64
 	GroupNumber          uint64 // of the work-group, dimension 0 fastest
-	ItemNumber           uint64 // in the work-group, likewise
+	ItemNumber           uint64 // in the work-group, dimension 0 fastest
 }
 
 // WorkItem returns the work-item with a global id.

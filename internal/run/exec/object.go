@@ -9,9 +9,9 @@ import (
 type Object struct {
 	Name     string
 	Space    ssa.Kind     // PtrGlobal, PtrConstant, PtrLocal or PtrPrivate
-	Data     []byte       // its bytes, used in place; not of local and private objects
+	Data     []byte       // its bytes, used in place; nil for local and private objects
 	Size     int64        // len(Data), or the size of a local object
 	ReadOnly bool         // kernels may not write to it
-	WhereMsg string       // what it is, for reports: "argument 2", "variable"; may be empty
-	Image    *image.Image // of an image: what lies in Data
+	WhereMsg string       // description for reports: "argument 2", "variable"; may be empty
+	Image    *image.Image // of an image: describes Data
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// maxPrinted is the greatest number of bytes that the work-items of one batch print. The rest is dropped.
+// maxPrinted bounds the bytes that the work-items of one batch print. The rest is dropped.
 const maxPrinted = 1 << 30
 
 // Printed is the text that the work-items of a batch have printed. Its zero value is empty.
@@ -23,9 +23,8 @@ type printedPart struct {
 	from, to    int
 }
 
-// Print adds the text of a call by a work-item, given by the number of its work-group and its own number in
-// that. It reports whether the format is one that OpenCL C allows. The other arguments are those of
-// [PrintfCall.Append].
+// Print adds the text of a call by a work-item, given by the number of its work-group and its own number in that.
+// It reports whether OpenCL C allows the format. The other arguments are those of [PrintfCall.Append].
 func (p *Printed) Print(group, item uint64, call *PrintfCall, format string, bits func(i, k int) uint64, str func(p uint64) (string, bool)) bool {
 	if len(p.buf) > maxPrinted {
 		return call.Check(format)
@@ -53,14 +52,14 @@ func (p *Printed) Drain() []byte {
 	return out
 }
 
-// Calls holds for each operation that the host does what an executor works out once, such as a [PrintfCall].
-// Workers share it. Its zero value is empty.
+// Calls caches a value that an executor computes once for each host call, such as a [PrintfCall]. Workers share it.
+// Its zero value is empty.
 type Calls[C any] struct {
 	mu   sync.Mutex
 	byOp map[*ssa.Value]C
 }
 
-// Of returns what learn returned for an operation, and calls it for the first time.
+// Of returns the value of an operation, which learn computes at the first call.
 func (c *Calls[C]) Of(v *ssa.Value, learn func(*ssa.Value) C) C {
 	c.mu.Lock()
 	defer c.mu.Unlock()

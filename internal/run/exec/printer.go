@@ -14,10 +14,10 @@ type Printer struct {
 	err     error
 }
 
-// NewPrinter returns a printer that has no batch yet.
+// NewPrinter returns a printer without batches.
 func NewPrinter(w io.Writer) *Printer { return &Printer{w: w} }
 
-// Deliver hands over the text of batch b.
+// Deliver passes the text of batch b to the printer.
 func (p *Printer) Deliver(b int64, text []byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 
 // A PrintfCall is a call of printf. It may be shared.
 type PrintfCall struct {
-	types []ssa.Type // of the arguments behind the format
+	types []ssa.Type // types of the arguments after the format
 	cache map[string][]directive
 	mu    sync.Mutex
 }
 
-// NewPrintfCall returns the call that v, an OpPrintf, is.
+// NewPrintfCall returns the call of v, an OpPrintf.
 func NewPrintfCall(v *ssa.Value) *PrintfCall {
 	call := &PrintfCall{cache: map[string][]directive{}}
 	for _, a := range v.Args[1:] {
@@ -25,7 +25,7 @@ func NewPrintfCall(v *ssa.Value) *PrintfCall {
 	return call
 }
 
-// Types returns the types of the arguments behind the format.
+// Types returns the types of the arguments after the format.
 func (c *PrintfCall) Types() []ssa.Type { return c.types }
 
 // Append appends the output of the call for one work-item to buf; it returns false if the format is bad. bits
@@ -48,7 +48,7 @@ func (c *PrintfCall) Append(buf []byte, format string, bits func(i, k int) uint6
 // maxString bounds the strings that printf reads.
 const maxString = 1 << 20
 
-// CString returns the string at the beginning of b; false if it has no end.
+// CString returns the C string at the beginning of b; ok is false if it is not terminated.
 func CString(b []byte) (string, bool) {
 	b = b[:min(len(b), maxString)]
 	n := bytes.IndexByte(b, 0)
@@ -58,10 +58,10 @@ func CString(b []byte) (string, bool) {
 	return string(b[:n]), true
 }
 
-// Check reports whether a format is one that OpenCL C allows with the arguments.
+// Check reports whether OpenCL C allows a format with the arguments.
 func (c *PrintfCall) Check(format string) bool { return c.parse(format) != nil }
 
-// parse returns the directives of a format, nil if it is not one that OpenCL C allows.
+// parse returns the directives of a format, nil if OpenCL C does not allow it.
 func (c *PrintfCall) parse(format string) []directive {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,7 +91,7 @@ func (a *printArg) float(i int) float64 {
 	}
 }
 
-// signed returns element i, sign-extended where its type has a sign.
+// signed returns element i, sign-extended if its type is signed.
 func (a *printArg) signed(i int) int64 {
 	k := a.typ.K.Num()
 	if k.IsFloat() {

@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/base/environment"
 )
 
-// ErrNoDevice is the error of a device name that no device has.
+// ErrNoDevice is the error of an unknown device name.
 var ErrNoDevice = errors.New("there is no such device")
 
 var (
@@ -19,7 +19,7 @@ var (
 	kinds []*kind
 )
 
-// A kind is devices that one package registered.
+// A kind is a set of devices registered by one package.
 type kind struct {
 	name string
 	open func() ([]Device, error)
@@ -31,8 +31,8 @@ type kind struct {
 // processor is the kind of the default device, the first of all.
 const processor = "cpu"
 
-// Register adds the devices of a kind such as "gpu". open is called at the first use of the kind; its error
-// tells why there are none.
+// Register adds the devices of a kind such as "gpu". open is called at the first use of the kind; its error is the
+// reason why there are none.
 func Register(name string, open func() ([]Device, error)) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -44,8 +44,7 @@ func Register(name string, open func() ([]Device, error)) {
 	kinds = append(kinds, k)
 }
 
-// Kinds returns the names of the kinds, each once: the processor's first, the others in the
-// order of their registration.
+// Kinds returns the names of the kinds: the processor's first, the others in the order of their registration.
 func Kinds() []string {
 	mu.Lock()
 	defer mu.Unlock()
@@ -58,7 +57,7 @@ func Kinds() []string {
 	return list
 }
 
-// Devices returns the devices of a kind, and why there are no more.
+// Devices returns the devices of a kind, and the error that prevented others.
 func Devices(name string) (list []Device, err error) {
 	mu.Lock()
 	of := slices.Clone(kinds)

@@ -11,8 +11,8 @@ type namedDevice struct {
 	name string
 }
 
-// TestFind: the processor is the default device and the first, whichever package registers
-// first, and what does not exist is an error that names what does.
+// TestFind checks that the processor is the default device and the first, whichever package registers first, and
+// that the error of an unknown name lists the devices.
 func TestFind(t *testing.T) {
 	kinds = nil
 	defer func() { kinds = nil }()

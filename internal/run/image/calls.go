@@ -9,22 +9,21 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// MaxCalls is how many work-items can stand side by side in Calls.
+// MaxCalls is the greatest number of work-items in Calls.
 const MaxCalls = 64
 
-// Calls are the calls of one function that work-items make side by side: element i of a
-// column is work-item i's. A call gives the results of the functions for one work-item; it
-// decides on format and sampler once for all work-items.
+// Calls are the calls of one function by several work-items: element i of a column belongs to work-item i. The
+// results equal those of the functions for one work-item; format and sampler are evaluated once.
 type Calls struct {
-	Active uint64      // bit i is set where work-item i takes part
+	Active uint64      // bit i is set if work-item i takes part
 	X      [3][]uint32 // coordinates, as many as the image has: bits of int32 or float32
-	Color  [4][]uint32 // what is written, or what was read: bits; may share memory with X
+	Color  [4][]uint32 // the colors to write, or the colors read, as bits; may share memory with X
 
 	p    [3][MaxCalls]uint32 // coordinates that a sampler has chosen
 	off  [MaxCalls]int       // offsets of elements
-	in   [MaxCalls]uint8     // those of Active whose element exists, in order
-	n    int                 // of in
-	none uint64              // the others of Active
+	in   [MaxCalls]uint8     // the active work-items whose element exists, in order
+	n    int                 // number of elements of in
+	none uint64              // the other active work-items
 
 	filter filtering
 }
@@ -52,20 +51,20 @@ func (m *Image) locate(c *Calls, x [3][]uint32) {
 	}
 }
 
-// Outside returns the work-items of c that call for no element of m: coordinates are
-// integers, without a sampler. [Image.Read] and [Image.Write] leave them alone.
+// Outside returns the work-items of c whose element does not exist in m. Coordinates are integers, without a
+// sampler. [Image.Read] and [Image.Write] skip them.
 func (m *Image) Outside(c *Calls) uint64 {
 	m.locate(c, c.X)
 	return c.none
 }
 
-// Read reads the elements that the last call of Outside has found.
+// Read reads the elements that the last call of Outside located.
 func (m *Image) Read(c *Calls) {
 	c.none = 0
 	m.load(c)
 }
 
-// Write writes them.
+// Write writes the elements that the last call of Outside located.
 func (m *Image) Write(c *Calls) {
 	if m.plain {
 		for k := range m.chans {
@@ -94,7 +93,7 @@ func (m *Image) SampleInt(s opencl.Sampler, c *Calls) {
 			case opencl.SamplerClamp:
 				first, last = -1, last+1
 			default:
-				continue // as they are
+				continue // unchanged
 			}
 		}
 		p, from := c.p[d][:], x[d]
@@ -132,8 +131,8 @@ func (m *Image) SampleFloat(s opencl.Sampler, c *Calls) {
 	m.load(c)
 }
 
-// A filtering is what a linear filter needs for its work-items: along each coordinate two
-// elements and the weight of the second, and the colors of one corner and of all so far.
+// A filtering is the state of a linear filter: for each coordinate the two elements and the weight of the second,
+// and the colors of one corner and of the sum.
 type filtering struct {
 	at     [2][3][MaxCalls]uint32
 	weight [3][MaxCalls]float32
@@ -166,7 +165,7 @@ func (m *Image) filter(s opencl.Sampler, c *Calls) {
 	for corner := range 1 << dims {
 		var x [3][]uint32
 		for d := range m.coord {
-			x[d] = f.at[corner>>d&1][d][:] // of an array's images the first
+			x[d] = f.at[corner>>d&1][d][:] // only the first of an array's images
 		}
 		m.locate(c, x)
 		m.load(c)
@@ -194,7 +193,7 @@ func (m *Image) filter(s opencl.Sampler, c *Calls) {
 	}
 }
 
-// load reads the elements that were located, and gives others the border's color.
+// load reads the located elements, and sets the others to the border color.
 func (m *Image) load(c *Calls) {
 	switch {
 	case m.typ.bits[0] != 0:
@@ -230,8 +229,8 @@ func (m *Image) load(c *Calls) {
 	}
 }
 
-// loadWords is load of the elements that were located, of four channels of 32 bits: one pass, as
-// elements of different rows may take each other's place in the cache.
+// loadWords is load for located elements of four 32-bit channels. It is a separate pass, because elements of
+// different rows may evict each other from the cache.
 func (m *Image) loadWords(c *Calls) {
 	r, g, b, a := c.Color[0], c.Color[1], c.Color[2], c.Color[3]
 	for _, i := range c.in[:c.n] {
@@ -241,7 +240,7 @@ func (m *Image) loadWords(c *Calls) {
 	}
 }
 
-// loadBytes is the same of RGBA, UnormInt8.
+// loadBytes is loadWords for RGBA, UnormInt8.
 func (m *Image) loadBytes(c *Calls) {
 	r, g, b, a := c.Color[0], c.Color[1], c.Color[2], c.Color[3]
 	for _, i := range c.in[:c.n] {
@@ -251,7 +250,7 @@ func (m *Image) loadBytes(c *Calls) {
 	}
 }
 
-// constant returns the bits of zero or one, as the format's class has them.
+// constant returns the bits of zero or one in the format's class.
 func (m *Image) constant(ch int8) uint32 {
 	switch {
 	case ch == zero:
@@ -262,8 +261,8 @@ func (m *Image) constant(ch int8) uint32 {
 	return 1
 }
 
-// loadChannel decodes the channel that stands at bytes in each element: component k of the
-// color. Types are not packed.
+// loadChannel decodes the channel at byte offset at of each element, which is component k of the color. The type
+// must not be packed.
 func (m *Image) loadChannel(c *Calls, at, k int, color []uint32) {
 	data, in := m.Data[at:], c.in[:c.n]
 	switch m.Format.Type {
@@ -302,8 +301,8 @@ func (m *Image) loadChannel(c *Calls, at, k int, color []uint32) {
 	}
 }
 
-// storeChannel encodes the channel that stands at bytes in each element. Types are not
-// packed, colors linear.
+// storeChannel encodes the channel at byte offset at of each element. The type must not be packed, colors are
+// linear.
 func (m *Image) storeChannel(c *Calls, at int, color []uint32) {
 	data, in := m.Data[at:], c.in[:c.n]
 	switch m.Format.Type {
@@ -352,7 +351,7 @@ func (m *Image) storeChannel(c *Calls, at int, color []uint32) {
 
 // unorm is normalize(f, limit, 0, limit) for a limit below 1<<22.
 func unorm(f, limit float32) uint32 {
-	const whole = 1 << 23 // whose neighbours are integers: adding it rounds
+	const whole = 1 << 23 // its neighbours are integers: adding it rounds
 	x := float32(f * limit)
 	switch {
 	case !(x > 0): // NaN too

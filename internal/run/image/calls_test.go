@@ -9,8 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// TestCalls compares calls side by side with the functions for one, which other tests hold
-// against the specification.
+// TestCalls compares Calls with the functions for one work-item, which other tests compare with the specification.
 func TestCalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	shapes := map[opencl.ImageShape][3]int{opencl.Image1D: {9, 1, 1}, opencl.Image1DBuffer: {5, 1, 1}, opencl.Image1DArray: {4, 3, 1}, opencl.Image2D: {6, 5, 1}, opencl.Image2DArray: {3, 4, 2}, opencl.Image3D: {4, 3, 2}}
@@ -36,7 +35,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// randomCalls returns calls with coordinates in and around the image, and wild ones.
+// randomCalls returns calls with coordinates inside, around and far outside of the image.
 func randomCalls(m *Image, r *rand.Rand, float bool) *Calls {
 	c := &Calls{Active: r.Uint64() | r.Uint64()}
 	if r.IntN(2) == 0 {
@@ -74,8 +73,8 @@ func randomCalls(m *Image, r *rand.Rand, float bool) *Calls {
 func checkCalls(t *testing.T, m *Image, r *rand.Rand) {
 	t.Helper()
 	s := opencl.Sampler(r.IntN(64))
-	// one does the call of work-item i with the functions for one: what it read, and
-	// whether there is an element.
+	// one is the result of work-item i by the functions for one work-item: the color, and whether the element
+	// exists.
 	type result struct {
 		color [4]uint32
 		ok    bool
@@ -128,7 +127,7 @@ func checkCalls(t *testing.T, m *Image, r *rand.Rand) {
 			}
 			for k := range 4 {
 				got := c.Color[k][i]
-				if c.Active>>i&1 == 0 || what == "read" && !w.ok { // the caller's business
+				if c.Active>>i&1 == 0 || what == "read" && !w.ok { // the caller handles it
 					w.color[k] = before[k][i]
 				}
 				if got != w.color[k] && !(m.Format.Class() == FloatClass && same(math.Float32frombits(got), math.Float32frombits(w.color[k]))) {

@@ -9,11 +9,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// Conversions between a stored element and its color (OpenCL C, "Conversion Rules", 8.3 to
-// 8.6). A color of a FloatClass format is four float32, of others four 32-bit integers
-// as raw bits.
+// These functions convert between a stored element and its color (OpenCL C, "Conversion Rules", 8.3 to 8.6). The
+// color of a FloatClass format is four float32, that of others four 32-bit integers as raw bits.
 
-// unorm8Values are the values of UnormInt8, normalized.
+// unorm8Values are the normalized values of UnormInt8.
 var unorm8Values = func() (t [256]float32) {
 	for i := range t {
 		t[i] = float32(i) / 255
@@ -21,7 +20,7 @@ var unorm8Values = func() (t [256]float32) {
 	return t
 }()
 
-// linearized returns the linear values of sRGB's 256 stored ones.
+// linearized returns the linear values of the 256 stored sRGB values.
 var linearized = sync.OnceValue(func() *[256]float32 {
 	t := new([256]float32)
 	for i := range t {
@@ -73,7 +72,7 @@ func channel(t opencl.ChannelType, p []byte) float32 {
 // loadFloat returns the color of the element at an offset, for FloatClass formats.
 func (m *Image) loadFloat(off int) (c [4]float32) {
 	p := m.Data[off : off+m.elem]
-	if m.Format == (Format{opencl.OrderRGBA, opencl.UnormInt8}) { // the most used
+	if m.Format == (Format{opencl.OrderRGBA, opencl.UnormInt8}) { // the most frequent format
 		return [4]float32{unorm8Values[p[0]], unorm8Values[p[1]], unorm8Values[p[2]], unorm8Values[p[3]]}
 	}
 	var v [4]float32
@@ -202,8 +201,7 @@ func (m *Image) storeFloat(off int, c [4]float32) {
 	}
 }
 
-// storeInt stores a color of signed or unsigned integers, as the format has them, at an
-// offset; values saturate.
+// storeInt stores a color of integers, signed or unsigned by the format, at an offset. Values saturate.
 func (m *Image) storeInt(off int, c [4]uint32) {
 	p := m.Data[off : off+m.elem]
 	for k := range m.chans {

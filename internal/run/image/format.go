@@ -4,13 +4,13 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// A Format is how an element is stored: its channels and the type of each.
+// A Format is the layout of an element: its channels and their type.
 type Format struct {
 	Order opencl.ChannelOrder
 	Type  opencl.ChannelType
 }
 
-// A Class says which of the read and write functions fit a format.
+// A Class is the class of read and write functions that match a format.
 type Class uint8
 
 // The classes.
@@ -20,7 +20,7 @@ const (
 	UintClass               // read_imageui
 )
 
-// A typeSet has bit t.Number() set where type t belongs to it.
+// A typeSet is a set of types: it has bit t.Number() set if it contains type t.
 type typeSet uint32
 
 func set(ts ...opencl.ChannelType) (s typeSet) {
@@ -30,10 +30,10 @@ func set(ts ...opencl.ChannelType) (s typeSet) {
 	return s
 }
 
-// An order's channel is a component of the colour, or one of these.
+// A component without a channel has one of these values.
 const (
-	zero = -1 // of a component that no channel holds: 0
-	one  = -2 // likewise: 1
+	zero = -1 // the component is 0
+	one  = -2 // the component is 1
 )
 
 // An orderInfo is a row of the table of orders.
@@ -41,8 +41,8 @@ type orderInfo struct {
 	at     [4]int8 // the channel that holds each component, or zero or one
 	opaque bool    // the border color has alpha 1
 	srgb   bool    // red, green and blue are in the sRGB color space
-	types  typeSet // what it combines with
-	pad    bool    // has a channel that is ignored
+	types  typeSet // the types with which it may be combined
+	pad    bool    // it has a channel that is ignored
 }
 
 var (
@@ -53,15 +53,14 @@ var (
 	unorm8      = set(opencl.UnormInt8)
 )
 
-// The orders and types of rows 0.
+// The first values of orders and types, which have row 0.
 const (
 	firstOrder = opencl.OrderR
 	firstType  = opencl.SnormInt8
 )
 
-// orders is the meaning of the channel orders ("Mapping Image Channels to Color Values", 6.15.15.7;
-// "Determining the Border Color or Value", 6.15.15.1.1; the combinations are those of the
-// tables of "Image Format Descriptor").
+// orders defines the channel orders ("Mapping Image Channels to Color Values", 6.15.15.7; "Determining the Border
+// Color or Value", 6.15.15.1.1; the combinations are those of the tables of "Image Format Descriptor").
 var orders = [len(opencl.ChannelOrders)]orderInfo{
 	opencl.OrderR - firstOrder:         {[4]int8{0, zero, zero, one}, true, false, plain, false},
 	opencl.OrderA - firstOrder:         {[4]int8{zero, zero, zero, 0}, false, false, plain, false},
@@ -89,12 +88,12 @@ var orders = [len(opencl.ChannelOrders)]orderInfo{
 // A typeInfo is a row of the table of channel data types.
 type typeInfo struct {
 	class Class
-	raw   opencl.ChannelType // of FloatClass types: the integers that a channel's bits are; of packed ones, the element's
+	raw   opencl.ChannelType // of a FloatClass type: the integer type of a channel's bits; of a packed type: of the element's bits
 	// Packed types: width and lowest bit of red, green, blue and alpha.
 	bits, shift [4]uint8
 }
 
-// types is the meaning of the channel data types.
+// types defines the channel data types.
 var types = [len(opencl.ChannelTypes)]typeInfo{
 	opencl.SnormInt8 - firstType:        {raw: opencl.SignedInt8},
 	opencl.SnormInt16 - firstType:       {raw: opencl.SignedInt16},
@@ -118,23 +117,23 @@ var types = [len(opencl.ChannelTypes)]typeInfo{
 func orderRow(o opencl.ChannelOrder) *orderInfo { return &orders[o.Number()] }
 func typeRow(t opencl.ChannelType) *typeInfo    { return &types[t.Number()] }
 
-// A Layout is how the bytes of an element become a color, for those who make code of it.
+// A Layout describes the conversion from an element's bytes to a color, for code generators.
 type Layout struct {
-	// At is the channel that holds each component of the color, -1 of none.
+	// At is the channel of each component of the color, -1 if it has none.
 	At [4]int8
-	// Alpha says that the fourth component is one where no channel holds it. Others are zero.
+	// Alpha is set if the fourth component is one without a channel. Other components without a channel are zero.
 	Alpha bool
-	// Opaque says that the border color's fourth component is one. Its others are zero.
+	// Opaque is set if the border color's fourth component is one. Its others are zero.
 	Opaque bool
-	// SRGB says that red, green and blue are in the sRGB color space.
+	// SRGB is set if red, green and blue are in the sRGB color space.
 	SRGB bool
-	// Holds is the component that each channel holds, -1 of an ignored one.
+	// Holds is the component of each channel, -1 for an ignored one.
 	Holds [4]int8
-	// Bits and Shift are the width and the lowest bit of each channel of a packed type, zeros of others.
+	// Bits and Shift are the width and the lowest bit of each channel of a packed type, zeros for other types.
 	Bits, Shift [4]uint8
 }
 
-// Layout returns the layout of a format that is supported.
+// Layout returns the layout of a supported format.
 func (f Format) Layout() Layout {
 	o, t := orderRow(f.Order), typeRow(f.Type)
 	l := Layout{At: o.at, Alpha: o.at[3] == one, Opaque: o.opaque, SRGB: o.srgb, Holds: o.holds(), Bits: t.bits, Shift: t.shift}
@@ -157,7 +156,7 @@ func (f Format) Raw() Format {
 	return f
 }
 
-// holds returns the component that each channel holds, of several the first, -1 of an ignored channel.
+// holds returns the component of each channel: the first if there are several, -1 for an ignored channel.
 func (o *orderInfo) holds() [4]int8 {
 	h := [4]int8{-1, -1, -1, -1}
 	for i := len(o.at) - 1; i >= 0; i-- {
@@ -168,10 +167,10 @@ func (o *orderInfo) holds() [4]int8 {
 	return h
 }
 
-// String returns such as "CL_RGBA, CL_UNORM_INT8".
+// String returns the format's name, such as "CL_RGBA, CL_UNORM_INT8".
 func (f Format) String() string { return f.Order.String() + ", " + f.Type.String() }
 
-// Supported reports whether there are images of this format.
+// Supported reports whether images may have this format.
 func (f Format) Supported() bool {
 	return f.Order.Known() && f.Type.Known() && orderRow(f.Order).types&set(f.Type) != 0
 }
@@ -206,7 +205,7 @@ func (f Format) Size() int {
 	return size * f.Channels()
 }
 
-// ElementSize returns the bytes of an element, 0 of a format that is not supported.
+// ElementSize returns the bytes of an element, 0 for an unsupported format.
 func (f Format) ElementSize() int {
 	if !f.Supported() {
 		return 0
@@ -214,11 +213,11 @@ func (f Format) ElementSize() int {
 	return f.Size()
 }
 
-// Class says which functions read and write the format.
+// Class returns the class of functions that match the format.
 func (f Format) Class() Class { return typeRow(f.Type).class }
 
-// Views reports whether an image of format f can be made from one of format g that
-// shares its elements ("Compatible Image Channel Orders").
+// Views reports whether an image of format f can share the elements of an image of format g ("Compatible Image
+// Channel Orders").
 func (f Format) Views(g Format) bool {
 	if f.Type != g.Type {
 		return false

@@ -6,31 +6,30 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// An Image is elements in memory.
+// An Image is an image in memory.
 type Image struct {
 	Format Format
 	Shape  opencl.ImageShape
-	// Size is the number of elements along each coordinate, that of the array's images
-	// last; 1 for those that the shape does not have.
+	// Size is the number of elements along each coordinate, with the number of an array's images last; 1 for
+	// coordinates that the shape lacks.
 	Size [3]int
-	// Pitch is the bytes from one element to the next along each coordinate.
+	// Pitch is the distance in bytes between elements along each coordinate.
 	Pitch [3]int
 	Data  []byte
 
 	info  *orderInfo
 	typ   *typeInfo
-	srgb  *[256]float32 // of sRGB orders: linear values of stored ones
-	holds [4]int8       // the component that each channel holds, -1 of an ignored one
-	plain bool          // channels are stored one by one: see storeChannel
+	srgb  *[256]float32 // of an sRGB order: linear values of the stored ones
+	holds [4]int8       // the component of each channel, -1 for an ignored one
+	plain bool          // channels are stored separately: see storeChannel
 	chans int           // channels of an element, ignored ones included
-	size  int           // bytes of a channel, of a packed element
+	size  int           // bytes of a channel, or of a packed element
 	elem  int           // bytes of an element
-	coord int           // coordinates
-	raw   *Image        // see Raw; nil of an image of integers
+	coord int           // number of coordinates
+	raw   *Image        // see Raw; nil for an image of integers
 }
 
-// MaxSize returns the size in elements that images of the shape may have at most, along each
-// coordinate.
+// MaxSize returns the greatest size of images of the shape, in elements along each coordinate.
 func MaxSize(s opencl.ImageShape) [3]int {
 	const flat, solid, images, buffer = 16384, 2048, 2048, 1 << 27
 	switch s {
@@ -48,9 +47,9 @@ func MaxSize(s opencl.ImageShape) [3]int {
 	return [3]int{flat, 1, 1}
 }
 
-// New returns the image of that format, shape and size over data. row and slice are the
-// bytes from one row to the next and from one slice (of a 3D image) or image (of an
-// array) to the next. The error says where the image would leave data.
+// New returns an image of that format, shape and size over data. row and slice are the distances in bytes between
+// rows, and between slices (of a 3D image) or images (of an array). It returns an error if the image would exceed
+// data.
 func New(f Format, s opencl.ImageShape, size [3]int, row, slice int, data []byte) (*Image, error) {
 	if !f.Supported() {
 		return nil, fmt.Errorf("images of %v are not supported", f)
@@ -88,7 +87,7 @@ func New(f Format, s opencl.ImageShape, size [3]int, row, slice int, data []byte
 	return m, nil
 }
 
-// derive computes what follows from info and typ.
+// derive sets the fields that follow from info and typ.
 func (m *Image) derive() {
 	m.chans, m.size = m.Format.Channels(), m.Format.Type.Size()
 	m.holds = m.info.holds()
@@ -101,8 +100,8 @@ func (m *Image) derive() {
 	}
 }
 
-// Raw returns the image with its channels' bits as integers, m itself where they are integers: what
-// functions see that are of another kind than the format. A packed element is one channel.
+// Raw returns the image with its channels' bits as integers, or m itself if they are integers. Functions that do
+// not match the format access this image. A packed element is one channel.
 func (m *Image) Raw() *Image {
 	if m.raw != nil {
 		return m.raw
@@ -116,8 +115,7 @@ func (m *Image) Coords() int { return m.coord }
 // ElementSize returns the bytes of an element.
 func (m *Image) ElementSize() int { return m.elem }
 
-// Offset returns where the element at those coordinates begins in Data; ok is false
-// where there is none.
+// Offset returns the offset in Data of the element at some coordinates; ok is false if it does not exist.
 func (m *Image) Offset(p [3]int32) (off int, ok bool) {
 	for d := range m.coord {
 		if uint(p[d]) >= uint(m.Size[d]) { // negative ones too
@@ -128,7 +126,7 @@ func (m *Image) Offset(p [3]int32) (off int, ok bool) {
 	return off, true
 }
 
-// A Property is what the image query functions ask for.
+// A Property is a property returned by an image query function.
 type Property uint8
 
 // The properties.

@@ -11,12 +11,12 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// channelsOf are the components that an order's channels hold, as its name and "Mapping
-// Image Channels to Color Values" (6.15.15.7) say; x is ignored.
+// channelsOf are the components of an order's channels, by its name and "Mapping Image Channels to Color Values"
+// (6.15.15.7); x is ignored.
 var channelsOf = map[opencl.ChannelOrder]string{opencl.OrderR: "r", opencl.OrderA: "a", opencl.OrderRG: "rg", opencl.OrderRA: "ra", opencl.OrderRGB: "rgb", opencl.OrderRGBA: "rgba", opencl.OrderBGRA: "bgra", opencl.OrderARGB: "argb", opencl.OrderABGR: "abgr",
 	opencl.OrderIntensity: "i", opencl.OrderLuminance: "l", opencl.OrderRx: "rx", opencl.OrderRGx: "rgx", opencl.OrderRGBx: "rgbx", opencl.OrderDepth: "r", opencl.OrderSRGB: "rgb", opencl.OrderSRGBx: "rgbx", opencl.OrderSRGBA: "rgba", opencl.OrderSBGRA: "bgra"}
 
-// colorOf puts the values of channels where the specification's table has them.
+// colorOf returns the color of some channel values, by the specification's table.
 func colorOf[T float32 | uint32](o opencl.ChannelOrder, ch []T) (c [4]T) {
 	names := channelsOf[o]
 	if !strings.Contains(names, "a") && o != opencl.OrderDepth {
@@ -36,14 +36,14 @@ func colorOf[T float32 | uint32](o opencl.ChannelOrder, ch []T) (c [4]T) {
 	return c
 }
 
-// ratio is n/d rounded to float32.
+// ratio returns n/d rounded to float32.
 func ratio(n, d int64) float32 {
 	f, _ := big.NewRat(n, d).Float32()
 	return f
 }
 
-// packedBits are the widths of packed channels from the most significant bit that is
-// used down, and the number of bits above (API, "Image Format Descriptor").
+// packedBits are the widths of packed channels from the most significant used bit down, then the number of unused
+// bits above (API, "Image Format Descriptor").
 var packedBits = map[opencl.ChannelType][]int{opencl.UnormShort565: {5, 6, 5, 0}, opencl.UnormShort555: {5, 5, 5, 1}, opencl.UnormInt101010: {10, 10, 10, 2}, opencl.UnormInt101010x2: {10, 10, 10, 2, 0}}
 
 // channelValues decodes the channels of an element of a normalized or floating-point type.
@@ -117,7 +117,7 @@ func same(a, b float32) bool {
 	return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b
 }
 
-// TestLoad decodes every format, 8-bit channels with every value.
+// TestLoad decodes every format, with every value of 8-bit channels.
 func TestLoad(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, f := range allFormats() {
@@ -170,8 +170,8 @@ func intChannels(f Format, p []byte) (ch []uint32) {
 	return ch
 }
 
-// checkSRGB holds a color against the accuracy that 8.6 demands: |x - 255 c_sRGB(y)| <= 0.5;
-// ours is much closer. Alpha is linear.
+// checkSRGB checks a color against the accuracy that 8.6 requires, |x - 255 c_sRGB(y)| <= 0.5, with a much smaller
+// tolerance. Alpha is linear.
 func checkSRGB(t *testing.T, f Format, p []byte, c [4]float32) {
 	t.Helper()
 	ch := make([]float32, len(p))
@@ -194,7 +194,7 @@ func checkSRGB(t *testing.T, f Format, p []byte, c [4]float32) {
 	}
 }
 
-// product is f*scale rounded to float32, then to an integer, ties to even, within limits.
+// product returns f*scale rounded to float32, then to an integer, ties to even, within limits.
 func product(f float32, scale, lo, hi int64) int64 {
 	switch {
 	case f != f:
@@ -214,7 +214,7 @@ func product(f float32, scale, lo, hi int64) int64 {
 	return int64(min(max(n, float64(lo)), float64(hi)))
 }
 
-// TestStore encodes colors: the values by the formulas of 8.3.3, the places by TestLoad.
+// TestStore encodes colors and compares values with the formulas of 8.3.3; TestLoad tests the positions.
 func TestStore(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	values := []float32{0, 1, -1, 0.5, -0.5, 2, -2, 1e-10, 0.00196, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 0.49803925, 1 - 0x1p-24}
@@ -228,7 +228,7 @@ func TestStore(t *testing.T) {
 				if r.IntN(3) == 0 {
 					c[k] = values[r.IntN(len(values))]
 				}
-				if r.IntN(8) == 0 { // around the seam of the sRGB curve
+				if r.IntN(8) == 0 { // near the junction of the sRGB curve's two parts
 					c[k] = 0.003 + 0.0013*r.Float32()
 				}
 				bits[k] = uint32(int32(r.Uint64()) >> (8 * r.IntN(4)))
@@ -318,7 +318,7 @@ func checkStoredInts(t *testing.T, f Format, c [4]uint32) {
 	}
 }
 
-// TestBorder: "Determining the Border Color or Value" (6.15.15.1.1).
+// TestBorder tests "Determining the Border Color or Value" (6.15.15.1.1).
 func TestBorder(t *testing.T) {
 	for _, f := range allFormats() {
 		m := element(f)

@@ -5,11 +5,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// Reads and writes as the built-in functions do them. Coordinates past those of the shape
-// are ignored.
+// These methods implement the built-in read and write functions. Coordinates beyond those of the shape are ignored.
 
-// ReadFloat returns the color of the element at p, of a FloatClass format; ok is false
-// where there is none, and the color the border's.
+// ReadFloat returns the color of the element at p, of a FloatClass format. If it does not exist, ok is false and
+// the color is the border's.
 func (m *Image) ReadFloat(p [3]int32) (c [4]float32, ok bool) {
 	off, ok := m.Offset(p)
 	if !ok {
@@ -27,8 +26,8 @@ func (m *Image) ReadInt(p [3]int32) (c [4]uint32, ok bool) {
 	return m.loadInt(off), true
 }
 
-// WriteFloat stores a color at p, of a FloatClass format; ok is false, and nothing is
-// stored, where there is no such element.
+// WriteFloat stores a color at p, of a FloatClass format. If there is no such element, ok is false and nothing is
+// stored.
 func (m *Image) WriteFloat(p [3]int32, c [4]float32) (ok bool) {
 	off, ok := m.Offset(p)
 	if ok {
@@ -46,14 +45,14 @@ func (m *Image) WriteInt(p [3]int32, c [4]uint32) (ok bool) {
 	return ok
 }
 
-// Encode returns an element of a FloatClass format that has the color c.
+// Encode returns the bytes of an element of a FloatClass format with the color c.
 func Encode(f Format, c [4]float32) []byte {
 	m := element(f)
 	m.storeFloat(0, c)
 	return m.Data
 }
 
-// EncodeInt returns an element of an IntClass or UintClass format that has the color c.
+// EncodeInt returns the bytes of an element of an IntClass or UintClass format with the color c.
 func EncodeInt(f Format, c [4]uint32) []byte {
 	m := element(f)
 	m.storeInt(0, c)
@@ -70,9 +69,8 @@ func element(f Format) *Image {
 	return m
 }
 
-// At returns the element that a sampler reaches with integer coordinates. They are
-// unnormalized, whatever the sampler says, and repeat nothing: other samplers than such are
-// undefined with them.
+// At returns the element that a sampler selects with integer coordinates. They are unnormalized, whatever the
+// sampler's bits, and are not repeated: samplers with these properties are undefined for integer coordinates.
 func (m *Image) At(s opencl.Sampler, p [3]int32) [3]int32 {
 	for d := range m.Shape.Dims() {
 		p[d] = address(s, p[d], m.Size[d])
@@ -84,7 +82,7 @@ func (m *Image) At(s opencl.Sampler, p [3]int32) [3]int32 {
 	return p
 }
 
-// Nearest returns the element that a sampler without filter reaches.
+// Nearest returns the element that a sampler without filter selects.
 func (m *Image) Nearest(s opencl.Sampler, x [3]float32) (p [3]int32) {
 	for d := range m.Shape.Dims() {
 		p[d] = nearest(s, x[d], m.Size[d])
@@ -96,9 +94,8 @@ func (m *Image) Nearest(s opencl.Sampler, x [3]float32) (p [3]int32) {
 	return p
 }
 
-// Sample returns the color that a sampler gives at the coordinates x, of a FloatClass
-// format, and the elements that it comes from, 1 to 8: of those that lie outside of the
-// image the color is the border's.
+// Sample returns the color that a sampler gives at the coordinates x, of a FloatClass format, and the 1 to 8
+// elements that contribute to it. Elements outside of the image contribute the border color.
 func (m *Image) Sample(s opencl.Sampler, x [3]float32, from *[8][3]int32) (c [4]float32, n int) {
 	if !s.Linear() {
 		from[0] = m.Nearest(s, x)

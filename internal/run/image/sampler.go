@@ -6,12 +6,12 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// Sampling by a sampler's bit-field. Any bits are a sampler: those without a meaning count as the first of
-// their kind.
+// These functions sample by a sampler's bit-field. Any bits are accepted: an undefined field counts as the first
+// value of its kind.
 
 func floor(x float32) float32 { return float32(math.Floor(float64(x))) }
 
-// integer converts the integral x to int32: saturated, 0 of NaN.
+// integer converts the integral x to int32. It saturates; NaN gives 0.
 func integer(x float32) int32 {
 	switch {
 	case x != x:
@@ -24,14 +24,14 @@ func integer(x float32) int32 {
 	return int32(x)
 }
 
-// repeated reports whether the sampler repeats the image, and the unnormalized coordinate
-// of s in the first repetition.
+// repeated returns the unnormalized coordinate in the first repetition if the sampler repeats the image; else ok is
+// false.
 func repeated(s opencl.Sampler, x float32, n int) (u float32, ok bool) {
 	mode := s.Addressing()
 	if mode != opencl.SamplerRepeat && mode != opencl.SamplerMirroredRepeat {
 		return 0, false
 	}
-	if !s.Normalized() { // undefined; as if they were normalized
+	if !s.Normalized() { // undefined; treated as normalized
 		x = x / float32(n)
 	}
 	if mode == opencl.SamplerRepeat {
@@ -50,7 +50,7 @@ func unnormalized(s opencl.Sampler, x float32, n int) float32 {
 	return x
 }
 
-// address is the function address_mode of the specification.
+// address implements address_mode of the specification.
 func address(s opencl.Sampler, i int32, n int) int32 {
 	switch s.Addressing() {
 	case opencl.SamplerClampToEdge:
@@ -78,8 +78,8 @@ func nearest(s opencl.Sampler, x float32, n int) int32 {
 	return min(i, int32(n-1))
 }
 
-// linear returns the two elements along one coordinate of n elements and the weight of
-// the second ("Linear Filtering", 8.2).
+// linear returns the two elements along one coordinate of n elements, and the weight of the second ("Linear
+// Filtering", 8.2).
 func linear(s opencl.Sampler, x float32, n int) (i0, i1 int32, a float32) {
 	u, ok := repeated(s, x, n)
 	if !ok {
@@ -106,8 +106,7 @@ func linear(s opencl.Sampler, x float32, n int) (i0, i1 int32, a float32) {
 	return i0, i1, a
 }
 
-// layer returns the image of an array that a coordinate chooses ("Selecting an Image From
-// an Image Array", 8.8).
+// layer returns the image of an array that a coordinate selects ("Selecting an Image From an Image Array", 8.8).
 func layer(x float32, n int) int32 {
 	return min(max(integer(float32(math.RoundToEven(float64(x)))), 0), int32(n-1))
 }

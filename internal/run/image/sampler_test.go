@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// A transcription of "Image Addressing and Filtering" (OpenCL C, 8) in float64.
+// The reference implementation is a transcription of "Image Addressing and Filtering" (OpenCL C, 8) in float64.
 
 // taps returns the elements along a coordinate and the weight of the second.
 func taps(s opencl.Sampler, x float64, n int) (i0, i1 int, a float64) {
@@ -67,7 +67,7 @@ func taps(s opencl.Sampler, x float64, n int) (i0, i1 int, a float64) {
 	return i0, i1, a
 }
 
-// edgy reports whether rounding may choose another element: x lies near one's edge.
+// edgy reports whether x is so close to the edge of an element that rounding may select another one.
 func edgy(s opencl.Sampler, x float64, n int) bool {
 	if s.Normalized() {
 		x *= float64(n)
@@ -92,7 +92,7 @@ var shapes = []struct {
 	size  [3]int
 }{{opencl.Image1D, [3]int{9, 1, 1}}, {opencl.Image1DArray, [3]int{5, 3, 1}}, {opencl.Image2D, [3]int{7, 5, 1}}, {opencl.Image2DArray, [3]int{4, 3, 5}}, {opencl.Image3D, [3]int{5, 4, 3}}}
 
-// TestSample compares every sampler on every shape with the transcription.
+// TestSample compares every sampler on every shape with the reference implementation.
 func TestSample(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, sh := range shapes {
@@ -193,8 +193,8 @@ func checkSample(t *testing.T, m *Image, s opencl.Sampler, r *rand.Rand) {
 	}
 }
 
-// TestExact: unnormalized coordinates without filter choose the element without any loss
-// of precision ("Precision of Addressing and Filter Modes").
+// TestExact checks that unnormalized coordinates without filter select the element without any loss of precision
+// ("Precision of Addressing and Filter Modes").
 func TestExact(t *testing.T) {
 	for _, c := range []struct {
 		s    opencl.Sampler
@@ -210,7 +210,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestWild: no bits of a sampler or a coordinate reach outside of the memory.
+// TestWild checks that no bits of a sampler or a coordinate access bytes outside of the memory.
 func TestWild(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var from [8][3]int32

@@ -5,8 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The kernels of the elementwise ops. The integer and floating-point loops that dominate kernels' time are
-// written out, so that the compiler inlines the operation; the others call the op's meaning in package ssa.
+// These are the kernels of the elementwise ops. The loops of frequent integer and floating-point ops are written
+// out, so that the compiler inlines the operation; the others call the op's definition in package ssa.
 
 // elementKernel returns the kernel of an op whose operands have elements of kind k, or
 // nil if there is none.
@@ -46,7 +46,7 @@ func elementKernel(op ssa.Op, k ssa.Kind) kernel {
 	return nil
 }
 
-// The kernels with written-out loops; nil for ops that use their meaning.
+// Kernels with written-out loops; nil for ops that call their definition.
 
 func boolKernel(op ssa.Op) kernel {
 	switch op {
@@ -143,8 +143,7 @@ func testKernel[T numeric.Int | numeric.Float](op ssa.Op) kernel {
 	return nil
 }
 
-// byMeaning returns a kernel that applies the meaning of an op to each active lane, nil of an op without
-// meaning.
+// byMeaning returns a kernel that applies the definition of an op to each active lane, nil if the op has none.
 func byMeaning[T any](m ssa.Meaning[T]) kernel {
 	switch {
 	case m.Column1 != nil:
@@ -509,7 +508,7 @@ func kExtractDyn[T word](v *view, in *inst) {
 	}
 }
 
-// kInsertDyn replaces a by c where the index b is imm.
+// kInsertDyn computes element imm of an InsertDyn: c in lanes whose index b is imm, else a.
 func kInsertDyn[T word](v *view, in *inst) {
 	for _, s := range v.act {
 		d := at[T](v, in.d, s)

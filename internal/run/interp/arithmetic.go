@@ -9,9 +9,9 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The observer of arithmetic that is defined, by the language or by common practice, but seldom intended: a NaN
-// made of numbers; a sum, difference or product that a signed type cannot hold; a shift by at least the number
-// of bits of the type. It observes only values with a position in the source: the bodies of builtin functions
+// The arithmetic observer reports results that are defined, by the language or by common practice, but seldom
+// intended: a NaN from numbers; a sum, difference or product that a signed type cannot represent; a shift by at
+// least the type's width. It observes only values with a position in the source: the bodies of builtin functions
 // use all of these on purpose.
 
 // guardArithmetic adds a guard to v; args are the elements of its arguments.
@@ -35,7 +35,7 @@ func (l *lowerer) guardArithmetic(v *ssa.Value, k ssa.Kind, args [3]reg, uniform
 	in.imm = uint64(v.Type.K.Num().Bits())
 }
 
-// overflowGuard returns the guard of a signed operation, nil of others.
+// overflowGuard returns the guard of a signed operation, nil for other ops.
 func overflowGuard(op ssa.Op, k ssa.Kind) kernel {
 	switch k {
 	case ssa.I8:
@@ -50,7 +50,7 @@ func overflowGuard(op ssa.Op, k ssa.Kind) kernel {
 	return nil
 }
 
-// smallOverflow computes in 64 bits results of types of at most 32 bits.
+// smallOverflow computes results of types of at most 32 bits in 64 bits.
 func smallOverflow[T int8 | int16 | int32](op ssa.Op, least, most int64) kernel {
 	outside := func(x int64) bool { return x < least || x > most }
 	switch op {
@@ -81,7 +81,7 @@ func longOverflow(op ssa.Op) kernel {
 			if b < 0 {
 				hi -= uint64(a)
 			}
-			return hi != uint64(int64(lo)>>63) // the upper half of the product is not the sign of the lower
+			return hi != uint64(int64(lo)>>63) // the product's upper half is not the sign extension of its lower half
 		})
 	case ssa.OpNeg:
 		return reportOf(exec.SignedOverflow, func(a int64) bool { return a == math.MinInt64 })
@@ -105,7 +105,7 @@ func shiftGuard(k ssa.Kind) kernel {
 	return nil
 }
 
-// shiftTooLarge reads counts as unsigned, so that a negative one is too large too.
+// shiftTooLarge reads counts as unsigned, so that negative ones are too large.
 func shiftTooLarge[T uint8 | uint16 | uint32 | uint64](v *view, in *inst) {
 	for _, s := range v.act {
 		for i, n := range at[T](v, in.b, s) {
@@ -116,9 +116,9 @@ func shiftTooLarge[T uint8 | uint16 | uint32 | uint64](v *view, in *inst) {
 	}
 }
 
-// nanGuard returns the guard of an operation that may make a NaN of numbers, nil of others.
-// In double precision an operation on floats or halfs is a NaN where it is one in theirs:
-// infinities are the same, and no rounding makes a zero or an infinity of another number.
+// nanGuard returns the guard of an operation that may give a NaN from numbers, nil for other ops. It computes
+// floats and halfs in double precision, in which the result is a NaN exactly if it is one in their precision:
+// infinities are the same, and rounding turns no other number into a zero or an infinity.
 func nanGuard(op ssa.Op, k ssa.Kind) kernel {
 	switch k {
 	case ssa.F16:
@@ -174,7 +174,7 @@ func nanOf[T any](op ssa.Op, f func(T) float64) kernel {
 	return nil
 }
 
-// reportWhere returns a guard that reports the lanes whose two arguments are wrong.
+// reportWhere returns a guard that reports the lanes for whose two arguments wrong is true.
 func reportWhere[T any](kind exec.FindingKind, wrong func(a, b T) bool) kernel {
 	return func(v *view, in *inst) {
 		for _, s := range v.act {
@@ -188,7 +188,7 @@ func reportWhere[T any](kind exec.FindingKind, wrong func(a, b T) bool) kernel {
 	}
 }
 
-// reportOf returns a guard that reports the lanes whose argument is wrong.
+// reportOf returns a guard that reports the lanes for whose argument wrong is true.
 func reportOf[T any](kind exec.FindingKind, wrong func(a T) bool) kernel {
 	return func(v *view, in *inst) {
 		for _, s := range v.act {

@@ -8,17 +8,17 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Async copies, as the observers see them. The copy of a work-group is executed at once, outside of any
-// work-item. Until the group waits for it, it may happen at any time: the bytes that it reads and writes count
-// as accessed again after each barrier.
+// The observers' view of async copies: the copy of a work-group is executed at once, outside of any work-item.
+// Until the group waits for it, it may happen at any time. Its bytes therefore count as accessed again after each
+// barrier.
 
-// behind returns the bytes of a pointer's object from where it points.
+// behind returns the number of bytes from a pointer to its object's end.
 func (x *worker) behind(p uint64) uint64 {
 	o, off := x.object(p>>ssa.ObjectShift), p&ssa.OffsetMask
 	return o.size - min(off, o.size)
 }
 
-// kAsyncLimit is OpAsyncLimit.
+// kAsyncLimit executes OpAsyncLimit.
 func kAsyncLimit(v *view, in *inst) {
 	x := v.x
 	for _, s := range v.act {
@@ -33,22 +33,22 @@ func kAsyncLimit(v *view, in *inst) {
 // An asyncCopy is a copy of a work-group that it has not waited for.
 type asyncCopy struct {
 	in                 *inst
-	lane               int // the first work-item's
+	lane               int // the first work-item of the group
 	dst, src           uint64
 	row, rows, planes  uint64
 	dstRow, srcRow     uint64 // pitches
 	dstPlane, srcPlane uint64
 	event              uint64
-	waited             bool // the next barrier that waits for copies waits for it
+	waited             bool // the next barrier that completes copies completes it
 }
 
-// events are the events of a worker's async copies: Handles that count from tag on.
+// events are the events of a worker's async copies: Handles numbered from eventTag on.
 type events struct {
-	first, next uint64 // of the work-group; the first one that is free
-	unclear     bool   // not all work-items have reached a copy: only some have its event
+	first, next uint64 // the work-group's first event, and the next free one
+	unclear     bool   // only a part of the work-items has reached some copy and has its event
 }
 
-// eventTag is the part of an event that no number of a program's has by chance.
+// eventTag are the high bits of an event, which a program's numbers do not have by accident.
 const eventTag = 0x6556 << 48
 
 // issued reports whether an async copy of the work-group has returned the event.
@@ -59,9 +59,9 @@ var asyncOps = map[ssa.Op]kernel{
 	ssa.OpFenceFlags: kFenceFlags,
 }
 
-// async lowers the operations of async copies, and fences' flags.
+// async lowers the operations of async copies, and the flags of fences.
 func (l *lowerer) async(v *ssa.Value) {
-	if i, ok := ssa.CheckersOnly(v); ok && l.checks() < exec.ChecksMemory { // the work-items do it
+	if i, ok := ssa.CheckersOnly(v); ok && l.checks() < exec.ChecksMemory { // the work-items copy themselves
 		l.comps[v.ID] = l.share(v, l.comps[v.Args[i].ID])
 		return
 	}
@@ -109,10 +109,10 @@ func kAsyncEvent(v *view, in *inst) {
 // eventSize is the size of an event_t in memory.
 const eventSize = 8
 
-// kAsyncWait makes the copies of the listed events ready to be waited for.
+// kAsyncWait marks the copies of the listed events as waited for.
 func kAsyncWait(v *view, in *inst) {
 	x := v.x
-	var first []uint64 // the first work-item's events
+	var first []uint64 // the events of the first work-item
 	begun := false
 	each(v.act, func(lane int) {
 		one := span{int32(lane), int32(lane) + 1}
@@ -131,7 +131,7 @@ func kAsyncWait(v *view, in *inst) {
 	}
 }
 
-// listed returns the events at a pointer, and reports values that are no events.
+// listed returns the events at a pointer, and reports invalid ones.
 func (x *worker) listed(in *inst, lane int, p uint64, n int64) (list []uint64) {
 	for i := range n {
 		m, o, off := x.pointer(in, lane, movePointer(p, uint64(i)*eventSize), eventSize, false)
@@ -156,7 +156,7 @@ func (x *worker) listed(in *inst, lane int, p uint64, n int64) (list []uint64) {
 	return list
 }
 
-// waitsDiffer reports that a work-item waits for other events than the first one.
+// waitsDiffer reports a work-item whose list of events differs from the first work-item's.
 func (x *worker) waitsDiffer(in *inst, lane int, first, here []uint64) {
 	f := x.report(exec.AsyncArguments, in, lane, nil, 0, 0)
 	if f == nil {
@@ -175,7 +175,7 @@ func (x *worker) waitsDiffer(in *inst, lane int, first, here []uint64) {
 	}
 }
 
-// kAsyncCopy does a work-group's copy and leaves nothing of it to the work-items.
+// kAsyncCopy executes a work-group's copy as a whole.
 func kAsyncCopy(v *view, in *inst) {
 	x := v.x
 	x.asyncReached(in)
@@ -202,7 +202,7 @@ func kAsyncCopy(v *view, in *inst) {
 	}
 }
 
-// asyncReached reports a copy that not all work-items of the group reach.
+// asyncReached reports a copy that only a part of the group's work-items reaches.
 func (x *worker) asyncReached(in *inst) {
 	if n := count(x.cols.act); n < x.n && (n < x.live || x.p.Checks >= exec.ChecksAll) {
 		x.events.unclear = true
@@ -215,7 +215,7 @@ func (x *worker) asyncReached(in *inst) {
 	}
 }
 
-// asyncDiffers reports that a work-item's argument i is b where the first one's is a.
+// asyncDiffers reports a work-item whose argument i is b, while the first work-item's is a.
 func (x *worker) asyncDiffers(in *inst, lane, i int, a, b uint64) {
 	f := x.report(exec.AsyncArguments, in, lane, nil, 0, 0)
 	if f == nil {
@@ -237,7 +237,7 @@ func (x *worker) asyncDiffers(in *inst, lane, i int, a, b uint64) {
 	f.Note = fmt.Sprintf("%s is %s in one, %s here", name, show(a), show(b))
 }
 
-// clamp joins rows that follow each other and bounds the numbers of rows and planes.
+// clamp joins contiguous rows and limits the numbers of rows and planes.
 func (c *asyncCopy) clamp(x *worker) {
 	if c.row == 0 || c.rows == 0 || c.planes == 0 {
 		c.row, c.rows, c.planes = 0, 0, 0
@@ -252,7 +252,7 @@ func (c *asyncCopy) clamp(x *worker) {
 	c.row = min(c.row, max(dst, src)+1)
 }
 
-// rowsOf calls f with the pointers of each row until it returns false.
+// rowsOf calls f with the pointers of each row until f returns false.
 func (c *asyncCopy) rowsOf(f func(dst, src uint64) bool) {
 	for z := range c.planes {
 		for y := range c.rows {
@@ -263,7 +263,7 @@ func (c *asyncCopy) rowsOf(f func(dst, src uint64) bool) {
 	}
 }
 
-// copy does the copy; of a row that is not wholly inside its object the part that is.
+// copy executes the copy. It copies the part of each row that is inside of its object.
 func (x *worker) copy(c *asyncCopy) {
 	n := 0
 	c.rowsOf(func(dst, src uint64) bool {
@@ -288,8 +288,7 @@ func (x *worker) copyRow(c *asyncCopy, dst, src uint64) {
 	x.markInit(o, c.lane, off, c.row, true)
 }
 
-// copyInside copies the part of a row that is inside both objects; the rest of the destination without a source
-// becomes zero.
+// copyInside copies the part of a row that is inside of both objects, and zeroes the rest of the destination.
 func (x *worker) copyInside(c *asyncCopy, dst, src uint64) {
 	to, from := x.inside(dst, c.row, c.lane, true), x.inside(src, c.row, c.lane, false)
 	if to.lo == to.hi {
@@ -318,8 +317,7 @@ func (x *worker) touchCopy(c *asyncCopy) {
 	})
 }
 
-// passCopies is called when the group has passed a barrier: copies are done that it has
-// waited for.
+// passCopies is called when the group has passed a barrier. It completes the copies that the group has waited for.
 func (x *worker) passCopies(waits bool) {
 	if waits {
 		x.copies = slices.DeleteFunc(x.copies, func(c *asyncCopy) bool { return c.waited })
@@ -331,7 +329,7 @@ func (x *worker) passCopies(waits bool) {
 	}
 }
 
-// leftCopies reports the copies of a work-group that has ended without waiting for them.
+// leftCopies reports the copies that an ended work-group has not waited for.
 func (x *worker) leftCopies() {
 	for _, c := range x.copies {
 		if f := x.report(exec.AsyncEvent, c.in, c.lane, nil, 0, 0); f != nil {

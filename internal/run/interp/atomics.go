@@ -9,15 +9,14 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// An atomicFn is an atomic operation on the bits of an element: old value, operands →
-// new value. load is true of one that never writes.
+// An atomicFn computes an atomic operation on the bits of an element: old value, operands → new value. load is
+// set if it never writes.
 type atomicFn struct {
 	apply func(old, x, y uint64) uint64
 	load  bool
 }
 
-// atomicOp returns the operation of an atomic op on elements of kind k, nil if there is
-// none.
+// atomicOp returns the function of an atomic op on elements of kind k, nil if there is none.
 func atomicOp(op ssa.Op, rmw ssa.RMW, k ssa.Kind) *atomicFn {
 	switch op {
 	case ssa.OpAtomicLoad:
@@ -38,11 +37,11 @@ func atomicOp(op ssa.Op, rmw ssa.RMW, k ssa.Kind) *atomicFn {
 	return nil
 }
 
-// stripes serialise the atomic operations on halves.
+// stripes are locks that serialise the atomic operations on halves.
 var stripes [64]sync.Mutex
 
-// kAtomic applies an atomic operation, one lane after the other. On memory that
-// work-groups share it is atomic against all of them.
+// kAtomic executes an atomic operation, lane by lane. On memory shared by work-groups it is atomic with respect to
+// all of them.
 func kAtomic[T uint16 | uint32 | uint64](v *view, in *inst) {
 	x, m := v.x, in.mem
 	f := in.ext.(*atomicFn)
@@ -101,13 +100,13 @@ func (x *worker) observeAtomic(v *view, in *inst, lane int, o *object, off uint6
 	}
 }
 
-// defined reports an atomic operation on memory without a value, and records its store.
+// defined reports an atomic operation on memory without a value, and marks its result as defined.
 func (x *worker) defined(in *inst, lane int, o *object, off uint64, f *atomicFn) {
 	if !o.shadowed {
 		return
 	}
 	size := in.mem.size
-	if len(in.src) != 1 || in.d >= 0 { // all but a plain store look at the old value
+	if len(in.src) != 1 || in.d >= 0 { // all except a plain store read the old value
 		if !x.initialized(o, lane, off, size) {
 			x.report(exec.Uninitialized, in, lane, o, off, size)
 		}
@@ -117,7 +116,7 @@ func (x *worker) defined(in *inst, lane int, o *object, off uint64, f *atomicFn)
 	}
 }
 
-// atomicAt applies f to the element at q; own tells that no other worker accesses it.
+// atomicAt applies f to the element at q; own is set if no other worker accesses it.
 func atomicAt[T uint16 | uint32 | uint64](q unsafe.Pointer, own bool, f *atomicFn, a, b uint64) T {
 	size := unsafe.Sizeof(T(0))
 	if own {

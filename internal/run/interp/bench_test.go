@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// The kernels of the speed bar, as the front end would lower them.
+// The kernels of the speed tests, as the front end would lower them.
 
 const matmul = `
 kernel @k(v0 ptr.global, v1 ptr.global, v2 ptr.global, v3 i32) {
@@ -119,7 +119,7 @@ b3:
 }
 `
 
-// sobel is the 3×3 gradient on floats, borders left out.
+// sobel is the 3×3 gradient on floats, without borders.
 const sobel = `
 kernel @k(v0 ptr.global, v1 ptr.global, v2 i32, v3 i32) {
   arg kind=global name="in" typename="float*" size=4 align=4
@@ -217,7 +217,7 @@ b2:
 }
 `
 
-// bench runs a launch of about ops operations of work-items.
+// bench measures a launch with about ops operations of work-items.
 func bench(b *testing.B, text string, ops float64, l launch.Launch) {
 	p := load(b, text)
 	for _, c := range []struct {

@@ -7,10 +7,10 @@ import "math/bits"
 // changes. It is a Patricia trie (C. Okasaki and A. Gill, "Fast Mergeable Integer Maps", 1998); nil is the
 // empty map.
 type clockMap struct {
-	key         uint64 // of a leaf; of a fork what its keys have in common, the rest 0
-	bit         uint64 // that a fork's sides differ in; 0 for a leaf
+	key         uint64 // of a leaf; of a fork: the common prefix of its keys, with zeros below
+	bit         uint64 // the bit in which a fork's sides differ; 0 for a leaf
 	clock       uint32
-	left, right *clockMap // with that bit clear, set
+	left, right *clockMap // the maps with the bit clear and set
 }
 
 // at returns the clock of a key.
@@ -73,7 +73,7 @@ func (m *clockMap) join(n *clockMap) *clockMap {
 	return fork(m, n)
 }
 
-// with returns the fork m with these sides; m itself, or other, if they are its own.
+// with returns a fork like m with the given sides; m itself, or other, if those are its own.
 func (m *clockMap) with(left, right, other *clockMap) *clockMap {
 	switch {
 	case left == m.left && right == m.right:
@@ -88,10 +88,10 @@ func (m *clockMap) with(left, right, other *clockMap) *clockMap {
 // those of all its work-items, and larger clocks for single work-items.
 type knowledge struct{ groups, items *clockMap }
 
-// itemKey numbers a work-item; a group has fewer than 1<<16.
+// itemKey returns the key of a work-item; a group has fewer than 1<<16.
 func itemKey(group uint64, item uint32) uint64 { return group<<16 | uint64(item) }
 
-// covers reports whether a work-item's accesses at that clock are known.
+// covers reports whether k includes a work-item's accesses at that clock.
 func (k *knowledge) covers(group uint64, item, clock uint32) bool {
 	return k.groups.at(group) >= clock || k.items.at(itemKey(group, item)) >= clock
 }

@@ -18,13 +18,13 @@ type CompileError struct {
 
 func (e *CompileError) Error() string { return "kernel " + e.Func + ": " + e.Msg }
 
-// Bounds on programs.
+// Limits on programs.
 const (
 	maxCallDepth = 256
 	maxInsts     = 1 << 24
 )
 
-// A compiler turns a kernel and the functions that it calls into a Program.
+// A compiler translates a kernel and the functions that it calls into a Program.
 type compiler struct {
 	p       *Program
 	pins    []pin
@@ -36,7 +36,7 @@ type compiler struct {
 	insts   int32
 	params  [][]int32 // pins of each parameter's elements
 	gran    uint8
-	scratch int32 // 8 more than the offset of the scratch cell, 0 before there is one
+	scratch int32 // offset of the scratch cell plus 8, 0 before it exists
 }
 
 type constKey struct {
@@ -57,8 +57,7 @@ type pin struct {
 	cell, col       int32
 }
 
-// Compile makes a kernel ready to run. The function must be verified SSA; calls are
-// allowed, recursion is not.
+// Compile compiles a kernel. The function must be verified SSA; calls are allowed, recursion is not.
 func Compile(f *ssa.Func, checks exec.Checks) (*Program, error) { return compile(f, checks, false) }
 
 func compile(f *ssa.Func, checks exec.Checks, stepped bool) (p *Program, err error) {
@@ -92,7 +91,7 @@ func (c *compiler) fail(f *ssa.Func, pos diag.Pos, format string, args ...any) {
 	panic(&CompileError{f.Name, pos, fmt.Sprintf(format, args...)})
 }
 
-// survey walks the call graph before lowering: it reports recursion, and finds whether the kernel can
+// survey walks the call graph before lowering: it reports recursion, and finds out whether the kernel can
 // distinguish work-groups.
 func (c *compiler) survey(f *ssa.Func) {
 	c.p.subGroupShift = uint8(bits.TrailingZeros(uint(f.Kernel.SubGroupSize())))
@@ -217,7 +216,7 @@ func (c *compiler) function(f *ssa.Func, isKernel bool, depth int) *lowerer {
 	return l
 }
 
-// finish assigns storage and makes the final form.
+// finish assigns storage and creates the final form.
 func (c *compiler) finish() {
 	p := c.p
 	for i := range c.pins {

@@ -15,7 +15,7 @@ type Deferred struct {
 	err  error
 }
 
-// NewExecution returns a launch of f on the reference executor, for a reason.
+// NewExecution returns a launch of f on the reference executor, which reports the reason why.
 func (d *Deferred) NewExecution(f *ssa.Func, env *exec.Env, workers int, why *exec.Fallback) (exec.Execution, error) {
 	d.once.Do(func() { d.code, d.err = Reference.Prepare(f, exec.ChecksNone, nil) })
 	if d.err != nil {

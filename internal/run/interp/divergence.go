@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// barrier handles the active lanes' arrival at the barrier that ends block cur. Where
-// every live lane of the work-group is here, they go on; else they wait for the others.
+// barrier handles the arrival of the active lanes at the barrier that ends block cur. If every live lane of the
+// work-group has arrived, they continue; else they wait for the others.
 func (x *worker) barrier(st *lanes, f *fn, b *block, cur int32, depth int) int32 {
 	if count(x.cols.act) == x.live {
 		x.missing(b)
@@ -53,15 +53,15 @@ func (x *worker) pass(st *lanes, b *block) int32 {
 	return x.follow(st, &b.succs[0])
 }
 
-// missing reports a barrier that work-items which have returned do not reach.
+// missing reports a barrier that is not reached by work-items that have returned.
 func (x *worker) missing(b *block) {
 	if x.p.Checks >= exec.ChecksAll && x.live+x.stops.n < x.n {
 		x.diverged(b, nil, "")
 	}
 }
 
-// unpark is called when all lanes that have not returned wait at barriers: at one, since
-// the others have returned in the meantime, or at several, from which nothing leads on.
+// unpark is called when all lanes that have not returned wait at barriers. If it is one barrier, because the others
+// have returned meanwhile, they continue; from several barriers they cannot.
 func (x *worker) unpark(st *lanes, f *fn, depth int) int32 {
 	p := st.parked[0]
 	b := &f.blocks[p.block]
@@ -84,8 +84,8 @@ func (x *worker) unpark(st *lanes, f *fn, depth int) int32 {
 	return next
 }
 
-// diverged reports a barrier that the active lanes have reached and not all work-items of
-// the group reach. st is where others are, nil where all have returned.
+// diverged reports a barrier that only the active lanes of the group have reached. st holds the other lanes, nil if
+// all have returned.
 func (x *worker) diverged(b *block, st *lanes, how string) *exec.Finding {
 	in := &inst{pos: b.pos}
 	n := count(x.cols.act)
@@ -117,7 +117,7 @@ func (x *worker) arrived(n int, st *lanes, how string) string {
 	return exec.BarrierNote(n, x.n, waiting, x.n-x.live)
 }
 
-// A split is a branch at which lanes of the batch have parted: the last time.
+// A split is the most recent divergence of the batch's lanes at a branch.
 type split struct {
 	pos   diag.Pos
 	sides [][]span
@@ -145,8 +145,8 @@ func (x *worker) split(b *block, sides ...[]span) {
 	}
 }
 
-// parted returns the branch that separated the lanes of act from most of the others, all of which went one way
-// there. It is nil if none is known.
+// parted returns the branch that separated the lanes of act from most of the others, and at which all of act went
+// one way. It is nil if unknown.
 func (x *worker) parted(act []span) (best *split) {
 	most := 0
 	for _, s := range x.splits {

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// maxGroup is the largest work-group: lanes have 16 bits in the race detector's states.
+// maxGroup is the largest work-group: the race detector's states have 16 bits for lanes.
 const maxGroup = 1<<16 - 2
 
 // A Run is a program applied to an environment: batches that workers execute in any
@@ -20,8 +20,8 @@ type Run struct {
 	groups  [3]uint64
 	nGroups uint64
 	perItem uint64 // work-items of a full group
-	lanes   int    // of a batch at most
-	chunks  uint64 // batches a group is cut into, where groups are uneven
+	lanes   int    // most lanes of a batch
+	chunks  uint64 // batches of each group, if groups differ in size
 	uneven  bool
 	batches int64
 
@@ -62,11 +62,10 @@ func NewRun(p *Program, env *exec.Env, workers int) (*Run, error) {
 	return r, nil
 }
 
-// defaultColumnBytes is how much storage the columns of a batch should take: the first
-// level cache and a part of the second.
+// defaultColumnBytes is the desired storage of a batch's columns: the first-level cache and a part of the second.
 const defaultColumnBytes = 96 << 10
 
-// shape cuts the ND-range into batches.
+// shape divides the ND-range into batches.
 func (r *Run) shape() {
 	p := r.p
 	if !p.Mixed {
@@ -97,7 +96,7 @@ func (r *Run) shape() {
 	r.batches = int64((total + uint64(r.lanes) - 1) / uint64(r.lanes))
 }
 
-// memory makes the object table and checks the limits.
+// memory builds the object table and checks the limits.
 func (r *Run) memory() error {
 	p, env := r.p, r.env
 	limits := env.Limits.WithDefaults()
@@ -147,7 +146,7 @@ func (r *Run) memory() error {
 	if need := perLane * int64(r.lanes) * int64(max(r.workers, 1)); perLane > limits.PrivateBytes || need > limits.PrivateBytes {
 		return &exec.LimitError{What: "private memory", Need: need, Limit: limits.PrivateBytes}
 	}
-	if p.Checks >= exec.ChecksAll && !p.stepped { // a Stepper has no order of groups to look for races in
+	if p.Checks >= exec.ChecksAll && !p.stepped { // a Stepper runs one group after the other and cannot find races
 		r.watchRaces = true
 		r.races = newRaceMemory(r.objs, p.granShift, r.localSize, limits.ShadowBytes)
 	}

@@ -12,7 +12,7 @@ import (
 // Reference is the reference executor.
 var Reference exec.Executor = reference{}
 
-// Leave makes a kernel of another executor ready on this one, for a reason.
+// Leave prepares a kernel of another executor on this one, for a reason that its launches report.
 func Leave(f *ssa.Func, checks exec.Checks, why *exec.Fallback) (exec.Code, error) {
 	c, err := Reference.Prepare(f, checks, nil)
 	if err != nil {
@@ -36,7 +36,7 @@ func (reference) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (exec
 	return &code{p, c.Times}, nil
 }
 
-// code is a kernel that the reference executor has made ready.
+// code is a kernel prepared by the reference executor.
 type code struct {
 	p     *Program
 	times timing.Times
@@ -59,16 +59,16 @@ func (c *code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) 
 // Batches returns the number of batches.
 func (r *Run) Batches() int64 { return r.batches }
 
-// Most is one: a batch takes long.
+// Most returns one: a batch takes long.
 func (r *Run) Most() int64 { return 1 }
 
-// Estimate knows nothing.
+// Estimate returns 0: the duration is unknown.
 func (r *Run) Estimate() time.Duration { return 0 }
 
-// Took keeps nothing.
+// Took does nothing.
 func (r *Run) Took(int64, time.Duration) {}
 
-// End has nothing to release.
+// End does nothing: the execution has no resources to release.
 func (r *Run) End([]exec.BatchWorker) {}
 
 // Unwatched returns the names of the objects that are too large for the race observer.
@@ -79,10 +79,10 @@ func (r *Run) Unwatched() []string {
 	return r.races.skipped
 }
 
-// Raced reports whether accesses were seen that may race: see [exec.RaceMode].
+// Raced reports whether the run saw accesses that may race: see [exec.RaceMode].
 func (r *Run) Raced() bool { return r.raced.Load() }
 
-// Findings merges what the workers found.
+// Findings merges the workers' findings.
 func (r *Run) Findings(workers []exec.BatchWorker) []*exec.Finding {
 	logs := make([]*exec.FindingLog[findingKey], len(workers))
 	for i, w := range workers {

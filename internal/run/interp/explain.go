@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The history of a run that explains races: of each granule that a run before has marked,
-// who accessed it. Happens-before tells which of them race with an access.
+// The history of a run that explains races holds the accesses to each granule that an earlier run has marked.
+// Happens-before then determines which of them race with a new access.
 
 // A party is one side of a race.
 type party struct {
@@ -25,14 +25,14 @@ type party struct {
 // maxParties bounds the parties of one kind that a granule remembers.
 const maxParties = 8
 
-// unvisited is the state of a marked granule that nobody has touched; others hold their
-// number in the history plus 2.
+// unvisited is the state of a marked granule before its first access; others hold their index in the history plus
+// 2.
 const unvisited = 1
 
 // maxHistory bounds the granules of a history.
 const maxHistory = 1 << 20
 
-// A history is the parties of granules.
+// A history is a list of granules' parties.
 type history [][]party
 
 func (h *history) clear() {
@@ -42,7 +42,7 @@ func (h *history) clear() {
 	*h = (*h)[:0]
 }
 
-// of returns the parties of the granule in that state; nil where there are too many.
+// of returns the parties of the granule with that state, nil if the history is full.
 func (h *history) of(state *uint64) *[]party {
 	if *state == unvisited {
 		if len(*h) == maxHistory {
@@ -58,8 +58,8 @@ func (h *history) of(state *uint64) *[]party {
 	return &(*h)[*state-2]
 }
 
-// explain records the lane's access to a marked granule, and reports the accesses that race with it: the latest
-// of its group, and the latest of another group.
+// explain records the lane's access to a marked granule, and reports the races with it: of the latest accesses of
+// its group, and of another group.
 func (x *worker) explain(in *inst, lane int, o *object, off, size uint64, acc accessKind, state *uint64) {
 	h := &x.run.races.history
 	if o.local {
@@ -94,15 +94,14 @@ func (x *worker) explain(in *inst, lane int, o *object, off, size uint64, acc ac
 	if far != nil {
 		n := uint64(1)
 		if near != nil && near.in.pos == far.in.pos {
-			n = 0 // the same access and the same place
+			n = 0 // the same access and position
 		}
 		x.race(exec.RaceBetweenGroups, n, lane, o, off, size, &self, far)
 	}
 	x.remember(r, list, &self, lane)
 }
 
-// conflicts reports whether two accesses of different work-items race where neither
-// happens before the other.
+// conflicts reports whether two accesses of different work-items race if neither happens before the other.
 func (p *party) conflicts(q *party) bool {
 	switch {
 	case p.group == q.group && p.item == q.item || !p.writes && !q.writes:
@@ -116,7 +115,7 @@ func (p *party) conflicts(q *party) bool {
 	return true
 }
 
-// nearness is the smallest scope that includes both parties.
+// nearness returns the smallest scope that includes both parties.
 func (p *party) nearness(q *party) level {
 	switch {
 	case p.group != q.group:
@@ -127,9 +126,8 @@ func (p *party) nearness(q *party) level {
 	return nearSubGroup
 }
 
-// remember adds a party. It replaces a party of the same kind that happens before it, or is the
-// work-item's own: an access that races with the old party races with the new one, or is
-// ordered after both.
+// remember adds a party. It replaces a party of the same kind that happens before it, or is the work-item's own: an
+// access that races with the old party also races with the new one, or is ordered after both.
 func (x *worker) remember(r relation, list *[]party, self *party, lane int) {
 	n, same := 0, 0
 	for i := range *list {
@@ -151,19 +149,19 @@ func (x *worker) remember(r relation, list *[]party, self *party, lane int) {
 	*list = append(*list, *self)
 }
 
-// stands reports whether an access that races with p also races with q, which happens after p: not if q's scope
-// includes a work-item that p's does not.
+// stands reports whether every access that races with p also races with q, which happens after p. It does not if
+// q's scope includes a work-item that p's does not.
 func (p *party) stands(q *party) bool {
 	return p.kind != accAtomic || nearDevice.within(p.scope) || p.nearness(q) == nearSubGroup
 }
 
-// alike reports whether two parties are of one kind.
+// alike reports whether two parties have the same kind.
 func (p *party) alike(q *party) bool {
 	return p.kind == q.kind && p.writes == q.writes && p.scope == q.scope
 }
 
-// spare returns the number of a party of that kind that can be forgotten: the first whose group has a later
-// one, else the first.
+// spare returns the index of a party of that kind that can be removed: the first whose group has a later one, else
+// the first.
 func spare(list []party, kind *party) int {
 	first := -1
 	for i := range list {
@@ -225,13 +223,13 @@ func (in *inst) raceName(acc accessKind) string {
 	return name
 }
 
-// raceMarks are the granules with conflicts that a run has found.
+// raceMarks are the granules with conflicts that a run found.
 type raceMarks struct {
 	states [][]uint64
 	local  []bool
 }
 
-// Marks returns the marks of a run that made them. The run is not used any more.
+// Marks returns the marks of a run that marks races, and ends the run.
 func (r *Run) Marks() exec.RaceMarks {
 	if r.races == nil {
 		return nil

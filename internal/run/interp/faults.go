@@ -7,8 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A part is the bytes of a faulting access that lie in its object: [lo, hi) of them, of
-// which the first is at p.
+// A part is the bytes [lo, hi) of a faulting access that are inside of its object; byte lo is at p.
 type part struct {
 	lo, hi uint64
 	o      *object
@@ -33,7 +32,7 @@ func (x *worker) inside(p, n uint64, lane int, write bool) (t part) {
 
 func (t *part) bytes() []byte { return unsafe.Slice((*byte)(t.p), t.hi-t.lo) }
 
-// loadInside loads for a lane the bytes of a faulting load that are inside the object, and zeros for the
+// loadInside loads, for one lane, the bytes of a faulting load that are inside of the object, and zeros for the
 // others.
 func (v *view) loadInside(in *inst, s span, i int, p uint64) {
 	m := in.mem
@@ -49,7 +48,7 @@ func (v *view) loadInside(in *inst, s span, i int, p uint64) {
 	}
 }
 
-// storeInside writes the bytes of a lane's faulting store that lie in the object.
+// storeInside writes the bytes of a lane's faulting store that are inside of the object.
 func (v *view) storeInside(in *inst, s span, i int, p uint64) {
 	m := in.mem
 	lane := v.lane(s, i)

@@ -124,7 +124,7 @@ b2:
 	}
 }
 
-// atomicTests apply an op to p[0], which begins as start, in 1000 work-items.
+// atomicTests apply an op to p[0], whose initial value is start, in 1000 work-items.
 var atomicTests = []struct {
 	op    string
 	start int32
@@ -154,8 +154,8 @@ func TestAtomics(t *testing.T) {
 	}
 }
 
-// TestFloatAtomicOrder: sums of floating-point numbers depend on the order, which is
-// that of the work-items where it matters.
+// TestFloatAtomicOrder checks that atomic sums of floating-point numbers, which depend on the order, are in the
+// order of the work-items.
 func TestFloatAtomicOrder(t *testing.T) {
 	p := load(t, head+`
   v20 = convert f32 v4
@@ -306,7 +306,7 @@ func TestConcurrentLaunches(t *testing.T) {
 	wg.Wait()
 }
 
-// TestReportsDoNotDependOnWorkers runs a kernel full of findings with several numbers of
+// TestReportsDoNotDependOnWorkers compares the reports of a kernel with many findings for several numbers of
 // workers.
 func TestReportsDoNotDependOnWorkers(t *testing.T) {
 	for _, c := range observerTests {
@@ -320,7 +320,7 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 			r, _ := run(t, p, launch.Launch{Args: []launch.Arg{buf(mem), buf(zero)}, Range: launch.Range{Global: u64(960), Local: u64(8)}, Checks: exec.ChecksAll, Workers: workers, Lanes: 16 * workers})
 			got := findings(p, r)
 			if r.Stats.Repeated {
-				continue // in batches of another size the parties of a race differ
+				continue // with other batch sizes, other accesses are the parties of a race
 			}
 			if first == "" {
 				first = got
@@ -332,8 +332,8 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// TestAddressOutsideLoop: lanes leave a loop in different iterations; the address that
-// they use behind it has a base that all lanes in the loop share.
+// TestAddressOutsideLoop uses an address after a loop that lanes leave in different iterations. Its base is uniform
+// inside of the loop.
 func TestAddressOutsideLoop(t *testing.T) {
 	p := load(t, head+`
   jump b1

@@ -6,10 +6,9 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// Operations on images. Package image defines them; this file has the columns, the memory objects and the
-// reports to the observers.
+// Operations on images. Package image defines them; this file handles columns, memory objects and the observers.
 
-// image lowers a query of an image or an access to one.
+// image lowers an image query, read or write.
 func (l *lowerer) image(v *ssa.Value, uniform bool) {
 	if v.Op == ssa.OpImageQuery {
 		l.use(v, v.Args[0], uniform)
@@ -35,7 +34,7 @@ func (l *lowerer) image(v *ssa.Value, uniform bool) {
 	l.emit(in)
 }
 
-// image returns the object of an image, nil if the handle's bits name none.
+// image returns the object of an image handle, nil if the handle is invalid.
 func (x *worker) image(handle uint64) *object {
 	if o := x.object(handle >> ssa.ObjectShift); o.desc.Image != nil {
 		return o
@@ -55,7 +54,7 @@ func kImageQuery(v *view, in *inst) {
 	}
 }
 
-// touchElement tells the race observer of an element that exists.
+// touchElement reports an existing element to the race observer.
 func (v *view) touchElement(in *inst, s span, i int, o *object, p [3]int32) {
 	if o.readOnly {
 		return
@@ -74,8 +73,8 @@ func word32(v *view, u int32, s span, i, size int) uint32 {
 	return at[uint32](v, u, s)[i]
 }
 
-// kImage reads or writes elements of images: in.src are the columns of the image, the
-// sampler (of a sample), the coordinates and, of a write, the color.
+// kImage reads or writes elements of images. in.src are the columns of the image, of the sampler for a sample, of
+// the coordinates, and of the color for a write.
 func kImage(v *view, in *inst) {
 	call := in.ext.(*exec.ImageCall)
 	size := call.ComponentSize()

@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The observer of implementation-defined results: integer divisions without a result, and conversions to an
-// integer type that cannot hold the value.
+// The observer of implementation-defined results reports integer divisions without a result, and conversions to an
+// integer type that cannot represent the value.
 
 // guardDivision guards the division or remainder v.
 func (l *lowerer) guardDivision(v *ssa.Value, k ssa.Kind, args [3]reg, uniform bool) {
@@ -71,7 +71,7 @@ func kConvertGuard(v *view, in *inst) {
 	}
 }
 
-// number is the text of a floating-point number's bytes.
+// number formats the bytes of a floating-point number.
 func number(b []byte, k numeric.Kind) string {
 	bits := 64
 	var x float64

@@ -15,12 +15,12 @@ const noReg reg = -1
 type regInfo struct {
 	size    uint8
 	uniform bool
-	fixed   bool  // keeps its column throughout: a parameter or result
+	fixed   bool  // keeps its column for the whole function: a parameter or result
 	pin     int32 // index in compiler.pins, or -1
-	bcast   reg   // of a uniform register: the column with its value for each lane, or -1
+	bcast   reg   // of a uniform register: the column with copies of its value, or -1
 	live    bool  // set by eliminate
 	at      int32
-	home    int32 // of a phi: its block
+	home    int32 // of a phi: its block's index
 }
 
 // A build is a block under construction.
@@ -29,7 +29,7 @@ type build struct {
 	term  block // insts and succs unused
 	edges []buildEdge
 	index int32
-	last  int32 // of the first block made of an SSA block: the last one, latches behind it included
+	last  int32 // of an SSA block's first block: its last block, including latches after it
 }
 
 // A buildEdge is an edge under construction.
@@ -50,7 +50,7 @@ type lowerer struct {
 	flow     *uniform.Analysis
 	regs     []regInfo
 	comps    [][]reg // by value ID: a register for each element
-	taints   [][]reg // by value ID: registers that say which lanes hold an undefined value; nil if none can
+	taints   [][]reg // by value ID: registers that mark lanes with an undefined value; nil if there can be none
 	poison   []bool  // by value ID: may hold undefined elements
 	blocks   []*build
 	start    []*build // by block ID
@@ -60,7 +60,7 @@ type lowerer struct {
 	slab     []reg
 	ispool   []inst
 	calls    []*ssa.Func
-	columns  int32 // bytes of columns of a lane
+	columns  int32 // bytes of columns for each lane
 	deadDst  map[reg]bool
 }
 
@@ -85,9 +85,8 @@ func (l *lowerer) lower() {
 	}
 }
 
-// layout makes the blocks in scheduling order, with a latch behind each loop that needs
-// one: where more than one edge goes back, or one does from inside, or from a loop within
-// that other lanes go round again.
+// layout creates the blocks in scheduling order. A loop gets a latch after it if it has several back edges, if a
+// back edge comes from an inner loop, or if lanes may return to it from an inner loop.
 func (l *lowerer) layout() {
 	l.start = make([]*build, l.f.NumBlocks())
 	l.latch = map[*ssa.Loop]*build{}
@@ -127,7 +126,7 @@ func (l *lowerer) newBuild() *build {
 	return b
 }
 
-// declare makes the registers of parameters, results and phis.
+// declare creates the registers of parameters, results and phis.
 func (l *lowerer) declare() {
 	f := l.f
 	for _, p := range f.Params {
@@ -187,7 +186,7 @@ func (l *lowerer) newReg(size uint8, uniform bool) reg {
 	return reg(len(l.regs) - 1)
 }
 
-// pinned returns a register that stands for a pin's cell or column.
+// pinned returns the register of a pin's cell or column.
 func (l *lowerer) pinned(pin int32, uniform bool) reg {
 	q := &l.c.pins[pin]
 	r := l.newReg(q.size, uniform)
@@ -204,7 +203,7 @@ func (l *lowerer) constReg(bits uint64, size uint8) reg {
 	return l.pinned(l.c.constant(bits, size), true)
 }
 
-// list carves n register numbers from a slab.
+// list allocates n register numbers from a slab.
 func (l *lowerer) list(n int) []reg {
 	if len(l.slab) < n {
 		l.slab = make([]reg, 1024)
@@ -242,7 +241,7 @@ func (l *lowerer) vary(r reg) reg {
 	return l.regs[r].bcast
 }
 
-// form returns r as an instruction that is uniform or not reads it.
+// form returns r in the form that a uniform or a varying instruction reads.
 func (l *lowerer) form(r reg, uniform bool) reg {
 	if uniform || r == noReg {
 		return r
@@ -250,7 +249,7 @@ func (l *lowerer) form(r reg, uniform bool) reg {
 	return l.vary(r)
 }
 
-// share gives v the registers of other values (some may be none). A varying value must not use a cell that may
+// share gives v the registers of other values (some may be noReg). A varying value must not use a cell that may
 // have changed since.
 func (l *lowerer) share(v *ssa.Value, regs []reg) []reg {
 	if regs == nil || !l.flow.Varying[v.ID] {
@@ -319,8 +318,7 @@ func (in *inst) setOperands(l *lowerer, uniform bool, args []reg) {
 	}
 }
 
-// guard adds a check that runs before the next instruction emitted, and only if that
-// stays.
+// guard adds a check that runs before the next emitted instruction, and is removed with it.
 func (l *lowerer) guard(v *ssa.Value, run kernel, uniform bool, args ...reg) *inst {
 	in := l.newInst(v, run, uniform)
 	in.setOperands(l, uniform, args)
@@ -351,7 +349,7 @@ func (l *lowerer) value(v *ssa.Value) {
 		l.comps[v.ID] = []reg{l.pinned(l.c.address(n), true)}
 		in := l.newInst(v, kAlloca, false)
 		in.effect, in.imm = true, uint64(n)
-		in.pos = 0 // it belongs to the function's entry, not to the statement of the declaration
+		in.pos = 0 // it is at the function's entry, not at the declaration
 		l.emit(in)
 	case ssa.OpGlobalAddr:
 		l.comps[v.ID] = []reg{l.pinned(l.c.address(v.Sym.(*ssa.Global)), true)}
@@ -365,8 +363,8 @@ func (l *lowerer) value(v *ssa.Value) {
 		l.cur.edges = []buildEdge{{to: next}}
 		l.cur = next
 	case ssa.OpFence:
-		// Lanes of a batch go in lockstep and atomics are sequentially consistent: only the
-		// race observer wants to know.
+		// A batch's lanes run in lockstep and atomics are sequentially consistent: only the race observer needs the
+		// fence.
 		if l.checks() >= exec.ChecksAll {
 			in := l.newInst(v, kFence, false)
 			in.effect, in.imm = true, uint64(v.Aux)
@@ -477,7 +475,7 @@ func (l *lowerer) elementwise(v *ssa.Value, uniform bool) {
 	l.comps[v.ID] = regs
 }
 
-// shiftCount converts a shift count to the size of the shifted value: only its low byte matters.
+// shiftCount converts a shift count to the size of the shifted value; only its low byte is used.
 func (l *lowerer) shiftCount(v *ssa.Value, r reg, uniform bool) reg {
 	from, to := l.regs[r].size, elemSize(v.Type)
 	if from == to {
@@ -490,7 +488,7 @@ func (l *lowerer) shiftCount(v *ssa.Value, r reg, uniform bool) reg {
 	return r
 }
 
-// anyElement lowers OpAny: by the elements of the work-item itself.
+// anyElement lowers OpAny to the OR of the work-item's own elements.
 func (l *lowerer) anyElement(v *ssa.Value, uniform bool) {
 	regs := l.comps[v.Args[0].ID]
 	l.use(v, v.Args[0], uniform)
@@ -626,7 +624,7 @@ func (l *lowerer) moveInst(v *ssa.Value, d, r reg) *inst {
 	return l.emit(in)
 }
 
-// edge makes the edge from b to s with the moves for s's phis.
+// edge creates the edge from b to s with the moves for s's phis.
 func (l *lowerer) edge(b, s *ssa.Block) buildEdge {
 	e := buildEdge{to: l.start[s.ID]}
 	loops := l.flow.Loops
@@ -644,7 +642,7 @@ func (l *lowerer) edge(b, s *ssa.Block) buildEdge {
 			break
 		}
 		a := phi.Args[at]
-		if l.comps[a.ID] == nil { // a back edge's argument, not lowered yet: resolved by name
+		if l.comps[a.ID] == nil { // the argument of a back edge, not yet lowered: resolved by name
 			l.c.fail(l.f, phi.Pos, "internal error: phi argument v%d is not defined before its use", a.ID)
 		}
 		for i, d := range l.comps[phi.ID] {

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// An access describes how an instruction reaches memory: at base + index·scale + disp.
+// An access describes the address of an instruction's access: base + index·scale + disp.
 type access struct {
 	base      int32 // a pointer
 	index     int32 // or -1
@@ -20,16 +20,16 @@ type access struct {
 	elem   uint8    // bytes of an element
 	n      uint8    // elements
 	size   uint64   // bytes in all
-	align  uint64   // alignment to be checked; 0 or 1: none
+	align  uint64   // required alignment; 0 or 1: none
 	kind   accessKind
-	taints []int32 // of a load: columns to set; of a store: columns that say what is undefined; -1 none
-	watch  bool    // an observer may want to know
+	taints []int32 // of a load: columns to set; of a store: columns that mark undefined values; -1: none
+	watch  bool    // an observer may need the access
 
 	// Of an atomic access; failure is the order of a compare-and-exchange that fails.
 	order, failure ssa.Order
 	scope          ssa.Scope
-	async          bool   // by an async copy of the work-group, not by a work-item
-	note           string // what the access is, for reports: "load", …
+	async          bool   // by an async copy of the work-group instead of a work-item
+	note           string // name of the access in reports: "load", …
 }
 
 // An accessKind is the kind of an access for the race detector.
@@ -39,12 +39,12 @@ const (
 	accRead accessKind = 1 << iota
 	accWrite
 	accAtomic
-	// accPeek is a volatile load of a scalar: what OpenCL C 1.x has for an atomic load. It
-	// reads what compare-and-exchange loops start from.
+	// accPeek is a volatile load of a scalar, which OpenCL C 1.x uses as an atomic load: compare-and-exchange loops
+	// start from it.
 	accPeek
 )
 
-// ready is called when columns and cells are known.
+// ready is called when storage has been assigned.
 func (m *access) ready(in *inst) {
 	for i, t := range m.taints {
 		if t < 0 {
@@ -58,7 +58,7 @@ func (m *access) ready(in *inst) {
 	}
 }
 
-// memory lowers the ops that address memory; false for others.
+// memory lowers the ops that address memory. It returns false for others.
 func (l *lowerer) memory(v *ssa.Value, uniform bool) bool {
 	switch v.Op {
 	case ssa.OpLoad:
@@ -85,7 +85,7 @@ func (l *lowerer) memory(v *ssa.Value, uniform bool) bool {
 	return true
 }
 
-// granule notes that the race detector must tell accesses of this size apart.
+// granule records that the race detector must distinguish accesses of this size.
 func (l *lowerer) granule(size, align uint64) {
 	g := bits.TrailingZeros64(size)
 	if align > 0 {
@@ -102,7 +102,7 @@ func (l *lowerer) load(v *ssa.Value, uniform bool) {
 	}
 	in := l.newInst(v, nil, uniform)
 	in.mem = m
-	in.effect = v.Flags&ssa.Volatile != 0 || l.checks() >= exec.ChecksMemory // which wants to see it
+	in.effect = v.Flags&ssa.Volatile != 0 || l.checks() >= exec.ChecksMemory // the memory observer needs it
 	l.comps[v.ID] = l.fresh(v.Type, uniform)
 	in.dst = append(in.dst, l.comps[v.ID]...)
 	if l.mayPoison(v) {
@@ -130,7 +130,7 @@ func (l *lowerer) store(v *ssa.Value) {
 		in.src = append(in.src, l.vary(r))
 	}
 	if m.space == ssa.PtrGlobal || m.space == ssa.PtrConstant {
-		l.use(v, x, false) // what others can see must be defined
+		l.use(v, x, false) // a value that others can read must be defined
 	} else if l.taints[x.ID] != nil {
 		for i := range x.Type.N {
 			t := l.taint(x, int(i))
@@ -150,7 +150,7 @@ func (l *lowerer) store(v *ssa.Value) {
 	l.emit(in)
 }
 
-// access makes the access of v to a value of type t at p.
+// access returns the access of v to a value of type t at p.
 func (l *lowerer) access(v, p *ssa.Value, t ssa.Type, uniform bool) *access {
 	m := &access{base: noReg, index: noReg, scale: 1, space: p.Type.K, elem: elemSize(t), n: t.N, size: uint64(t.Size())}
 	m.align = m.size
@@ -175,8 +175,8 @@ func (l *lowerer) access(v, p *ssa.Value, t ssa.Type, uniform bool) *access {
 	return m
 }
 
-// split divides an address into a base and a scaled index, so that one pass over the lanes computes it. Each
-// intermediate value must still have its value at v.
+// split decomposes an address into a base and a scaled index, so that one pass over the lanes computes it. The
+// registers of both must still be valid at v.
 func (l *lowerer) split(v, p *ssa.Value, m *access) (base, index *ssa.Value) {
 	for p.Op == ssa.OpPtrAdd && p.Args[1].IsConst() && l.visible(p.Args[0], v) {
 		m.disp += int64(p.Args[1].ConstElem(0))
@@ -217,8 +217,8 @@ func (l *lowerer) split(v, p *ssa.Value, m *access) (base, index *ssa.Value) {
 
 func is64(t ssa.Type) bool { return t == ssa.TI64 || t == ssa.TU64 }
 
-// visible reports whether x's register still holds the value that v means: not if x is
-// a cell of a loop that v stands outside of.
+// visible reports whether x's register still holds x's value at v. It does not if x is a cell of a loop that does
+// not contain v.
 func (l *lowerer) visible(x, v *ssa.Value) bool {
 	if l.flow.Varying[x.ID] || x.IsConst() || x.Op == ssa.OpParam {
 		return true
@@ -241,7 +241,7 @@ func (l *lowerer) atomic(v *ssa.Value) {
 	in := l.newInst(v, nil, false)
 	in.mem, in.effect = m, true
 	if v.Op == ssa.OpAtomicCAS {
-		in.imm = 1 // it modifies only what it finds as expected
+		in.imm = 1 // it writes only if the comparison succeeds
 	}
 	for _, a := range v.Args[1:] {
 		l.use(v, a, false)

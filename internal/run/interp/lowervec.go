@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// rearrange lowers the ops that only rename registers; false for others.
+// rearrange lowers the ops that only rename registers. It returns false for others.
 func (l *lowerer) rearrange(v *ssa.Value) bool {
 	switch {
 	case v.Op == ssa.OpBitcast && elemSize(v.Type) != elemSize(v.Args[0].Type):
@@ -42,11 +42,10 @@ func (l *lowerer) rearrange(v *ssa.Value) bool {
 	return true
 }
 
-// A picker returns the elements of a value from the tables of comps or taints; none replaces those that have no
-// register.
+// A picker returns the registers of a result's elements, from comps or taints. none replaces missing registers.
 type picker func(table [][]reg, none reg) []reg
 
-// pickerOf returns the picker of an operation that rearranges elements, nil of another.
+// pickerOf returns the picker of an operation that rearranges elements, nil for another one.
 func pickerOf(l *lowerer, v *ssa.Value) picker {
 	n := int(v.Type.N)
 	switch v.Op {
@@ -109,14 +108,14 @@ func pickerOf(l *lowerer, v *ssa.Value) picker {
 	return nil
 }
 
-// sameBits reports whether a conversion leaves the bits alone.
+// sameBits reports whether a conversion keeps the bits.
 func sameBits(v *ssa.Value) bool {
 	d, s := v.Type.K, v.Args[0].Type.K
 	sat, _ := ssa.ConvParts(v.Aux)
 	return d == s || !sat && d.Num().IsInt() && s.Num().IsInt() && d.Num().Size() == s.Num().Size()
 }
 
-// flushGuards emits guards collected for a value that needs no instruction.
+// flushGuards emits the guards of a value that needs no instruction.
 func (l *lowerer) flushGuards(v *ssa.Value) {
 	for _, g := range l.guards {
 		g.effect = true
@@ -153,7 +152,7 @@ func (l *lowerer) recast(v *ssa.Value) {
 	l.taints[v.ID] = l.share(v, repeat(l.list(int(v.Type.N)), t))
 }
 
-// dynamicElement lowers ExtractDyn and InsertDyn; false for other ops.
+// dynamicElement lowers ExtractDyn and InsertDyn. It returns false for other ops.
 func (l *lowerer) dynamicElement(v *ssa.Value, uniform bool) bool {
 	if v.Op != ssa.OpExtractDyn && v.Op != ssa.OpInsertDyn {
 		return false

@@ -7,12 +7,11 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The memory observer: bounds (always), null and wild pointers, writes to constant
-// memory, alignment.
+// The memory observer checks bounds (always), null and wild pointers, writes to constant memory, and alignment.
 
 var noObject = object{desc: &exec.Object{}}
 
-// object returns the object with a pointer's number; an empty one if there is none.
+// object returns object number num, or an empty one if it does not exist.
 func (x *worker) object(num uint64) *object {
 	if num < uint64(len(x.objs)) {
 		return &x.objs[num]
@@ -24,7 +23,7 @@ func (x *worker) object(num uint64) *object {
 func (x *worker) violation(in *inst, lane int, p, size uint64) {
 	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	o := x.object(num)
-	// An offset past the middle is a negative one.
+	// A large offset is a negative one.
 	if off > ssa.OffsetMask/2 {
 		off |= ^ssa.OffsetMask
 	}
@@ -38,8 +37,8 @@ func (x *worker) violation(in *inst, lane int, p, size uint64) {
 	}
 }
 
-// pointer returns the memory of size bytes at p for the lane, or nil, with a report if
-// they are not all in bounds or, of a write, not writable.
+// pointer returns the memory of size bytes at p for the lane. It reports the access and returns nil if they are not
+// all in bounds, or not writable for a write.
 func (x *worker) pointer(in *inst, lane int, p, size uint64, write bool) (unsafe.Pointer, *object, uint64) {
 	o := x.object(p >> ssa.ObjectShift)
 	off := p & ssa.OffsetMask
@@ -57,7 +56,7 @@ func (x *worker) pointer(in *inst, lane int, p, size uint64, write bool) (unsafe
 	return x.memory(o, lane, off), o, off
 }
 
-// memory returns the address of a byte that is in bounds.
+// memory returns the address of a byte in bounds.
 func (x *worker) memory(o *object, lane int, off uint64) unsafe.Pointer {
 	if o.private {
 		return unsafe.Pointer(&x.priv[uint64(lane)*x.privStride+o.off+off])
@@ -65,8 +64,7 @@ func (x *worker) memory(o *object, lane int, off uint64) unsafe.Pointer {
 	return unsafe.Pointer(&o.bytes[off])
 }
 
-// observe reports one lane's access, which is in bounds, to the observers. pointer reports errors; observe
-// reports everything else.
+// observe reports a lane's access, which is in bounds, to the observers. pointer has reported errors already.
 func (x *worker) observe(v *view, in *inst, lane int, o *object, off uint64) {
 	m := in.mem
 	if m.align > 1 && off&(m.align-1) != 0 {
@@ -90,8 +88,8 @@ func kIndexGuard(v *view, in *inst) {
 	}
 }
 
-// kPtrCast returns null if a pointer's object is not in the requested space: a mistake in a cast, a result in a
-// test.
+// kPtrCast returns null if a pointer's object is not in the requested address space. That is a mistake in a cast,
+// but a valid result of to_global and the like.
 func kPtrCast(v *view, in *inst) {
 	space := ssa.Kind(in.imm)
 	for _, s := range v.act {
@@ -108,7 +106,7 @@ func kPtrCast(v *view, in *inst) {
 	}
 }
 
-// kAlloca zeroes a private object and forgets what was written to it.
+// kAlloca zeroes a private object and marks it as uninitialised.
 func kAlloca(v *view, in *inst) {
 	x := v.x
 	o := &x.objs[uint64(x.run.allocaBase)+in.imm]

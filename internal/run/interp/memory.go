@@ -82,18 +82,17 @@ func movePointer(p, off uint64) uint64 {
 	return p&^ssa.OffsetMask | (p+off)&ssa.OffsetMask
 }
 
-// A stretch is a part of an access: lanes [i, j) of a span reach neighbouring elements
-// of one object, all in bounds.
+// A stretch is a part of an access: lanes [i, j) of a span access consecutive elements of one object, all in
+// bounds.
 type stretch struct {
 	i, j int
 	o    *object
 	off  uint64
-	p    unsafe.Pointer // the first element
+	p    unsafe.Pointer // address of the first element
 }
 
-// stretches splits the accesses at addr, of span s, into stretches and calls nothing:
-// it returns the next one at i; ok is false where lane i's access is out of bounds,
-// which was reported.
+// stretch finds the stretch that begins at lane i of the accesses at addr of span s. It reports an access of lane i
+// that is out of bounds; ok is false then.
 func (v *view) stretch(in *inst, s span, addr []uint64, i int, st *stretch) (ok bool) {
 	m := in.mem
 	p := addr[i]
@@ -127,7 +126,7 @@ func (v *view) stretch(in *inst, s span, addr []uint64, i int, st *stretch) (ok 
 	return true
 }
 
-// observed tells the observers of a stretch.
+// observed reports a stretch to the observers.
 func (v *view) observed(in *inst, s span, st *stretch) {
 	m, x := in.mem, v.x
 	n := st.j - st.i
@@ -290,8 +289,7 @@ func kStoreVec[T word](v *view, in *inst) {
 	}
 }
 
-// writable reports whether a stretch's object may be written to; if not, that is
-// reported for each lane.
+// writable reports whether a stretch's object is writable. If not, it reports a finding for each lane.
 func (v *view) writable(in *inst, s span, st *stretch) bool {
 	if !st.o.readOnly {
 		return true
@@ -302,9 +300,8 @@ func (v *view) writable(in *inst, s span, st *stretch) bool {
 	return false
 }
 
-// taintStored updates the shadow bytes of a stretch's stores: defined, except for lanes and
-// elements whose value was not. A value stored to memory that other work-items see must be
-// defined.
+// taintStored updates the shadow bytes of a stretch's stores: defined, except for undefined lanes and elements. A
+// value stored to memory that other work-items can read must be defined.
 func (v *view) taintStored(in *inst, s span, st *stretch) {
 	m, x := in.mem, v.x
 	n := st.j - st.i
@@ -369,8 +366,7 @@ func kMemCopy(v *view, in *inst) {
 	}
 }
 
-// block returns the part of n bytes at p that may be accessed, with a report if that is
-// not all.
+// block returns the accessible part of n bytes at p, and reports a finding if that is not all.
 func (x *worker) block(in *inst, lane int, p, n uint64, write bool) (t part) {
 	o, off := x.object(p>>ssa.ObjectShift), p&ssa.OffsetMask
 	switch {
@@ -382,7 +378,7 @@ func (x *worker) block(in *inst, lane int, p, n uint64, write bool) (t part) {
 	return x.inside(p, n, lane, write)
 }
 
-// copyBlock copies the common part of two blocks of one size, and zeros into the rest of the destination.
+// copyBlock copies the common part of two blocks of one size, and zeroes the rest of the destination.
 func (x *worker) copyBlock(in *inst, lane int, dst, src *part) {
 	if dst.lo >= dst.hi {
 		return
@@ -406,7 +402,7 @@ func (x *worker) copyBlock(in *inst, lane int, dst, src *part) {
 	}
 }
 
-// bulk tells the race observer of a block of memory.
+// bulk reports an access to a block of memory to the race observer.
 func (x *worker) bulk(in *inst, lane int, o *object, off, n uint64, acc accessKind) {
 	if x.run.watchRaces && !o.private && n > 0 {
 		x.touchRun(in, lane, 1, o, off, n, acc)

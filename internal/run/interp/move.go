@@ -35,7 +35,7 @@ func moveKernel(size uint8, dstUniform, srcUniform bool) kernel {
 	return bySize(size, kMove[uint8], kMove[uint16], kMove[uint32], kMove[uint64])
 }
 
-// resizeKernel changes the width of an integer, of which only the low byte matters.
+// resizeKernel changes the width of an integer whose low byte alone is used.
 func resizeKernel(to, from uint8) kernel {
 	switch from {
 	case 1:
@@ -87,7 +87,7 @@ func elementBytes(v *view, u int32, s span, size uint8) []byte {
 	return unsafe.Slice((*byte)(p), size)
 }
 
-// columnBytes returns the bytes of part s of a column.
+// columnBytes returns the bytes of span s of a column.
 func columnBytes(v *view, u int32, s span, size int) []byte {
 	p := unsafe.Add(v.base, int(u)*v.w+int(s.lo)*size)
 	n := int(s.hi-s.lo) * size
@@ -118,8 +118,8 @@ func (l *lowerer) conversion(v *ssa.Value, uniform bool) {
 	l.comps[v.ID] = regs
 }
 
-// convertKernel returns the kernel of a conversion: a plain loop where that is Go's own
-// conversion, else the one of package numeric.
+// convertKernel returns the kernel of a conversion: a plain loop if Go has the conversion, else one that calls
+// package numeric.
 func convertKernel(c *numeric.Conversion) kernel {
 	type pair struct{ d, s numeric.Kind }
 	if !c.Sat && c.Dst.IsInt() && c.Src.IsInt() {
@@ -186,7 +186,7 @@ func kCall(v *view, in *inst) {
 		moveColumn(v, u, in.src[i], f.paramSizes[i])
 	}
 	x.exec(f, 1)
-	if v.act = act; x.stops.n > 0 { // there, perhaps
+	if v.act = act; x.stops.n > 0 { // lanes may have stopped in the callee
 		x.stops.fresh = true
 		_, v.act = x.splitStopped(act)
 	}

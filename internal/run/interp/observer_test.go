@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// head is the beginning of the observers' kernels: v4 is the global id, v5 the local
-// one, as I64; v6 is &p[gid], v7 &q[gid].
+// head is the beginning of the observers' kernels: v4 is the global id, v5 the local id, as I64; v6 is &p[gid], v7
+// &q[gid].
 const head = `kernel @k(v0 ptr.global, v1 ptr.global) {
   arg kind=global name="p" typename="int*" size=4 align=4
   arg kind=global name="q" typename="int*" size=4 align=4
@@ -29,8 +29,8 @@ b0:
   v14 = const i64 1
 `
 
-// The observers' findings, exactly: p and q are 16 ints, 0 to 15 and zeros; 16
-// work-items run in groups of 4. Lines count from the first behind head, from 1.
+// The observers' exact findings. p and q are 16 ints, 0 to 15 and zeros; 16 work-items run in groups of 4. Lines
+// are counted from 1 after head.
 var observerTests = []struct {
 	name, globals, body, want string
 	fails                     bool

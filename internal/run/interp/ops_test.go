@@ -16,7 +16,7 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// operands are bit patterns that make interesting values in every format.
+// operands are bit patterns that are edge cases in some format.
 var operands = []uint64{
 	0, 1, 2, 3, 7, 0x7f, 0x80, 0x81, 0xff, 0x7fff, 0x8000, 0xffff, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x7bff, 0x0400, 0x1234,
 	0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x40490fdb, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff, 0x00800000, 0x4b000001, 0x4f000000, 0x3f000000, 0x12345678,
@@ -60,7 +60,7 @@ func TestElementwiseOps(t *testing.T) {
 	}
 }
 
-// checkOp tests one op; false if the op does not take such operands.
+// checkOp tests one op. It returns false if the op does not take such operands.
 func checkOp(t *testing.T, op ssa.Op, rk, k, k2 ssa.Kind) bool {
 	n := int(ssa.Ops[op].NArgs)
 	var ins [][3]uint64
@@ -89,8 +89,7 @@ func checkOp(t *testing.T, op ssa.Op, rk, k, k2 ssa.Kind) bool {
 	return true
 }
 
-// machine are the executors of machine code that op or conversion number i is tried on:
-// one in turn, or all.
+// machine returns the executors of machine code on which op or conversion number i is tested: one in turn, or all.
 func machine(i int) []exec.Executor {
 	all := jit.Executors(jit.Options{Panics: true})
 	if *every || len(all) == 0 {
@@ -104,8 +103,8 @@ var every = flag.Bool("every", false, "try each op on all executors of machine c
 // applied counts the calls of apply.
 var applied int
 
-// apply runs a function of up to three scalars over rows of operands. Machine code must
-// give what the reference executor gives.
+// apply runs a function of up to three scalars over rows of operands. Machine code must give the reference
+// executor's results.
 func apply(t *testing.T, n int, rk ssa.Kind, kinds []ssa.Kind, ins [][3]uint64, make func(*ssa.Builder, []*ssa.Value) *ssa.Value) []uint64 {
 	m := &ssa.Module{}
 	f := m.NewFunc("k", ssa.TVoid)
@@ -191,8 +190,8 @@ func TestConversions(t *testing.T) {
 	}
 }
 
-// vectorTests compute on v20 = (gid, gid+1, gid+2, gid+3), v4i32; the result v50 is
-// stored. The wanted elements are of gid 5.
+// vectorTests compute with v20 = (gid, gid+1, gid+2, gid+3), v4i32, and store the result v50. want has the elements
+// of gid 5.
 var vectorTests = []struct{ body, typ, want string }{
 	{"v50 = shuffle v4i32 v20, v20 lanes=3:2:1:0", "v4i32", "[8 7 6 5]"},
 	{"v50 = shuffle v2i32 v20, v21 lanes=1:6", "v2i32", "[6 30]"},

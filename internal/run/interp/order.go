@@ -2,17 +2,15 @@ package interp
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// Happens-before, as the memory model of OpenCL 2.0 and later defines it (OpenCL, Memory
-// Ordering Rules, 3.3.4, and its sections on atomic operations, fences and work-group
-// functions): two relations, one of global and one of local memory. A work-item has a
-// clock for each; an access carries the clock of its work-item, and a release publishes
-// the clock with all that the work-item knows of others' (vector clocks, in the
-// persistent form of clocks.go). Barriers order a group by a clock that all its
-// work-items take on; they are all that a kernel without synchronising atomics has, and
-// then nothing here but worker.base is used.
+// Happens-before is defined by the memory model of OpenCL 2.0 and later (OpenCL, Memory Ordering Rules, 3.3.4, and
+// its sections on atomic operations, fences and work-group functions). It has two relations, one for global and one
+// for local memory. A work-item has a clock for each. An access carries the clock of its work-item. A release
+// publishes the clock with everything that the work-item knows of others' (vector clocks, in the persistent form of
+// clocks.go). A barrier gives all work-items of a group a common clock. A kernel without synchronising atomics has
+// only barriers, and uses nothing of this file but worker.base.
 //
-// Scopes include each other where each covers the other's work-item: the rule of OpenCL
-// 3.1, which allows them to differ.
+// Two scopes include each other if each covers the other's work-item, by the rule of OpenCL 3.1, which allows them
+// to differ.
 
 // A relation is a happens-before relation.
 type relation uint8
@@ -23,7 +21,7 @@ const (
 	numRelations
 )
 
-// relationOf returns the relation that orders accesses of an object.
+// relationOf returns the relation that orders accesses to an object.
 func relationOf(o *object) relation {
 	if o.local {
 		return localOrder
@@ -31,7 +29,7 @@ func relationOf(o *object) relation {
 	return globalOrder
 }
 
-// fenceFlag is the flag of a fence that concerns the relation.
+// fenceFlag returns the flag of fences that order the relation's memory.
 func (r relation) fenceFlag() int64 {
 	if r == localOrder {
 		return ssa.LocalFence
@@ -49,13 +47,13 @@ const (
 	numLevels
 )
 
-// within reports whether a scope includes work-items that near.
+// within reports whether a scope includes work-items at that level.
 func (l level) within(s ssa.Scope) bool {
 	return s >= [numLevels]ssa.Scope{ssa.ScopeSubGroup, ssa.ScopeWorkGroup, ssa.ScopeDevice}[l]
 }
 
-// A release is the content of an atomic write: the accesses that happen before it in the relation of its
-// location and, for fences of both kinds of memory, in the other one.
+// A release is the content of an atomic write: the accesses that happen before it in its location's relation and,
+// for fences of both kinds of memory, in the other relation.
 type release struct{ own, cross knowledge }
 
 func (r *release) join(o *release) {
@@ -67,9 +65,9 @@ func (r *release) join(o *release) {
 type itemOrder struct {
 	clock uint32
 	known knowledge
-	// By the level of the other work-item: what release fences have published for later
-	// atomic writes, in this relation and, of fences of both, through the other one's
-	// locations; and what atomic reads have found for later acquire fences.
+	// By the level of the other work-item. fence and crossFence: accesses that release fences have published for
+	// later atomic writes, in this relation and, for fences of both kinds of memory, through the other relation's
+	// locations. The others: accesses that atomic reads have acquired for later acquire fences.
 	fence, crossFence     [numLevels]knowledge
 	pending, crossPending [numLevels]knowledge
 }
@@ -81,12 +79,12 @@ func (i *itemOrder) snapshot(group uint64, item uint32) knowledge {
 	return k
 }
 
-// A location is an atomic object: the releases that a read of it synchronises with.
+// A location is an atomic object: the releases with which a read of it synchronises.
 type location struct {
 	device release
 	near   map[nearby]*release         // for readers of a work-group or sub-group
-	heads  map[int]*[numLevels]release // by lane: releases that head a sequence which a store by the lane continues
-	batch  int64                       // that heads are of
+	heads  map[int]*[numLevels]release // by lane: the heads of release sequences that a store by the lane continues
+	batch  int64                       // the batch that heads belong to
 }
 
 // A nearby is a work-group, or a sub-group of one.
@@ -104,12 +102,12 @@ type locationKey struct {
 // maxLocations bounds the atomic objects whose releases are remembered.
 const maxLocations = 1 << 20
 
-// An ordering is the happens-before relations of a run that explains races.
+// An ordering holds the happens-before relations of a run that explains races.
 type ordering struct {
 	items     [numRelations][]itemOrder // by lane
 	locations [numRelations]map[locationKey]*location
 	batch     int64
-	lost      bool // there were too many atomic objects: nothing is known to be unordered
+	lost      bool // there were too many atomic objects: any two accesses may be ordered
 }
 
 func newOrdering(lanes int) *ordering {
@@ -121,7 +119,7 @@ func newOrdering(lanes int) *ordering {
 	return o
 }
 
-// begin readies it for a batch.
+// begin prepares it for a batch.
 func (o *ordering) begin() {
 	o.batch++
 	for r := range o.items {
@@ -133,10 +131,10 @@ func (o *ordering) begin() {
 	clear(o.locations[localOrder])
 }
 
-// firstClock is the clock of work-items at the start; 0 is the clock that others know then.
+// firstClock is the initial clock of work-items; 0 is the part of it that others know.
 const firstClock = 1
 
-// clockOf is the clock of the lane's accesses in a relation.
+// clockOf returns the clock of the lane's accesses in a relation.
 func (x *worker) clockOf(r relation, lane int) uint32 {
 	if x.order == nil {
 		return x.base[r]
@@ -144,7 +142,7 @@ func (x *worker) clockOf(r relation, lane int) uint32 {
 	return x.order.items[r][lane].clock
 }
 
-// happened reports whether an access of another work-item happens before the lane's present operation.
+// happened reports whether an access of another work-item happens before the lane's current operation.
 func (x *worker) happened(r relation, p *party, lane int) bool {
 	if p.group == x.groups[lane] && p.clock < x.base[r] {
 		return true
@@ -155,8 +153,8 @@ func (x *worker) happened(r relation, p *party, lane int) bool {
 // allFlags are the memory fence flags of programs.
 const allFlags = ssa.LocalFence | ssa.GlobalFence | ssa.ImageFence
 
-// kFenceFlags notes the flags of the barrier or fence that follows. One that has not the same
-// flags for all work-items orders what all of them ask for.
+// kFenceFlags records the flags of the following barrier or fence. If they differ between work-items, only the
+// common ones hold.
 func kFenceFlags(v *view, in *inst) {
 	for _, s := range v.act {
 		src := at[uint64](v, in.src[0], s)
@@ -167,7 +165,7 @@ func kFenceFlags(v *view, in *inst) {
 	}
 }
 
-// takeFlags returns which of a barrier's or fence's flags hold.
+// takeFlags returns the flags that hold for a barrier or fence.
 func (x *worker) takeFlags(flags int64) int64 {
 	flags &^= x.notFlags
 	x.notFlags = 0
@@ -200,7 +198,7 @@ func (x *worker) together(r relation, act []span) {
 	})
 	all.groups = all.groups.put(x.groups[act[0].lo], clock)
 	each(act, func(lane int) { items[lane].known, items[lane].clock = all, clock+1 })
-	x.base[r] = clock // its end is the new one's
+	x.base[r] = clock // the end of this epoch is the start of the next
 }
 
 // passSubGroupBarriers orders the accesses of the active lanes of each sub-group before
@@ -237,7 +235,7 @@ func each(act []span, f func(lane int)) {
 	}
 }
 
-// fence is a work-item fence of the active lanes.
+// fence executes a work-item fence of the active lanes.
 func (x *worker) fence(aux int64) {
 	if x.order == nil {
 		return
@@ -283,13 +281,13 @@ func (i *itemOrder) releaseFence(k knowledge, scope ssa.Scope, both bool) {
 	i.clock++
 }
 
-// kFence is a fence.
+// kFence executes a fence.
 func kFence(v *view, in *inst) {
 	flags, order, scope := ssa.AtomicParts(int64(in.imm))
 	v.x.fence(ssa.AtomicAux(ssa.RMW(v.x.takeFlags(int64(flags))), order, scope))
 }
 
-// locate returns the location of an atomic access; nil where too many are known.
+// locate returns the location of an atomic access, nil if there are too many.
 func (x *worker) locate(r relation, o *object, off uint64) *location {
 	all := x.order.locations[r]
 	key := locationKey{o.number, off}
@@ -306,7 +304,7 @@ func (x *worker) locate(r relation, o *object, off uint64) *location {
 	if l.batch != x.order.batch {
 		l.batch, l.heads = x.order.batch, nil
 		for n := range l.near {
-			if n.group < x.group0 { // which has ended
+			if n.group < x.group0 { // the group has ended
 				delete(l.near, n)
 			}
 		}
@@ -322,8 +320,7 @@ func (x *worker) nearby(l level, lane int) nearby {
 	return n
 }
 
-// of returns the releases at a location that are visible to readers at that level of the lane; nil if there are
-// none.
+// of returns the releases at a location that are visible to readers at a level of the lane, nil if there are none.
 func (l *location) of(x *worker, at level, lane int) *release {
 	if at == nearDevice {
 		return &l.device
@@ -331,7 +328,7 @@ func (l *location) of(x *worker, at level, lane int) *release {
 	return l.near[x.nearby(at, lane)]
 }
 
-// acquire is the acquire side of an atomic read: others' releases become known to the lane.
+// acquire executes the acquire side of an atomic read: the lane learns others' releases.
 func (x *worker) acquire(in *inst, order ssa.Order, lane int, o *object, off uint64) {
 	r := relationOf(o)
 	loc := x.locate(r, o, off)
@@ -352,8 +349,8 @@ func (x *worker) acquire(in *inst, order ssa.Order, lane int, o *object, off uin
 	}
 }
 
-// publish is the release side of an atomic write, or continues the release of an earlier fence. whole tells
-// that it is no read-modify-write operation: it ends the release sequences of other work-items.
+// publish executes the release side of an atomic write, or continues the release of an earlier fence. whole is set
+// if it is not a read-modify-write operation: it then ends the release sequences of other work-items.
 func (x *worker) publish(in *inst, lane int, o *object, off uint64, whole bool) {
 	r := relationOf(o)
 	loc := x.locate(r, o, off)

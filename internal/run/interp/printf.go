@@ -26,12 +26,12 @@ func (l *lowerer) printf(v *ssa.Value) {
 	l.emit(in)
 }
 
-// kPrintf prints for each active lane. The result is 0, or -1 where the format is bad.
+// kPrintf prints for each active lane. The result is 0, or -1 if the format is invalid.
 func kPrintf(v *view, in *inst) {
 	x := v.x
 	call := in.ext.(*exec.PrintfCall)
 	types := call.Types()
-	first := make([]int, len(types)) // component of each argument among in.src
+	first := make([]int, len(types)) // index in in.src of each argument's first component
 	for i := 1; i < len(first); i++ {
 		first[i] = first[i-1] + int(types[i-1].N)
 	}
@@ -71,7 +71,7 @@ func elementBits(v *view, u int32, s span, size uint8) uint64 {
 	return r
 }
 
-// cstring reads the string at p; false if it leaves its object before its end.
+// cstring reads the string at p; ok is false if it is not terminated inside of its object.
 func (x *worker) cstring(p uint64, lane int) (string, bool) {
 	o := x.object(p >> ssa.ObjectShift)
 	off := p & ssa.OffsetMask

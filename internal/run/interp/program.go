@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Program is a kernel made ready to run. It does not change and may be shared.
+// A Program is a compiled kernel. It is immutable and may be shared.
 type Program struct {
 	Kernel *ssa.Func
 	Checks exec.Checks
@@ -20,34 +20,33 @@ type Program struct {
 	addrs     []addrCell
 	allocas   []allocaInfo
 	queries   []queryCell
-	params    [][]constCell // places of each parameter's elements
+	params    [][]constCell // storage of each parameter's elements
 	granShift uint8         // log2 of the race detector's granule
 	printf    bool
-	stepped   bool // for a Stepper: no value is uniform, so that work-items may part anywhere
+	stepped   bool // for a Stepper: no value is uniform, so that work-items may diverge anywhere
 
 	subGroupShift uint8 // log2 of the work-items of a sub-group
 }
 
-// facts are a kernel's properties that a launch needs.
+// facts are properties of a kernel that a launch needs.
 type facts struct {
 	HasBarrier bool
 	UsesLocal  bool // local memory, as variables or arguments
 	SubGroups  bool // functions of sub-groups
-	// Synchronizes: more than barriers of work-groups may order memory accesses, such as
+	// Synchronizes is set if other operations than barriers of work-groups may order memory accesses, such as
 	// atomic operations that acquire or release.
 	Synchronizes bool
 	Mixed        bool // lanes of several work-groups may run in one batch
-	// OrderSensitive: the kernel uses the old values of atomics on memory that work-groups
-	// share, or adds floating-point numbers atomically, so that its result may depend on the
-	// order in which work-groups run.
+	// OrderSensitive is set if the result may depend on the order of work-groups: the kernel uses old values of
+	// atomics on memory that work-groups share, or adds floating-point numbers atomically.
 	OrderSensitive bool
 	PrivateSize    int64         // bytes of private memory of a work-item
 	LocalSize      int64         // bytes of the kernel's local variables
-	Globals        []*ssa.Global // variables that it refers to, itself or through initializers
+	Globals        []*ssa.Global // variables that it accesses, itself or through initializers
 	ColumnBytes    int64         // bytes of registers of a work-item
 }
 
-// A constCell is a constant: a cell and, where lanes read it as a column, that too.
+// A constCell is a constant: a cell and, if lanes read it as a column, a column too.
 type constCell struct {
 	bits uint64
 	size uint8
@@ -63,14 +62,14 @@ type addrCell struct {
 	col    int32
 }
 
-// An allocaInfo is a private object: its offset in each work-item's private memory.
+// An allocaInfo is a private object with its offset in each work-item's private memory.
 type allocaInfo struct {
 	*ssa.Alloca
 	off int64
 }
 
-// A queryCell is a work-item query with a known dimension: a cell (uniform) or a column
-// (varying), filled at the start of a batch.
+// A queryCell is a work-item query with a known dimension: a cell (uniform) or a column (varying), which is set at
+// the start of a batch.
 type queryCell struct {
 	query ssa.WorkItemQuery
 	dim   uint8
@@ -82,29 +81,29 @@ type queryCell struct {
 // A kernel executes an instruction for the active lanes of a view.
 type kernel func(v *view, in *inst)
 
-// An inst is an instruction. Before slots are assigned d, a, b, c and the lists are
-// register numbers, afterwards offsets: of a cell, or of a column as bytes per lane.
+// An inst is an instruction. d, a, b, c and the lists are register numbers before storage is assigned, and
+// afterwards offsets: of a cell, or of a column in bytes per lane.
 type inst struct {
 	run     kernel
 	uniform bool    // runs once on cells, not on columns
-	effect  bool    // stays even if nothing uses its result
+	effect  bool    // has a side effect: it is not removed
 	keep    bool    // its operands must not share storage with its results
-	asks    bool    // of a pointer cast: null is an answer, see kPtrCast
-	waits   waiting // of a stepped program: the work-items that must be here to run it
+	asks    bool    // of a pointer cast: null is a valid result, see kPtrCast
+	waits   waiting // of a stepped program: the work-items that must arrive before it runs
 	d       int32
 	a, b, c int32
 	dst     []int32
 	src     []int32
-	guards  []*inst // checks to run before it
-	taint   int32   // of a taint guard: the register that it checks, before slots are assigned
+	guards  []*inst // checks that run before it
+	taint   int32   // of a taint guard: the register that it checks, before storage is assigned
 	imm     uint64
 	mem     *access
 	ext     any
 	pos     diag.Pos
-	id      int32 // number in the program, for keys of findings
+	id      int32 // number in the program, for the keys of findings
 }
 
-// A termKind is the kind of a flat block's end.
+// A termKind is the kind of a block's terminator.
 type termKind uint8
 
 const (
@@ -113,8 +112,8 @@ const (
 	termSwitch
 	termReturn
 	termBarrier
-	termLatch // jump back to a loop's header, behind the loop
-	noTerm    // nobody is left
+	termLatch // jump back to a loop's header, from its latch after the loop
+	noTerm    // no lane continues
 )
 
 // A waiting is the set of work-items that must execute an instruction together.
@@ -126,15 +125,14 @@ const (
 	waitsForGroup
 )
 
-// A block is a straight run of instructions. Its number is its position in the order in which lanes are
-// scheduled.
+// A block is a basic block. Its number is its position in the scheduling order of lanes.
 type block struct {
 	insts   []inst
 	term    termKind
-	uniform bool // the condition is a cell
+	uniform bool // the condition is in a cell
 	cond    int32
 	condSz  uint8
-	cases   []uint64       // termSwitch: succs[i+1] where equal
+	cases   []uint64       // termSwitch: the operand of succs[i+1]
 	lookup  map[uint64]int // termSwitch with many cases: the successor of each
 	succs   []edge
 	pos     diag.Pos
@@ -154,7 +152,7 @@ type fn struct {
 	ssa         *ssa.Func
 	index       int
 	blocks      []block
-	params      []int32 // columns, one each component; not of the kernel
+	params      []int32 // columns, one for each component; not of the kernel
 	paramSizes  []uint8
 	results     []int32 // columns
 	resultSize  uint8

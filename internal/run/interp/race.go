@@ -8,25 +8,23 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The race observer. Memory is watched in granules: the largest power of two bytes, up
-// to 4, that divides the size and alignment of every access of the kernel. A granule's
-// state is one word:
+// The race observer watches memory in granules: the largest power of two bytes, up to 4, that divides the size and
+// alignment of every access of the kernel. A granule's state is one word:
 //
-//	lane:16     who touched it in the current epoch, multiLane if several did
+//	lane:16     the lane that touched it in the current epoch, multiLane if there were several
 //	epoch:14    the number of barriers that its group had passed then
-//	cur:4       what they did: read, write, atomic, peek
-//	ever:4      what the group has done with it in all epochs
+//	cur:4       the kinds of those accesses: read, write, atomic, peek
+//	ever:4      the kinds of the group's accesses in all epochs
 //	group:26    number of the work-group plus 1; allGroups if several touched it
 //
-// Two accesses conflict unless both only read, or both are atomic or peek. Within a group those
-// of different lanes in one epoch may conflict, between groups all. One word is enough
-// to see whether there is any conflict, whatever the order in which groups run. It is a
-// filter: it takes only barriers of the group to order accesses, and an atomic operation
-// whose scope may leave others out for a plain write.
+// Two accesses conflict unless both only read, or both are atomic or peek. Within a group, accesses of different
+// lanes in one epoch may conflict; between groups, all accesses. One word is enough to detect whether there is any
+// conflict, for any order of groups. It is a filter with two simplifications: only barriers of the group order
+// accesses, and an atomic operation whose scope may exclude others counts as a plain write.
 //
-// A run that has seen a conflict ends, and is repeated twice on one worker, in order:
-// first to mark all granules with conflicts (MarkRaces), then with a history of those
-// alone (explain.go), in which happens-before (order.go) tells the races.
+// A run that has seen a conflict ends, and is repeated twice on one worker, in order: first to mark all granules
+// with conflicts (MarkRaces), then with a history of those alone (explain.go), in which happens-before (order.go)
+// finds the races.
 const (
 	epochShift = 16
 	curShift   = 30
@@ -41,7 +39,7 @@ const (
 	marked = ^uint64(0)
 )
 
-// A conflict is the outcome of an access.
+// A conflict is the result of an access.
 type conflict uint8
 
 const (
@@ -50,15 +48,15 @@ const (
 	betweenGroups
 )
 
-// asyncItem is the number of the work-item that async copies count as.
+// asyncItem is the work-item number of async copies.
 const asyncItem = maxGroup
 
-// who returns the part of a state that names a work-item.
+// who returns the bits of a state that identify a work-item.
 func who(group uint64, item uint32) uint64 {
 	return (group%(allGroups-1)+1)<<groupShift | uint64(item)
 }
 
-// did returns the part of a state that identifies a work-item's access and its time.
+// did returns the bits of a state that identify a work-item's access and its epoch.
 func did(epoch uint32, acc accessKind) uint64 {
 	return uint64(acc)<<everShift | uint64(acc)<<curShift | uint64(epoch&epochMask)<<epochShift
 }
@@ -94,11 +92,11 @@ func next(s, m uint64) (uint64, conflict) {
 	return m | ever<<everShift, withinGroup
 }
 
-// A raceMemory is the states of the memory that work-groups share.
+// A raceMemory holds the states of the memory that work-groups share.
 type raceMemory struct {
 	shift   uint8
 	mode    exec.RaceMode
-	states  [][]uint64 // by object number; of a run that explains places in the history
+	states  [][]uint64 // by object number; in a run that explains: indices in the history
 	local   []bool     // granules of local memory with conflicts, of any group
 	history history
 	skipped []string // objects too large to watch
@@ -122,17 +120,17 @@ func newRaceMemory(objs []object, shift uint8, localSize uint64, limit int64) *r
 	return m
 }
 
-// skip notes that an object is not watched any more.
+// skip stops watching an object.
 func (m *raceMemory) skip(o *object) {
 	if !slices.Contains(m.skipped, o.desc.Name) {
 		m.skipped = append(m.skipped, o.desc.Name)
 	}
 }
 
-// A raceLocal is the states of a worker's local memory.
+// A raceLocal holds the states of a worker's local memory.
 type raceLocal struct {
 	states  []uint64
-	shared  bool // other workers touch the shared states at the same time
+	shared  bool // other workers access the shared states concurrently
 	history history
 }
 
@@ -141,7 +139,7 @@ func (l *raceLocal) init(r *Run) {
 	l.shared = r.workers > 1
 }
 
-// begin readies it for a work-group.
+// begin prepares it for a work-group.
 func (l *raceLocal) begin(m *raceMemory) {
 	if m.mode != exec.ExplainRaces {
 		clear(l.states)
@@ -156,8 +154,7 @@ func (l *raceLocal) begin(m *raceMemory) {
 	l.history.clear()
 }
 
-// touch notes an access of size bytes by the lane (by all active lanes, if v is the
-// cells' view).
+// touch records an access of size bytes by the lane (by all active lanes, if v is the cells' view).
 func (x *worker) touch(v *view, in *inst, lane int, o *object, off, size uint64, acc accessKind) {
 	if v == &x.cells && x.run.races.mode == exec.ExplainRaces {
 		for _, s := range x.cols.act {
@@ -169,14 +166,14 @@ func (x *worker) touch(v *view, in *inst, lane int, o *object, off, size uint64,
 	}
 	x.touchRun(in, lane, 1, o, off, size, acc)
 	if v == &x.cells {
-		act := x.cols.act // the first and the last stand for all
+		act := x.cols.act // the first and the last represent all
 		if last := int(act[len(act)-1].hi) - 1; last != lane {
 			x.touchRun(in, last, 1, o, off, size, acc)
 		}
 	}
 }
 
-// filtered is the kind of an access for the filter.
+// filtered returns the kind of an access for the filter.
 func (m *access) filtered(o *object) accessKind {
 	if m.kind == accAtomic && m.scope < scopeOf(o) {
 		return accWrite
@@ -184,7 +181,7 @@ func (m *access) filtered(o *object) accessKind {
 	return m.kind
 }
 
-// scopeOf is the least scope that includes all who may access an object.
+// scopeOf returns the least scope that includes all work-items that may access an object.
 func scopeOf(o *object) ssa.Scope {
 	if o.local {
 		return ssa.ScopeWorkGroup
@@ -192,7 +189,7 @@ func scopeOf(o *object) ssa.Scope {
 	return ssa.ScopeDevice
 }
 
-// touchRun records the accesses of n neighbouring lanes to neighbouring granules.
+// touchRun records the accesses of n consecutive lanes to consecutive granules.
 func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, acc accessKind) {
 	shift := x.run.races.shift
 	states := x.races.states

@@ -2,6 +2,5 @@
 
 package interp_test
 
-// oneWorker keeps kernels that race on purpose from doing so in the eyes of Go's race
-// detector.
+// oneWorker prevents kernels that race on purpose from triggering Go's race detector.
 const oneWorker = true

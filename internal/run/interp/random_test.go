@@ -54,7 +54,7 @@ func TestRandomGraph(t *testing.T) {
 	}
 }
 
-// randomSeeds is how many functions of each kind the normal test tries.
+// randomSeeds returns the number of functions of each kind in a normal test run.
 func randomSeeds() int {
 	if n, err := strconv.Atoi(os.Getenv("PURECL_SEEDS")); err == nil {
 		return n

@@ -9,14 +9,14 @@ import (
 type findingKey struct {
 	kind   exec.FindingKind
 	pos    diag.Pos
-	inst   int32 // tells places without a position apart
+	inst   int32 // distinguishes positions without a source position
 	other  diag.Pos
 	object uint32 // of races
 	name   string // of uninitialised variables
 }
 
-// report records a finding for a lane (of a uniform instruction: for all active ones). It returns the record if
-// it is new or now names an earlier work-item, else nil. o may be nil.
+// report records a finding for a lane (for all active lanes if the instruction is uniform). It returns the record
+// if it is new or now has an earlier work-item, else nil. o may be nil.
 func (x *worker) report(kind exec.FindingKind, in *inst, lane int, o *object, off, size uint64) *exec.Finding {
 	if x.stops.on && kind.IsError() && kind != exec.BarrierDivergence && !x.stop(in, lane) {
 		return nil
@@ -28,7 +28,7 @@ func (x *worker) report(kind exec.FindingKind, in *inst, lane int, o *object, of
 	return x.record(key, in, x.times(in), lane, o, off, size)
 }
 
-// times is how many work-items do what an instruction does for a lane.
+// times returns the number of work-items for which an execution of an instruction counts.
 func (x *worker) times(in *inst) uint64 {
 	if in.uniform {
 		return uint64(count(x.cols.act))

@@ -60,7 +60,7 @@ func run(t testing.TB, p *launch.Program, l launch.Launch) (*launch.Report, erro
 	return launch.Run(context.Background(), &l)
 }
 
-// clean fails the test unless the launch went without any finding.
+// clean fails the test if the launch has an error or a finding.
 func clean(t testing.TB, r *launch.Report, err error) {
 	t.Helper()
 	if err != nil {
@@ -71,7 +71,7 @@ func clean(t testing.TB, r *launch.Report, err error) {
 	}
 }
 
-// findings renders a report's findings, one a line: place, kind, count, work-item.
+// findings formats a report's findings, one on each line: position, kind, count, work-item.
 func findings(p *launch.Program, r *launch.Report) string {
 	var b strings.Builder
 	for _, f := range r.Findings {
@@ -192,8 +192,8 @@ func TestCollatz(t *testing.T) {
 	}
 }
 
-// sharedLatch has a loop that lanes leave at different times for the header of the loop
-// around it, whose counter is uniform.
+// sharedLatch has an inner loop whose lanes leave it at different times to the outer loop's header, whose counter
+// is uniform.
 const sharedLatch = `
 kernel @k(v0 ptr.global) {
   arg kind=global name="out" typename="int*" size=4 align=4
@@ -340,7 +340,7 @@ func TestReduceWithoutBarrier(t *testing.T) {
 
 func TestOutOfBounds(t *testing.T) {
 	p := load(t, saxpy)
-	// Canaries on both sides of the buffers, which are one item short.
+	// Canaries surround the buffers, which are one item too short.
 	mem := bytes.Repeat([]byte{0xAB}, 4096)
 	x, y := mem[64:64+4*99], mem[2048:2048+4*99]
 	clear(x)

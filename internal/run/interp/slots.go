@@ -6,11 +6,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// eliminate removes the instructions whose results nothing uses. Vectors are scalars here, so that it also
-// removes work on unused elements.
+// eliminate removes the instructions whose results are unused. Vectors are scalarised, so that it also removes work
+// on unused elements.
 func (l *lowerer) eliminate() {
 	def := make([]*inst, len(l.regs))
-	moved := make([][]reg, len(l.regs)) // sources of the moves to a phi
+	moved := make([][]reg, len(l.regs)) // sources of moves to each phi
 	var work []reg
 	need := func(r reg) {
 		if r != noReg && !l.regs[r].live {
@@ -76,7 +76,7 @@ func (l *lowerer) eliminate() {
 	l.expand()
 }
 
-// expand puts guards and broadcasts into the instruction lists.
+// expand adds guards and broadcasts to the instruction lists.
 func (l *lowerer) expand() {
 	spread := func(out []*inst, r reg) []*inst {
 		info := l.regs[r]
@@ -143,7 +143,7 @@ func (in *inst) eachDst(f func(r *int32)) {
 	}
 }
 
-// A span32 is the half-open range of positions in which a register is alive.
+// A span32 is the half-open range of positions in which a register is live.
 type span32 struct{ from, to int32 }
 
 // A slot is a column that registers share.
@@ -159,7 +159,7 @@ type slot struct {
 // with holes used where that saves a phi's move.
 type allocator struct {
 	l      *lowerer
-	dense  []int32 // by register: number among those to place, or -1
+	dense  []int32 // by register: number among the registers to allocate, or -1
 	regs   []reg
 	ranges [][]span32 // by dense number, from the last to the first
 	hints  [][]int32
@@ -167,7 +167,7 @@ type allocator struct {
 	placed []*slot
 }
 
-// assign gives every live register its storage: a cell, or a column relative to the function's base (kept in
+// assign assigns storage to every live register: a cell, or a column relative to the function's base (in
 // regInfo.at).
 func (l *lowerer) assign() {
 	a := &allocator{l: l, dense: make([]int32, len(l.regs))}
@@ -192,8 +192,7 @@ func (l *lowerer) assign() {
 	l.columns += 16 // two scratch columns: one to break cycles of moves, one spare
 }
 
-// written reports whether an instruction that stays writes the dead register r: a load
-// of a vector of which not all elements are used.
+// written reports whether a live instruction writes the dead register r: a vector load with unused elements.
 func (l *lowerer) written(r reg) bool {
 	if l.deadDst == nil {
 		l.deadDst = map[reg]bool{}
@@ -210,32 +209,32 @@ func (l *lowerer) written(r reg) bool {
 	return l.deadDst[r]
 }
 
-// A flowEdge is an edge seen from its end.
+// A flowEdge is an edge as stored at its target.
 type flowEdge struct{ from, id int32 }
 
-// liveness finds the blocks at whose end each register is live by walking back from its uses, register by
-// register (F. Brandner et al., "Computing Liveness Sets for SSA-Form Programs", 2011). Most registers live and
-// die in one block and cost nothing.
+// liveness finds the blocks at whose end each register is live by walking back from its uses, register by register
+// (F. Brandner et al., "Computing Liveness Sets for SSA-Form Programs", 2011). Most registers are live in one block
+// only and cost nothing.
 type liveness struct {
 	a     *allocator
 	preds [][]flowEdge
-	needs [][]int32 // by register: blocks at whose start it is alive, because of a use
+	needs [][]int32 // by register: blocks at whose start it is live because of a use
 	ends  [][]int32 // by register: blocks at whose end it is used
 	def   []int32   // by register: the block with the instruction that writes it, -1 of phis
-	moved [][]int32 // by register: edges that give it a value
-	out   [][]int32 // by block: registers alive at its end
-	whole []span32  // by register: the blocks of a life that is taken to have no holes, to 0 where it is not
-	loops []span32  // by block: the innermost loop around it, empty if none
-	outer []span32  // by header: the loop around its loop
+	moved [][]int32 // by register: edges that move a value to it
+	out   [][]int32 // by block: registers live at its end
+	whole []span32  // by register: the blocks of a live range approximated without holes; to is 0 if it is exact
+	loops []span32  // by block: the innermost enclosing loop, empty if none
+	outer []span32  // by header: the loop that encloses its loop
 }
 
 // longLife is the number of blocks above which the live range of a register is approximated: from its
 // definition to its last use without holes.
 const longLife = 64
 
-// extent returns the first and the last block of register d's live range: of its uses, or of the outermost
-// loops that contain them and not the definition. This is sound because loops are contiguous in a reducible
-// function's order.
+// extent returns the first and the last block of register d's live range: of its uses, or of the outermost loops
+// that contain them and not the definition. This is sound because loops are contiguous in a reducible function's
+// order.
 func (lv *liveness) extent(d int) span32 {
 	first := lv.def[d]
 	if first < 0 {
@@ -302,7 +301,7 @@ func (a *allocator) live() {
 	a.measure(lv.out, lv.whole)
 }
 
-// collect notes uses and definitions; it returns the number of edges.
+// collect collects uses and definitions. It returns the number of edges.
 func (lv *liveness) collect() (edges int32) {
 	dense := lv.a.dense
 	for _, b := range lv.a.l.blocks {
@@ -348,7 +347,7 @@ func (lv *liveness) collect() (edges int32) {
 // explore walks back from the uses of every register.
 func (lv *liveness) explore(edges int32) {
 	blocks := int32(len(lv.preds))
-	stamps := make([]int32, 2*blocks+edges) // the last register that was alive at a block's start, its end, that an edge sets
+	stamps := make([]int32, 2*blocks+edges) // the register that was last found live at each block's start and end, and on each edge
 	atStart, atEnd, set := stamps[:blocks], stamps[blocks:2*blocks], stamps[2*blocks:]
 	var work []int32
 	for d := range lv.needs {
@@ -393,7 +392,7 @@ func (lv *liveness) explore(edges int32) {
 	}
 }
 
-// measure converts liveness at the blocks' ends to live ranges.
+// measure converts liveness at block ends to live ranges.
 func (a *allocator) measure(out [][]int32, whole []span32) {
 	blocks, n := a.l.blocks, len(a.regs)
 	a.hints = make([][]int32, n)
@@ -437,7 +436,7 @@ func (a *allocator) measure(out [][]int32, whole []span32) {
 				if j := len(rs) - 1; j >= 0 && rs[j].from <= at && rs[j].to > at {
 					rs[j].from = at
 				} else {
-					add(d, at, at+2) // never read
+					add(d, at, at+2) // it is never read
 				}
 			})
 			x.eachSrc(func(r *int32) {
@@ -467,7 +466,7 @@ func (a *allocator) measure(out [][]int32, whole []span32) {
 	}
 }
 
-// scan allocates storage to the registers in order of the beginnings of their live ranges.
+// scan allocates storage to the registers in order of the starts of their live ranges.
 func (a *allocator) scan() {
 	order := make([]int32, len(a.regs))
 	for i := range order {
@@ -518,7 +517,7 @@ func (a *allocator) place(d int32) *slot {
 	return s
 }
 
-// fits reports whether rs overlaps nothing in the slot.
+// fits reports whether rs overlaps no range in the slot.
 func (s *slot) fits(rs []span32) bool {
 	if len(rs) == 0 {
 		return true
@@ -578,7 +577,7 @@ func (l *lowerer) place(r reg) int32 {
 	return l.fn.base + info.at
 }
 
-// finalize makes the function's final form, with storage in place of registers.
+// finalize creates the function's final form, with storage instead of registers.
 func (l *lowerer) finalize() {
 	l.fn.blocks = make([]block, len(l.blocks))
 	for i, r := range l.fn.params {
@@ -626,8 +625,8 @@ type transfer struct {
 
 func (t transfer) reads(place int32, uniform bool) bool { return t.src == place && t.srcUni == uniform }
 
-// sequence orders an edge's moves, which happen at once, one after the other; a cycle is
-// broken through a scratch column or cell.
+// sequence converts the parallel moves of an edge to sequential ones. It breaks a cycle with a scratch column or
+// cell.
 func (l *lowerer) sequence(moves []move) []inst {
 	var todo []transfer
 	for _, m := range moves {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Snapshot is the state of a Stepper without the memory that work-groups share.
+// A Snapshot is the state of a Stepper, without memory shared by work-groups.
 type Snapshot struct {
 	group    int64
 	on       bool
@@ -22,7 +22,7 @@ type Snapshot struct {
 	items                           []uint32
 }
 
-// Size is the approximate size of the snapshot in bytes.
+// Size returns the approximate size of the snapshot in bytes.
 func (n *Snapshot) Size() int64 {
 	return int64(len(n.store)*8+len(n.priv)+len(n.privInit)+len(n.local)+len(n.localIni)+len(n.inside)*32) + 1024
 }
@@ -41,7 +41,7 @@ func (s *Stepper) Snapshot() *Snapshot {
 	return n
 }
 
-// Restore replaces the state by that of the snapshot, which does not change.
+// Restore sets the state to that of the snapshot, which stays valid.
 func (s *Stepper) Restore(n *Snapshot) {
 	x := s.x
 	s.group, s.on, s.mixed, s.clusters = n.group, n.on, n.mixed, copyClusters(n.clusters)
@@ -99,13 +99,13 @@ func copySplits(m map[*block]*split) map[*block]*split {
 	return out
 }
 
-// A Shared is memory that work-groups share: an object that kernels may write to.
+// A Shared is memory shared by work-groups: an object that kernels may write.
 type Shared struct {
 	Object uint32
 	Data   []byte
 }
 
-// SharedMemory returns the memory that a Snapshot leaves out.
+// SharedMemory returns the memory that a Snapshot does not contain.
 func (s *Stepper) SharedMemory() (list []Shared) {
 	for i := range s.x.objs {
 		if o := &s.x.objs[i]; !o.private && !o.local && !o.readOnly && len(o.bytes) > 0 {

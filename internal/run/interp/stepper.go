@@ -10,50 +10,49 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Stepper runs a launch for a debugger: one work-group after the other, one instruction at a
-// time, of which each work-item has its own place. No value is uniform in a stepped program, so
-// work-items may part anywhere. A run depends only on the launch and on the work-items that Next is
-// asked to prefer: the same requests give the same run.
+// A Stepper runs a launch for a debugger: one work-group after the other, one instruction at a time. Each work-item
+// has its own position: a stepped program has no uniform values, so that work-items may diverge anywhere. A run is
+// deterministic: it depends only on the launch and on the work-items passed to Next as preferred.
 //
-// Work-items that stand at one place go together, as a cluster. Without a preference the clusters
-// go in the order of the reference executor: the deepest call first, there the earliest block.
+// Work-items at one position run together, as a cluster. Without a preference the clusters run in the reference
+// executor's order: the deepest call first, and in it the earliest block.
 type Stepper struct {
 	run   *Run
 	x     *worker
-	group int64 // the work-group that runs
+	group int64 // the current work-group
 	on    bool  // it has begun and not ended
 
 	clusters []cluster
 	cur      int        // the cluster that Next chose
-	single   int        // the only lane of it that goes, -1 for all
-	ended    []position // by lane: where it ended; no call where it has not
-	faulted  []bool     // by lane: it ended for a finding
-	mixed    bool       // lanes have gone in another order since the group was together
+	single   int        // its only lane that runs, -1 for all
+	ended    []position // by lane: where it ended; without a call if it has not
+	faulted  []bool     // by lane: it ended because of a finding
+	mixed    bool       // lanes have run in a different order since the group was last together
 	calls    map[callKey]*callContext
 	top      *callContext
 
-	statements [][][]int32 // by function, block and instruction: number of the statement, -1 none
-	statement  []int32     // by lane: the statement that it is in; entering if the next is a new one
-	Printed    []byte      // text of printf; the user takes it
+	statements [][][]int32 // by function, block and instruction: index of the statement, -1 if none
+	statement  []int32     // by lane: its current statement; entering if the next one is new
+	Printed    []byte      // output of printf; the user removes it
 }
 
-// A cluster is lanes that stand at one place.
+// A cluster is a set of lanes at one position.
 type cluster struct {
 	at     position
 	act    []span
 	parked bool // waits at a barrier
 }
 
-// A position is an instruction, or a block's end, of an activation.
+// A position is an instruction or a terminator in an activation.
 type position struct {
 	call        *callContext
 	block, inst int32
 }
 
-// A callContext is a chain of calls that leads to a function.
+// A callContext is a chain of calls of a function.
 type callContext struct {
 	fn     *fn
-	caller position // of the call; its call is nil for the kernel
+	caller position // position of the call; its call is nil for the kernel
 	depth  int
 	id     int
 }
@@ -63,16 +62,16 @@ type callKey struct {
 	fn     *fn
 }
 
-// entering is the statement of a lane that has come to a new one.
+// entering is the statement of a lane that is about to enter a new one.
 const entering = -2
 
-// CompileStepped makes a kernel ready for a Stepper.
+// CompileStepped compiles a kernel for a Stepper.
 func CompileStepped(f *ssa.Func, checks exec.Checks) (*Program, error) {
 	return compile(f, checks, true)
 }
 
-// NewStepper prepares a launch of a stepped program. statement gives the number of the statement
-// that a position of a function lies in, -1 where there is none.
+// NewStepper prepares a launch of a stepped program. statement returns the index of the statement that contains a
+// position of a function, -1 if there is none.
 func NewStepper(p *Program, env *exec.Env, statement func(f *ssa.Func, pos diag.Pos) int) (*Stepper, error) {
 	if !p.stepped {
 		return nil, errors.New("the program was not compiled for a debugger")
@@ -102,8 +101,7 @@ func NewStepper(p *Program, env *exec.Env, statement func(f *ssa.Func, pos diag.
 	return s, nil
 }
 
-// Enter gives the thread the kernel's floating-point environment until the function it returns is
-// called.
+// Enter sets the thread's floating-point environment to the kernel's until leave is called.
 func (s *Stepper) Enter() (leave func()) {
 	state := fpenv.EnterKernel(s.x.p.Kernel.Kernel.FlushSubnormals)
 	return func() { state.Leave() }
@@ -123,15 +121,13 @@ func (s *Stepper) call(f *fn, caller position) *callContext {
 	return c
 }
 
-// Groups returns the number of work-groups, and Group that of the one that runs; false before the
-// first and after the last one.
+// Groups returns the number of work-groups.
 func (s *Stepper) Groups() int64 { return s.run.batches }
 
-// Group returns the number of the work-group that runs; ok is false before the first and after the
-// last one.
+// Group returns the number of the current work-group; ok is false before the first and after the last one.
 func (s *Stepper) Group() (n int64, ok bool) { return s.group, s.on }
 
-// NextGroup begins the next work-group; false where there is none.
+// NextGroup begins the next work-group. It returns false if there is none.
 func (s *Stepper) NextGroup() bool {
 	s.on, s.clusters = false, s.clusters[:0]
 	for s.group+1 < s.run.batches {
@@ -150,19 +146,19 @@ func (s *Stepper) NextGroup() bool {
 	return false
 }
 
-// Stop ends the launch: no work-group runs any more.
+// Stop ends the launch: no work-group runs after it.
 func (s *Stepper) Stop() { s.on, s.clusters, s.group = false, nil, s.run.batches }
 
-// waits reports whether a cluster stands at an instruction for which others must come too.
+// waits reports whether a cluster is at an instruction at which other lanes must arrive first.
 func (s *Stepper) waits(c *cluster) bool {
 	if !s.mixed {
-		return false // the order of the reference executor brings together what can be
+		return false // the reference executor's order brings together all lanes that can be
 	}
 	b := &c.at.call.fn.blocks[c.at.block]
 	return int(c.at.inst) < len(b.insts) && b.insts[c.at.inst].waits != waitsForNone
 }
 
-// before reports whether a cluster at p goes before one at q.
+// before reports whether a cluster at p runs before one at q.
 func (p *position) before(q *position) bool {
 	switch {
 	case p.call != q.call:
@@ -176,9 +172,8 @@ func (p *position) before(q *position) bool {
 	return p.inst < q.inst
 }
 
-// Next chooses the work-items whose instruction Run executes: that of the preferred lane alone,
-// where it is not -1 and can go on, else the first cluster. It returns false where the work-group has
-// ended.
+// Next chooses the work-items whose instruction Run executes: the preferred lane alone if it is not -1 and can run,
+// else the first cluster. It returns false if the work-group has ended.
 func (s *Stepper) Next(prefer int) bool {
 	s.single = -1
 	for len(s.clusters) > 0 {
@@ -219,7 +214,7 @@ func holds(act []span, lane int) bool {
 	return slices.ContainsFunc(act, func(p span) bool { return int(p.lo) <= lane && lane < int(p.hi) })
 }
 
-// without returns the lanes of act but one.
+// without returns the lanes of act except one.
 func without(act []span, lane int) []span {
 	var out []span
 	for _, p := range act {
@@ -245,7 +240,7 @@ func (s *Stepper) chosen() []span {
 	return s.clusters[s.cur].act
 }
 
-// take removes the lanes that Next chose from where they stand.
+// take removes the lanes that Next chose from their cluster.
 func (s *Stepper) take() cluster {
 	c := cluster{at: s.clusters[s.cur].at, act: s.chosen()}
 	rest := []span(nil)
@@ -311,7 +306,7 @@ func (s *Stepper) instruction(c *cluster, in *inst) {
 	s.put(c)
 }
 
-// put adds a cluster, or its lanes to one at the same place.
+// put adds a cluster, or its lanes to the cluster at the same position.
 func (s *Stepper) put(c *cluster) {
 	if len(c.act) == 0 {
 		return
@@ -325,7 +320,7 @@ func (s *Stepper) put(c *cluster) {
 	s.clusters = append(s.clusters, *c)
 }
 
-// terminator executes the end of a block for the cluster, which stands there.
+// terminator executes the terminator of the cluster's block.
 func (s *Stepper) terminator(c *cluster, b *block) {
 	x := s.x
 	switch b.term {
@@ -429,7 +424,7 @@ func (s *Stepper) leave(c *cluster) {
 	s.put(&cluster{at: caller, act: c.act})
 }
 
-// pass lets the work-group, which is at a barrier, go on.
+// pass lets the work-group continue from a barrier.
 func (s *Stepper) pass(c *cluster, b *block) {
 	x := s.x
 	x.cols.act = c.act
@@ -440,8 +435,8 @@ func (s *Stepper) pass(c *cluster, b *block) {
 	s.follow(c, &b.succs[0])
 }
 
-// release is called where all work-items that have not ended wait at barriers: at one, where they go
-// on, or at several, from which nothing leads on.
+// release is called when all work-items that have not ended wait at barriers. If it is one barrier, they continue;
+// from several barriers they cannot.
 func (s *Stepper) release() {
 	c := s.clusters[0]
 	b := &c.at.call.fn.blocks[c.at.block]
@@ -461,7 +456,7 @@ func (s *Stepper) release() {
 	s.abandon(c.at)
 }
 
-// parkings is where work-items wait, in the form of the executor's scheduler.
+// parkings returns the waiting work-items in the form of the executor's scheduler.
 func (s *Stepper) parkings() *lanes {
 	st := &lanes{}
 	for _, c := range s.clusters {

@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A LaneStatus says what a work-item does.
+// A LaneStatus is the status of a work-item.
 type LaneStatus uint8
 
 // The states.
@@ -20,14 +20,14 @@ const (
 	LaneRuns    LaneStatus = iota
 	LaneWaits              // at a barrier
 	LaneEnded              // it has returned from the kernel
-	LaneFaulted            // it was stopped for a finding
+	LaneFaulted            // it was stopped because of a finding
 )
 
 // A Frame is an activation of a function.
 type Frame struct {
 	Func      *ssa.Func
-	Pos       diag.Pos // of what it executes next, or of the call that it is in
-	Statement int      // that Pos lies in, -1 where there is none
+	Pos       diag.Pos // of the next instruction, or of the call being executed
+	Statement int      // the statement that contains Pos, -1 if there is none
 }
 
 // Lanes returns the number of the work-group's work-items.
@@ -42,7 +42,7 @@ func (s *Stepper) Item(lane int) (global, local, group [3]uint64) {
 	return s.x.globalID(g, item), s.x.localID(g, item), s.x.groupID(g)
 }
 
-// Lane returns the lane of a local id, -1 where the group has none.
+// Lane returns the lane of a local id, -1 if the group has none.
 func (s *Stepper) Lane(local [3]uint64) int {
 	size := s.x.groupSize(s.x.groupID(s.x.group0))
 	if local[0] >= size[0] || local[1] >= size[1] || local[2] >= size[2] {
@@ -51,7 +51,7 @@ func (s *Stepper) Lane(local [3]uint64) int {
 	return int(local[0] + size[0]*(local[1]+size[1]*local[2]))
 }
 
-// Status returns what a work-item does and its activations, innermost first.
+// Status returns a work-item's status and its activations, innermost first.
 func (s *Stepper) Status(lane int) (LaneStatus, []Frame) {
 	status, at := LaneEnded, s.ended[lane]
 	if s.faulted[lane] {
@@ -86,14 +86,14 @@ func (s *Stepper) frame(at position) Frame {
 	return f
 }
 
-// Chosen returns the activation that Next chose, and how deep its call is.
+// Chosen returns the activation that Next chose, and the depth of its call.
 func (s *Stepper) Chosen() (f Frame, depth int) {
 	c := &s.clusters[s.cur]
 	return s.frame(c.at), c.at.call.depth
 }
 
-// Arriving returns the statement that the instruction which Next chose is of, and appends to lanes the
-// work-items that have not been in it before.
+// Arriving returns the statement of the instruction that Next chose, and appends to lanes the work-items that enter
+// it.
 func (s *Stepper) Arriving(lanes []int) (statement int, _ []int) {
 	c := &s.clusters[s.cur]
 	n := s.statements[c.at.call.fn.index][c.at.block][c.at.inst]
@@ -113,7 +113,7 @@ func (s *Stepper) Arriving(lanes []int) (statement int, _ []int) {
 // Each calls f with the lanes whose instruction Next chose.
 func (s *Stepper) Each(f func(lane int)) { each(s.chosen(), f) }
 
-// Found returns the findings that are new since the last call.
+// Found returns the new findings since the last call.
 func (s *Stepper) Found() []*exec.Finding {
 	list := s.x.findings.New
 	s.x.findings.New = nil
@@ -135,8 +135,8 @@ type Access struct {
 	Write  bool
 }
 
-// Accesses calls f with the accesses that the instruction which Next chose is about to make. It
-// returns false where they are not known before: what changes then shows only after.
+// Accesses calls f with the accesses that the chosen instruction is about to make. It returns false if they cannot
+// be determined in advance.
 func (s *Stepper) Accesses(f func(a Access)) (known bool) {
 	c := &s.clusters[s.cur]
 	b := &c.at.call.fn.blocks[c.at.block]
@@ -191,7 +191,7 @@ type Object struct {
 	Size  uint64
 }
 
-// Objects returns how many objects there are; number 0 is null.
+// Objects returns the number of objects; number 0 is null.
 func (s *Stepper) Objects() int { return len(s.x.objs) }
 
 // Object describes object n.
@@ -203,8 +203,8 @@ func (s *Stepper) Object(n uint32) Object {
 	return Object{o.desc.Name, o.desc.WhereMsg, o.space, o.size}
 }
 
-// Bytes returns the bytes of object n as a work-item sees it, used in place, and for private and local
-// memory a byte for each that is 0 where nothing has been written.
+// Bytes returns the bytes of object n for a work-item, used in place. For private and local memory, written has a
+// byte for each that is 0 if it has not been written.
 func (s *Stepper) Bytes(lane int, n uint32) (data, written []byte) {
 	if int(n) >= len(s.x.objs) || s.x.objs[n].size == 0 {
 		return nil, nil
@@ -213,8 +213,7 @@ func (s *Stepper) Bytes(lane int, n uint32) (data, written []byte) {
 	return unsafe.Slice((*byte)(s.x.memory(o, lane, 0)), o.size), s.x.initShadow(o, lane)
 }
 
-// VariableObject returns the number of the object that a variable is: an [ssa.Alloca] or
-// [ssa.Global] of the program.
+// VariableObject returns the object number of a variable: an [ssa.Alloca] or [ssa.Global] of the program.
 func (s *Stepper) VariableObject(sym any) (n uint32, ok bool) {
 	switch sym := sym.(type) {
 	case *ssa.Alloca:
@@ -229,21 +228,21 @@ func (s *Stepper) VariableObject(sym any) (n uint32, ok bool) {
 	return n, ok
 }
 
-// An Expression is a function that Evaluate runs as a work-item would: a kernel whose first
-// parameter points to memory for its result, followed by the addresses of private variables.
+// An Expression is a function that Evaluate runs for a work-item: a kernel whose first parameter points to memory
+// for its result, followed by the addresses of private variables.
 type Expression struct {
 	Program *Program
-	Params  []uint64               // pointers, but for the first
-	Globals map[*ssa.Global]uint32 // numbers of the launch's objects
+	Params  []uint64               // pointers, except the first
+	Globals map[*ssa.Global]uint32 // object numbers in the launch
 	Own     map[*ssa.Global][]byte // variables of the expression, such as strings
-	Limit   time.Duration          // it ends after this time
+	Limit   time.Duration          // longest duration
 
-	x      *worker // of the first evaluation
+	x      *worker // created by the first evaluation
 	result []byte
 }
 
-// Evaluate runs an expression for a work-item, which nothing that it does changes: all memory but its
-// result is read-only. The findings say what went wrong, stopped that it took too long.
+// Evaluate runs an expression for a work-item without changing its state: all memory except the result is
+// read-only. found are the findings of the evaluation; stopped is set if it took too long.
 func (s *Stepper) Evaluate(e *Expression, lane, size int) (result []byte, found []*exec.Finding, stopped bool) {
 	main := s.x
 	if e.x == nil {
@@ -266,7 +265,7 @@ func (s *Stepper) Evaluate(e *Expression, lane, size int) (result []byte, found 
 	return bytes.Clone(e.result), exec.MergeFindings([]*exec.FindingLog[findingKey]{&x.findings}), x.run.stop.Load()
 }
 
-// prepare makes the worker that evaluates an expression, with a result of size bytes.
+// prepare creates the worker that evaluates an expression, with a result of size bytes.
 func (s *Stepper) prepare(e *Expression, size int) {
 	main, p := s.x, e.Program
 	env := *s.run.env

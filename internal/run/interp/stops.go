@@ -2,24 +2,24 @@ package interp
 
 import "github.com/purecl/purecl/internal/run/exec"
 
-// stops are the lanes of a batch that have faulted in strict mode: they go no further, and
-// a barrier does not wait for them.
+// stops is the set of lanes of a batch that have faulted in strict mode. They do not continue, and barriers do not
+// wait for them.
 type stops struct {
-	on    bool   // the launch is strict
-	fresh bool   // lanes that have stopped may still be active
-	n     int    // lanes that have stopped
-	lanes []bool // by lane; nil where none ever has
+	on    bool   // the launch is in strict mode
+	fresh bool   // stopped lanes may still be active
+	n     int    // number of stopped lanes
+	lanes []bool // by lane; nil if none has ever stopped
 }
 
-// begin forgets the lanes of the last batch.
+// begin clears the set for a new batch.
 func (s *stops) begin(x *worker) {
 	s.on = x.run.env.Faults == exec.Strict
 	s.fresh, s.n = false, 0
 	clear(s.lanes)
 }
 
-// stop notes that a lane has faulted; of a uniform instruction, all active ones have. It
-// returns false where the lane had stopped before.
+// stop adds a faulting lane; for a uniform instruction, all active lanes. It returns false if the lane had stopped
+// before.
 func (x *worker) stop(in *inst, lane int) bool {
 	s := &x.stops
 	if s.lanes == nil {
@@ -42,8 +42,7 @@ func (x *worker) stop(in *inst, lane int) bool {
 	return true
 }
 
-// drop takes the lanes that have stopped out of the active ones. It returns false where
-// none is left.
+// drop removes the stopped lanes from the active ones. It returns false if none is left.
 func (x *worker) drop() bool {
 	x.stops.fresh = false
 	stopped, left := x.splitStopped(x.cols.act)
@@ -56,7 +55,7 @@ func (x *worker) drop() bool {
 	return len(left) > 0
 }
 
-// splitStopped returns the lanes that have stopped, and the others, in new lists.
+// splitStopped returns the stopped lanes and the others, in new lists.
 func (x *worker) splitStopped(act []span) (stopped, left []span) {
 	for _, p := range act {
 		for lo := p.lo; lo < p.hi; {

@@ -7,12 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Operations of sub-groups. A program with one runs a whole work-group at a
-// time, so a lane is the work-item of that number in its group, and sub-group g is lanes
-// g<<shift to (g+1)<<shift - 1 by the program's subGroupShift. Lanes that can be together are together (see the package's invariants),
-// so the active lanes of an instruction are those the language calls active.
+// These are the operations of sub-groups. A program with one runs a whole work-group at a time, so that a lane is
+// the work-item of that number in its group. Sub-group g is lanes g<<shift to (g+1)<<shift - 1, with the program's
+// subGroupShift. Lanes run together whenever they can (see the package's invariants), so that the active lanes of
+// an instruction are the active work-items of the language.
 
-// subGroup lowers them.
+// subGroup lowers the operations of sub-groups.
 func (l *lowerer) subGroup(v *ssa.Value) {
 	var run kernel
 	switch v.Op {
@@ -44,8 +44,7 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 	l.comps[v.ID] = regs
 }
 
-// eachSubGroup calls f for each part of a sub-group that spans cover, in order; shift is
-// log2 of a sub-group's size.
+// eachSubGroup calls f for each part of a sub-group in the spans, in order; shift is log2 of a sub-group's size.
 func eachSubGroup(act []span, shift uint8, f func(g int32, part span)) {
 	for _, s := range act {
 		for s.lo < s.hi {
@@ -57,7 +56,7 @@ func eachSubGroup(act []span, shift uint8, f func(g int32, part span)) {
 	}
 }
 
-// laneBits are the bits of a part of sub-group g.
+// laneBits returns the lane mask of a part of sub-group g.
 func laneBits(g int32, shift uint8, part span) uint32 {
 	base := g << shift
 	return uint32(1<<(part.hi-base) - uint64(1)<<(part.lo-base))
@@ -66,7 +65,7 @@ func laneBits(g int32, shift uint8, part span) uint32 {
 // subGroups returns the number of sub-groups of the batch.
 func (x *worker) subGroups() int { return (x.n + 1<<x.p.subGroupShift - 1) >> x.p.subGroupShift }
 
-// active returns the active lanes of each sub-group, one bit a lane.
+// active returns the mask of the active lanes of each sub-group.
 func (x *worker) active(act []span) []uint32 {
 	masks, shift := x.masks[:x.subGroups()], x.p.subGroupShift
 	clear(masks)
@@ -74,7 +73,7 @@ func (x *worker) active(act []span) []uint32 {
 	return masks
 }
 
-// kExchange: d is a of the lane of the sub-group that b names, 0 if that is not active.
+// kExchange sets d to a of the sub-group's lane b, or 0 if that is not active.
 func kExchange[T word](v *view, in *inst) {
 	masks, shift := v.x.active(v.act), v.x.p.subGroupShift
 	a := at[T](v, in.a, span{0, int32(v.x.n)})
@@ -90,7 +89,7 @@ func kExchange[T word](v *view, in *inst) {
 	}
 }
 
-// kBallot: d has a bit for each active lane of the sub-group whose a is not 0.
+// kBallot sets d to the mask of the sub-group's active lanes whose a is not 0.
 func kBallot(v *view, in *inst) {
 	masks, shift := v.x.masks[:v.x.subGroups()], v.x.p.subGroupShift
 	clear(masks)
@@ -104,7 +103,7 @@ func kBallot(v *view, in *inst) {
 	eachSubGroup(v.act, shift, func(g int32, part span) { spread(at[uint32](v, in.d, part), masks[g]) })
 }
 
-// kSubGroupBarrier reports sub-groups of which not all work-items are here.
+// kSubGroupBarrier reports sub-groups whose work-items have not all arrived.
 func kSubGroupBarrier(v *view, in *inst) {
 	x, shift := v.x, v.x.p.subGroupShift
 	for g, mask := range x.active(v.act) {
@@ -131,7 +130,7 @@ func kSubGroupBarrier(v *view, in *inst) {
 	}
 }
 
-// leave notes that the active lanes return from the kernel.
+// leave records that the active lanes return from the kernel.
 func (x *worker) leave() {
 	shift := x.p.subGroupShift
 	eachSubGroup(x.cols.act, shift, func(g int32, part span) { x.gone[g] |= laneBits(g, shift, part) })

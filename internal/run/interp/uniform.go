@@ -5,16 +5,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// analyse orders a function's blocks and finds the values in which work-items may differ.
+// analyse orders a function's blocks and finds the varying values.
 func analyse(f *ssa.Func, isKernel bool, p *Program) *uniform.Analysis {
 	fl := uniform.FlowOf(f)
 	return uniform.Analyse(fl, uniform.Config{
 		Seed:  func(v *ssa.Value) bool { return p.stepped || varies(v, isKernel, p.Mixed, fl.Loops.Irreducible) },
-		Votes: true, // here each lane answers for itself
+		Votes: true, // each lane votes for itself
 	})
 }
 
-// varies reports whether v varies by itself.
+// varies reports whether v is varying although its operands are not.
 func varies(v *ssa.Value, isKernel, mixed, irreducible bool) bool {
 	switch v.Op {
 	case ssa.OpParam:
@@ -22,8 +22,7 @@ func varies(v *ssa.Value, isKernel, mixed, irreducible bool) bool {
 	case ssa.OpPhi:
 		return irreducible
 	case ssa.OpLoad:
-		// Lanes that read one address together read one value, unless the memory is each
-		// lane's own.
+		// Lanes that read one address together read one value, unless the memory is private.
 		k := v.Args[0].Type.K
 		return irreducible || k == ssa.PtrPrivate || k == ssa.PtrGeneric || v.Flags&ssa.Volatile != 0
 	case ssa.OpWorkItem:

@@ -11,12 +11,11 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// The uninitialised-value observer. Private and local memory carry a shadow byte for
-// each byte: 1 once it is written. A load from there, an undefined lane of a shuffle and
-// OpUndef make a value that may be undefined; registers that may hold one have a taint
-// column beside them, 1 where the lane's value is undefined. Rearranging ops, selects,
-// phis and stores to private and local memory hand taints on; every other use of a
-// tainted lane is reported.
+// The observer of uninitialised values. Private and local memory have a shadow byte for each byte: 1 once it is
+// written. A load from there, an undefined lane of a shuffle, and OpUndef give values that may be undefined. A
+// register that may hold one has a taint column, which is 1 where the lane's value is undefined. Rearranging ops,
+// selects, phis and stores to private and local memory propagate taints; any other use of a tainted lane is
+// reported.
 
 // findPoison finds the values that may hold undefined elements.
 func (l *lowerer) findPoison() {
@@ -65,14 +64,14 @@ func (l *lowerer) isPoison(v *ssa.Value) bool {
 	return false
 }
 
-// rearrangesPointer reports whether a PtrCast leaves the bits alone.
+// rearrangesPointer reports whether a PtrCast keeps the bits.
 func rearrangesPointer(v *ssa.Value) bool {
 	return v.Type.K == ssa.PtrGeneric || v.Type.K == v.Args[0].Type.K
 }
 
 func (l *lowerer) mayPoison(v *ssa.Value) bool { return l.poison != nil && l.poison[v.ID] }
 
-// taint returns the taint register of element i of v, or none.
+// taint returns the taint register of element i of v, or noReg.
 func (l *lowerer) taint(v *ssa.Value, i int) reg {
 	if ts := l.taints[v.ID]; ts != nil {
 		return ts[i]
@@ -80,7 +79,7 @@ func (l *lowerer) taint(v *ssa.Value, i int) reg {
 	return noReg
 }
 
-// use guards the use of all elements of a by v.
+// use adds guards for a use of all elements of a by v.
 func (l *lowerer) use(v, a *ssa.Value, uniform bool) {
 	if l.taints[a.ID] == nil {
 		return
@@ -90,12 +89,12 @@ func (l *lowerer) use(v, a *ssa.Value, uniform bool) {
 	}
 }
 
-// useElem guards the use of element i of a by v.
+// useElem adds a guard for a use of element i of a by v.
 func (l *lowerer) useElem(v, a *ssa.Value, i int, uniform bool) {
 	t := l.taint(a, i)
 	for _, g := range l.guards {
 		if t != noReg && g.taint == t {
-			return // the same operand again
+			return // the operand has its guard already
 		}
 	}
 	if t != noReg {
@@ -104,14 +103,14 @@ func (l *lowerer) useElem(v, a *ssa.Value, i int, uniform bool) {
 	}
 }
 
-// An origin is where an undefined value comes from.
+// An origin is the source of an undefined value.
 type origin struct {
-	what     string // such as "variable 'x'"; "" where several places may be it
+	what     string // such as "variable 'x'"; "" if there are several
 	pos      diag.Pos
-	declared bool // pos is a declaration, else a load
+	declared bool // pos is a declaration, not a load
 }
 
-// origin looks for the one place that element i of a may be undefined from.
+// origin returns the only possible origin of an undefined element i of a, or nil.
 func (l *lowerer) origin(a *ssa.Value, i int) *origin {
 	var found []*origin
 	seen := map[*ssa.Value]bool{}
@@ -140,7 +139,7 @@ func (l *lowerer) origin(a *ssa.Value, i int) *origin {
 	return found[0]
 }
 
-// source returns the origin that v is itself, nil if it hands others' on.
+// source returns the origin if v itself is one, nil if v propagates others.
 func (l *lowerer) source(v *ssa.Value) *origin {
 	switch v.Op {
 	case ssa.OpUndef:
@@ -158,7 +157,7 @@ func (l *lowerer) source(v *ssa.Value) *origin {
 	return nil
 }
 
-// variable says what a pointer points into, "" if that is not known here.
+// variable describes a pointer's object, "" if unknown.
 func (l *lowerer) variable(p *ssa.Value) string {
 	for {
 		switch p.Op {
@@ -194,7 +193,7 @@ func kTaintGuard(v *view, in *inst) {
 	}
 }
 
-// uninitialized reports the use of an undefined value; of one variable's only the first.
+// uninitialized reports the use of an undefined value, but only the first use for each variable.
 func (x *worker) uninitialized(in *inst, lane int) {
 	from, _ := in.ext.(*origin)
 	if from == nil || from.what == "" {
@@ -219,13 +218,13 @@ func (x *worker) uninitialized(in *inst, lane int) {
 	}
 }
 
-// initialized reports whether all n bytes at off are.
+// initialized reports whether all n bytes at off are initialised.
 func (x *worker) initialized(o *object, lane int, off, n uint64) bool {
 	sh := x.initShadow(o, lane)
 	return sh == nil || bytes.IndexByte(sh[off:off+n], 0) < 0
 }
 
-// initShadow returns the shadow bytes of o for the lane, nil where it has none.
+// initShadow returns the shadow bytes of o for the lane, nil if it has none.
 func (x *worker) initShadow(o *object, lane int) []byte {
 	if !o.shadowed {
 		return nil
@@ -237,7 +236,7 @@ func (x *worker) initShadow(o *object, lane int) []byte {
 	return x.localInit[o.off : o.off+o.size]
 }
 
-// markInit says that n bytes at off hold a value, or nothing defined.
+// markInit marks n bytes at off as defined or undefined.
 func (x *worker) markInit(o *object, lane int, off, n uint64, defined bool) {
 	sh := x.initShadow(o, lane)
 	if sh == nil {

@@ -12,8 +12,7 @@ import (
 // A span is the half-open range [lo, hi) of lanes.
 type span struct{ lo, hi int32 }
 
-// A view is what a kernel works on: columns and the active lanes. The view of cells has
-// one lane.
+// A view is the operand of a kernel: columns and the active lanes. The view of cells has one lane.
 type view struct {
 	base unsafe.Pointer
 	w    int // elements of a column
@@ -21,7 +20,7 @@ type view struct {
 	x    *worker
 }
 
-// at returns the part s of the column (or cell) at unit u.
+// at returns span s of the column (or cell) at unit u.
 func at[T any](v *view, u int32, s span) []T {
 	var t T
 	p := unsafe.Add(v.base, int(u)*v.w+int(s.lo)*int(unsafe.Sizeof(t)))
@@ -31,8 +30,7 @@ func at[T any](v *view, u int32, s span) []T {
 // cell returns a pointer to the cell at offset u.
 func cell[T any](x *worker, u int32) *T { return (*T)(unsafe.Add(x.cells.base, int(u))) }
 
-// lane returns the work-item's lane for element i of span s: of the cells' view the
-// first that is active.
+// lane returns the lane of element i of span s; for the cells' view, the first active lane.
 func (v *view) lane(s span, i int) int {
 	if v == &v.x.cells {
 		return int(v.x.cols.act[0].lo)
@@ -42,7 +40,7 @@ func (v *view) lane(s span, i int) int {
 
 // An object is a memory object at run time.
 type object struct {
-	bytes    []byte // of buffers and variables; of a local object the worker's own
+	bytes    []byte // of buffers and variables; of a local object the worker's own memory
 	size     uint64
 	off      uint64 // of private and local objects: in the work-item's or group's memory
 	number   uint32
@@ -50,7 +48,7 @@ type object struct {
 	readOnly bool
 	private  bool
 	local    bool
-	shadowed bool // has shadow bytes for initialisation
+	shadowed bool // has shadow bytes
 	desc     *exec.Object
 }
 
@@ -60,8 +58,8 @@ type worker struct {
 	p     *Program
 	cols  view
 	cells view
-	w     int // lanes that the storage has room for
-	n     int // lanes of the batch
+	w     int // capacity in lanes
+	n     int // lanes in the batch
 	live  int // lanes that have not returned
 
 	store      []uint64
@@ -75,23 +73,23 @@ type worker struct {
 	states     []*lanes // by function
 
 	group0      uint64 // group of lane 0
-	item0       uint64 // its number in the group
+	item0       uint64 // its number in group0
 	groups      []uint64
 	items       []uint32
-	who         []uint64             // by lane: for the race observer
-	base        [numRelations]uint32 // the clock that all work-items took on at the group's last barrier
-	order       *ordering            // of a run that explains races, where more than barriers orders accesses
-	notFlags    int64                // flags that the barrier or fence ahead has not: see kFenceFlags
-	modifies    bool                 // what the atomic operation does that is under way
+	who         []uint64             // by lane: the result of who, for the race observer
+	base        [numRelations]uint32 // the clock of all work-items after the group's last barrier
+	order       *ordering            // of a run that explains races, if other operations than barriers order accesses
+	notFlags    int64                // flags that the next barrier or fence lacks: see kFenceFlags
+	modifies    bool                 // whether the current atomic operation writes
 	races       raceLocal
-	copies      []*asyncCopy      // that the group has not waited for
-	events      events            // of its copies
-	splits      map[*block]*split // where lanes have parted; nil if nobody asks
+	copies      []*asyncCopy      // copies that the group has not waited for
+	events      events            // events of its copies
+	splits      map[*block]*split // the latest divergence at each block; nil if not needed
 	splitSeq    int64
 	batch       int64
 	findings    exec.FindingLog[findingKey]
 	aborted     bool     // the batch ended early
-	stops       stops    // lanes that have faulted in strict mode
+	stops       stops    // lanes stopped in strict mode
 	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
 	text        exec.Printed
 }
@@ -140,7 +138,7 @@ func (r *Run) NewWorker() exec.BatchWorker {
 	return x
 }
 
-// constants fills the cells and columns that keep their values for the whole run.
+// constants sets the cells and columns that are constant for the whole run.
 func (x *worker) constants() {
 	whole := span{0, int32(x.w)}
 	for _, c := range x.p.consts {
@@ -164,7 +162,7 @@ func (x *worker) constants() {
 	}
 }
 
-// fill sets a cell and a column, where they exist, to a value of that many bytes.
+// fill sets a cell and a column, if they exist, to a value of size bytes.
 func (x *worker) fill(c, col int32, size uint8, bits uint64, s span) {
 	switch size {
 	case 1:
@@ -198,7 +196,7 @@ func spread[T any](d []T, val T) {
 	}
 }
 
-// begin sets the worker up for batch number b; false if the batch is empty.
+// begin prepares the worker for batch number b. It returns false if the batch is empty.
 func (x *worker) begin(b int64) bool {
 	r := x.run
 	rg := &r.env.Range
@@ -287,7 +285,7 @@ func (x *worker) globalID(group uint64, item uint32) [3]uint64 {
 	return id
 }
 
-// query returns the answer to a work-item query for the lane.
+// query returns the result of a work-item query for the lane.
 func (x *worker) query(q ssa.WorkItemQuery, dim uint64, lane int) uint64 {
 	rg := &x.run.env.Range
 	gid := x.groupID(x.groups[lane])
@@ -337,7 +335,7 @@ func (x *worker) query(q ssa.WorkItemQuery, dim uint64, lane int) uint64 {
 	return 0
 }
 
-// fillQuery gives a query's cell or column the values of the batch.
+// fillQuery sets a query's cell or column for the batch.
 func (x *worker) fillQuery(q *queryCell, gid, size [3]uint64, rg *exec.NDRange) {
 	if q.cell >= 0 {
 		x.fill(q.cell, -1, q.size, x.query(q.query, uint64(q.dim), 0), span{})
@@ -365,7 +363,7 @@ func fillLanes[T uint32 | uint64](x *worker, d []T, q *queryCell) {
 		spread(d, T(x.query(q.query, uint64(q.dim), 0)))
 		return
 	}
-	// Along a row of a work-group the ids of dimension 0 go up by one, the others stay.
+	// In a row of a work-group the ids of dimension 0 increase by one, the others are equal.
 	step := T(0)
 	switch q.query {
 	case ssa.GlobalID, ssa.LocalID:
@@ -386,11 +384,11 @@ func fillLanes[T uint32 | uint64](x *worker, d []T, q *queryCell) {
 	}
 }
 
-// lanes is where a function's lanes stand that do not run now.
+// lanes holds the positions of a function's lanes that are not active.
 type lanes struct {
 	waiting [][]span // by block
-	set     []uint64 // blocks at which lanes wait
-	count   int      // of those blocks
+	set     []uint64 // set of blocks at which lanes wait
+	count   int      // number of these blocks
 	cur     []span
 	yes, no []span
 	merged  []span
@@ -398,7 +396,7 @@ type lanes struct {
 	cases   [][]span
 }
 
-// A parking is lanes that wait at a barrier.
+// A parking is a set of lanes that wait at a barrier.
 type parking struct {
 	block int32
 	act   []span
@@ -423,7 +421,7 @@ func (s *lanes) put(b int32, act []span) {
 	s.waiting[b], s.merged = s.merged, w
 }
 
-// merge appends the union of two disjoint sorted lists to d, neighbours joined.
+// merge appends the union of two disjoint sorted lists to d, with adjacent spans joined.
 func merge(d, a, b []span) []span {
 	for len(a) > 0 || len(b) > 0 {
 		var s span
@@ -462,7 +460,7 @@ func count(act []span) (n int) {
 	return n
 }
 
-// body runs a block's instructions. It returns false where all lanes have stopped.
+// body runs a block's instructions. It returns false if all lanes have stopped.
 func (x *worker) body(b *block) bool {
 	for i := range b.insts {
 		in := &b.insts[i]
@@ -533,7 +531,7 @@ func (x *worker) exec(f *fn, depth int) {
 	}
 }
 
-// poll reports whether the run is to end.
+// poll reports whether the run must end.
 func (x *worker) poll() bool {
 	if x.run.stop.Load() || x.run.raced.Load() && x.run.races.mode == exec.FindRaces {
 		x.aborted = true
@@ -541,7 +539,7 @@ func (x *worker) poll() bool {
 	return x.aborted
 }
 
-// abandon forgets all lanes of a function.
+// abandon removes all lanes of a function.
 func (x *worker) abandon(st *lanes) {
 	for st.count > 0 {
 		st.take()
@@ -550,8 +548,8 @@ func (x *worker) abandon(st *lanes) {
 	x.aborted = true
 }
 
-// follow moves the active lanes along e. It returns the block to go on with, or -1 if
-// that must be chosen among several.
+// follow moves the active lanes along e. It returns the next block, or -1 if it must be chosen among the waiting
+// lanes'.
 func (x *worker) follow(st *lanes, e *edge) int32 {
 	x.moves(e)
 	if st.count == 0 {
@@ -572,7 +570,7 @@ func (x *worker) moves(e *edge) {
 	}
 }
 
-// branch sends the active lanes to the two successors.
+// branch moves the active lanes to the two successors.
 func (x *worker) branch(st *lanes, b *block) int32 {
 	if b.uniform {
 		k := 1
@@ -601,7 +599,7 @@ func (x *worker) branch(st *lanes, b *block) int32 {
 	return -1
 }
 
-// sides appends the active lanes for which a branch's condition holds to yes, the others to no.
+// sides appends the active lanes for which a branch's condition is true to yes, the others to no.
 func sides(x *worker, b *block, yes, no []span) ([]span, []span) {
 	for _, s := range x.cols.act {
 		c := at[uint8](&x.cols, b.cond, s)
@@ -623,7 +621,7 @@ func sides(x *worker, b *block, yes, no []span) ([]span, []span) {
 	return yes, no
 }
 
-// choose sends the active lanes to the successors of a switch.
+// choose moves the active lanes to the successors of a switch.
 func (x *worker) choose(st *lanes, b *block) int32 {
 	if b.uniform {
 		return x.follow(st, &b.succs[caseOf(b, x.bitsAt(&x.cells, b, 0))])

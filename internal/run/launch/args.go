@@ -11,9 +11,9 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// A Buffer is memory that kernels share with their host, used in place.
+// A Buffer is memory shared by kernels and their host, used in place.
 type Buffer struct {
-	Name     string // for reports; the argument's name where empty
+	Name     string // for reports; if empty, the argument's name
 	Data     []byte
 	ReadOnly bool // kernels may not write to it
 }
@@ -41,28 +41,27 @@ const (
 
 var argKindNames = [...]string{"none", "a value", "a buffer", "a size of local memory", "an image", "a sampler"}
 
-// Value is an argument passed by value: the bytes of a scalar, vector (a 3-vector has
-// the size of a 4-vector) or struct, as the kernel's memory holds them. The bytes are
-// read when the launch starts.
+// Value returns an argument passed by value: the bytes of a scalar, vector (a 3-vector has the size of a 4-vector)
+// or struct, in the kernel's memory layout. The bytes are read when the launch starts.
 func Value(b []byte) Arg { return Arg{kind: valueArg, bytes: b} }
 
-// Memory is a pointer to the beginning of a buffer; of nil the null pointer.
+// Memory returns a pointer to the beginning of a buffer; nil gives the null pointer.
 func Memory(b *Buffer) Arg { return Arg{kind: bufferArg, buffer: b} }
 
-// An Image is an image that kernels share with their host, used in place.
+// An Image is an image shared by kernels and their host, used in place.
 type Image struct {
 	*image.Image
-	Name     string // for reports; the argument's name where empty
+	Name     string // for reports; if empty, the argument's name
 	ReadOnly bool   // kernels may not write to it
 }
 
-// Picture is an image argument.
+// Picture returns an image argument.
 func Picture(m *Image) Arg { return Arg{kind: imageArg, image: m} }
 
-// Sampler is a sampler argument: the bits are those that kernels write.
+// Sampler returns a sampler argument with the bits of sampler literals in kernels.
 func Sampler(s opencl.Sampler) Arg { return Arg{kind: samplerArg, bits: s} }
 
-// Local is a pointer to local memory of that many bytes.
+// Local returns a pointer to size bytes of local memory.
 func Local(size int64) Arg { return Arg{kind: localArg, size: size} }
 
 // Bytes returns the size of the argument's memory.
@@ -76,8 +75,8 @@ func (a Arg) Bytes() int64 {
 	return int64(len(a.bytes))
 }
 
-// CopyArgs copies the arguments from to to, with memory of their own that clone makes. Memory that several arguments
-// share is copied once.
+// CopyArgs copies the arguments from to to, with their own memory, which clone copies. Memory shared by several
+// arguments is copied once.
 func CopyArgs(to, from []Arg, clone func([]byte) []byte) {
 	for i, a := range from {
 		to[i] = a
@@ -102,7 +101,7 @@ func CopyArgs(to, from []Arg, clone func([]byte) []byte) {
 // An ArgError describes a mistake in a kernel argument.
 type ArgError struct {
 	Kernel string
-	Index  int    // -1: the number of arguments
+	Index  int    // -1: the mistake is the number of arguments
 	Name   string // of the parameter
 	Msg    string
 }
@@ -161,7 +160,7 @@ func (k *Kernel) CheckArg(i int, a Arg) error {
 	return nil
 }
 
-// FitsImage reports why an image cannot be that argument, nil if it can.
+// FitsImage reports why an image cannot be an argument of the kind ka, nil if it can.
 func FitsImage(ka *ssa.KernelArg, m *Image) error {
 	if m == nil || m.Image == nil {
 		return errors.New("an image expected, got none")
@@ -186,7 +185,7 @@ func FitsImage(ka *ssa.KernelArg, m *Image) error {
 type binding struct {
 	objects []exec.Object
 	params  [][]uint64
-	room    []uint64 // what params are parts of
+	room    []uint64 // backing array of params
 }
 
 // clear releases the memory of a launch.
@@ -212,7 +211,7 @@ func (b *binding) param(bits uint64) {
 	b.params = append(b.params, b.room[len(b.room)-1:])
 }
 
-// bind makes the binding of a kernel's arguments; b is empty before.
+// bind fills b, which must be empty, with the binding of a kernel's arguments.
 func (b *binding) bind(k *Kernel, args []Arg) error {
 	kargs := k.Func.Kernel.Args
 	if len(args) != len(kargs) {
@@ -269,7 +268,7 @@ func (b *binding) memory(i int, kargs []ssa.KernelArg, args []Arg) uint64 {
 	return b.add(i, &kargs[i], o)
 }
 
-// earlier returns the address of an object that is also an argument before number i, 0 if there is none.
+// earlier returns the address of the object of an earlier argument j for which same(j) is true, 0 if there is none.
 func (b *binding) earlier(i int, same func(j int) bool) uint64 {
 	for j := range i {
 		if same(j) {
@@ -279,7 +278,7 @@ func (b *binding) earlier(i int, same func(j int) bool) uint64 {
 	return 0
 }
 
-// argumentNames spares the launches of most kernels the formatting.
+// argumentNames avoids formatting in the launches of most kernels.
 var argumentNames = func() (names [32]string) {
 	for i := range names {
 		names[i] = fmt.Sprintf("argument %d", i)

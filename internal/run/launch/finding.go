@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// judge removes the findings that the program's options do not want (-Wno-…) and returns
-// the first of the others that fails the launch.
+// judge removes the findings that the program's options disable (-Wno-…) and returns the first of the others that
+// fails the launch.
 func (k *Kernel) judge(rep *Report, mode exec.FaultMode) *exec.Finding {
 	src := k.Program.Module.Source
 	rep.Findings = slices.DeleteFunc(rep.Findings, func(f *exec.Finding) bool {

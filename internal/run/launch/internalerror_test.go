@@ -41,7 +41,7 @@ type brokenExecution struct {
 }
 
 func (x *brokenExecution) NewWorker() exec.BatchWorker {
-	// The first worker is usually the launcher's; so only the others panic.
+	// The first worker is usually the launcher's: only the others panic.
 	return &brokenWorker{x, x.workers.Add(1) > 1}
 }
 
@@ -62,7 +62,7 @@ func (w *brokenWorker) Do(int64, int64) error {
 	case w.x.where == "launcher", w.x.where == "helper" && w.helper:
 		panic(io.ErrUnexpectedEOF)
 	case w.x.where == "helper":
-		for range 1000 { // until a helper has come
+		for range 1000 { // until a helper has started
 			if w.x.workers.Load() > 1 {
 				break
 			}
@@ -72,7 +72,8 @@ func (w *brokenWorker) Do(int64, int64) error {
 	return nil
 }
 
-// A panic wherever a launch runs is the launch's error, names the kernel and keeps the stack.
+// TestPanicIsError checks that a panic anywhere in a launch becomes the launch's error, with the kernel's name and
+// the stack.
 func TestPanicIsError(t *testing.T) {
 	for _, where := range []string{"launcher", "helper", "execution", "findings"} {
 		m, err := ssa.ParseText("t.ssa", []byte(source))
@@ -97,7 +98,7 @@ func TestPanicIsError(t *testing.T) {
 	}
 }
 
-// A panic in shared work is passed on to who shares it.
+// TestSharePanic checks that a panic in shared work reaches the caller of Share.
 func TestSharePanic(t *testing.T) {
 	for range 20 {
 		func() {

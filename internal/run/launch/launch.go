@@ -17,7 +17,7 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// A Launch is a kernel to be run once.
+// A Launch describes one execution of a kernel.
 type Launch struct {
 	Kernel *Kernel
 	Args   []Arg
@@ -26,24 +26,24 @@ type Launch struct {
 	Resolved exec.NDRange
 	Checks   exec.Checks
 	Faults   exec.FaultMode
-	Stdout   io.Writer // where printf writes, in order of work-groups; nil: nowhere
-	// Progress is called now and then with the number of batches of work-items that are
-	// done and that there are, from one goroutine at a time. It may be nil.
+	Stdout   io.Writer // output of printf, in order of work-groups; nil: discarded
+	// Progress is called occasionally with the number of finished batches and of all batches, by one goroutine at a
+	// time. It may be nil.
 	Progress func(done, total int64)
-	// Trace, which may be nil, is told of the batches that workers have run.
+	// Trace, which may be nil, records the batches that workers have run.
 	Trace   exec.Trace
-	Workers int          // goroutines at most; 0: GOMAXPROCS
-	Ordered bool         // run work-groups one after the other where the result may depend on it; always so with ChecksAll
-	Stop    *atomic.Bool // set by whoever wants the launch to end, with ErrStopped; may be nil
+	Workers int          // most goroutines; 0: GOMAXPROCS
+	Ordered bool         // run work-groups in order if the result may depend on it; ChecksAll implies it
+	Stop    *atomic.Bool // set to end the launch with ErrStopped; may be nil
 	Limits  exec.Limits
-	Lanes   int // work-items that run side by side, where free to choose; 0: as the executor likes
+	Lanes   int // work-items in a gang, if that may be chosen freely; 0: the executor's choice
 	Part    Part
 }
 
-// A Part is a range of a launch's batches: number Index of Of parts, whose sizes differ by one at most. The zero
-// Part is all batches. Processes that share no memory run the parts of one launch, each on a copy of the buffers;
-// every byte that a part changes is the result's. Kernels whose work-groups exchange values have no parts, and
-// observers see only what happens in one.
+// A Part is a range of a launch's batches: number Index of Of parts, whose sizes differ by at most one. The zero
+// Part is all batches. Processes that share no memory can each run a part of one launch on their own copy of the
+// buffers; the result has every byte that any part changed. Kernels whose work-groups exchange values cannot be
+// split, and observers see only one part.
 type Part struct{ Index, Of int }
 
 // A batches is a range of batches, the end exclusive.
@@ -73,14 +73,14 @@ type Report struct {
 // Stats are facts about a launch.
 type Stats struct {
 	Executor  string
-	Fallback  *exec.Fallback // why that is the reference executor although another was asked for
+	Fallback  *exec.Fallback // why the reference executor ran it although another one was requested
 	WorkItems uint64
 	Groups    uint64
 	LocalSize [3]uint64
 	Batches   int64
 	Workers   int
 	Time      time.Duration
-	Repeated  bool     // run a second time, in order, to explain a race
+	Repeated  bool     // it was run a second time, in order, to explain a race
 	Unwatched []string // buffers too large for the race observer
 }
 
@@ -108,7 +108,7 @@ func (k *Kernel) Locate(f *exec.Finding) string {
 	return fmt.Sprintf("%s:%d:%d", loc.File, loc.Line, loc.Column)
 }
 
-// A Task is a launch under way.
+// A Task is a running launch.
 type Task struct {
 	done   chan struct{}
 	report *Report
@@ -128,16 +128,16 @@ func Start(ctx context.Context, l *Launch) *Task {
 // Done is closed when the launch has ended.
 func (t *Task) Done() <-chan struct{} { return t.done }
 
-// Wait returns what Run returns.
+// Wait returns the results of Run.
 func (t *Task) Wait() (*Report, error) {
 	<-t.done
 	return t.report, t.err
 }
 
-// Run runs a kernel and waits for its end. The error is a *Fault if the kernel did what
-// it must not do (the report is complete then), an *ArgError or *RangeError for misuse,
-// an *exec.LimitError where memory would not suffice, an *interp.CompileError if the
-// kernel cannot run, an *InternalError for a bug of ours, ErrStopped, or the context's.
+// Run runs a kernel and waits for its end. The error is a *Fault for a kernel's forbidden access (with a complete
+// report), an *ArgError or *RangeError for misuse, an *exec.LimitError if memory would not suffice, an
+// *interp.CompileError if the kernel cannot run, an *InternalError for a bug in PureCL, ErrStopped, or the
+// context's.
 func Run(ctx context.Context, l *Launch) (*Report, error) {
 	rep := new(Report)
 	ran, err := RunTo(ctx, l, rep)
@@ -174,8 +174,8 @@ func RunTo(ctx context.Context, l *Launch, rep *Report) (ran bool, err error) {
 	return ran, err
 }
 
-// Environment is a launch as an executor sees it, for those who carry it out themselves: a debugger.
-// Stop, Printf and Faults are theirs to set.
+// Environment returns the executor's view of a launch, for callers that execute it themselves, such as a debugger.
+// They set Stop, Printf and Faults.
 func (l *Launch) Environment() (*exec.Env, error) {
 	k := l.Kernel
 	rng, err := k.Resolve(l.Range)
@@ -201,7 +201,7 @@ type runner struct {
 	began  int64 // in nanoseconds
 }
 
-// runners are those at rest: their memory is used again.
+// runners is the pool of unused runners.
 var runners = sync.Pool{New: func() any { return new(runner) }}
 
 // release drops all references of the launch.
@@ -254,7 +254,7 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 		if ctx.Done() != nil {
 			stop := env.Stop
 			if l.Stop == nil {
-				stop = new(atomic.Bool) // it may be set when this launch is over
+				stop = new(atomic.Bool) // a new one: it may be set after this launch has ended
 				env.Stop = stop
 			}
 			defer context.AfterFunc(ctx, func() { stop.Store(true) })()
@@ -273,9 +273,9 @@ func (r *runner) start(ctx context.Context) (ran bool, err error) {
 	return true, err
 }
 
-// run executes all batches. If the race observer sees accesses that may race, run repeats the launch from the
-// same memory, in order and on one worker, so that results and reports do not depend on chance: once to find
-// all such accesses, once to report the races.
+// run executes all batches. If the race observer sees accesses that may race, run repeats the launch twice from the
+// same memory, in order and on one worker, so that results and reports are deterministic: once to find all such
+// accesses, once to report the races.
 func (r *runner) run(ctx context.Context) error {
 	all := r.l.Checks >= exec.ChecksAll
 	workers := r.l.Workers
@@ -316,7 +316,7 @@ func (r *runner) run(ctx context.Context) error {
 	return err
 }
 
-// snapshot copies the memory that the kernel may write to, by object number.
+// snapshot copies the memory that the kernel may write, by object number.
 func (r *runner) snapshot() map[int][]byte {
 	m := map[int][]byte{}
 	for i, o := range r.env.Objects {
@@ -327,8 +327,8 @@ func (r *runner) snapshot() map[int][]byte {
 	return m
 }
 
-// execute runs all batches once. It reports whether it saw accesses that may race; in the mode that marks them
-// it returns them as found. marks are those of the previous run.
+// execute runs all batches once. It reports whether it saw accesses that may race; in the mode that marks them it
+// returns the marks in found. marks are those of the previous run.
 func (r *runner) execute(ctx context.Context, workers int, mode exec.RaceMode, marks exec.RaceMarks) (raced bool, found exec.RaceMarks, err error) {
 	x, err := r.code.NewExecution(&r.env, workers)
 	if err != nil {

@@ -120,7 +120,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// misuse is what must be an error, and words that the error must contain.
+// TestMisuse checks misuses and parts of their errors.
 func TestMisuse(t *testing.T) {
 	out := make([]byte, 64)
 	with := func(i int, a Arg) []Arg {
@@ -200,7 +200,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// BenchmarkEmptyLaunch is the cost of a launch.
+// BenchmarkEmptyLaunch measures the cost of a launch.
 func BenchmarkEmptyLaunch(b *testing.B) {
 	m, err := ssa.ParseText("t.ssa", []byte(source))
 	if err != nil {

@@ -29,11 +29,10 @@ type RangeError struct {
 
 func (e *RangeError) Error() string { return e.Field + ": " + e.Msg }
 
-// preferredGroup is the number of work-items of the groups that choose makes at most.
+// preferredGroup is the most work-items of a group whose size choose picks.
 const preferredGroup = 256
 
-// Resolve checks a range for the kernel and fills in the sizes that the caller left open. An error is a
-// *RangeError.
+// Resolve checks a range for the kernel and chooses the sizes that are not given. Its error is a *RangeError.
 func (k *Kernel) Resolve(r Range) (exec.NDRange, error) {
 	out := exec.NDRange{Dims: len(r.Global), Global: [3]uint64{1, 1, 1}, Local: [3]uint64{1, 1, 1}}
 	fail := func(field, format string, args ...any) (exec.NDRange, error) {
@@ -92,13 +91,12 @@ func (k *Kernel) Resolve(r Range) (exec.NDRange, error) {
 	return out, nil
 }
 
-// sizes writes sizes as 16x4x1. Callers clone what they pass, so that a launch without an error
-// allocates nothing.
+// sizes formats sizes as 16x4x1. Callers clone the slice, so that a launch without an error allocates nothing.
 func sizes[T int64 | uint64](list []T) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", "x")
 }
 
-// choose picks a local size that divides the global size: long in the first dimension.
+// choose picks a local size that divides the global size and is long in the first dimension.
 func choose(global [3]uint64) (local [3]uint64) {
 	room := uint64(preferredGroup)
 	for d, n := range global {

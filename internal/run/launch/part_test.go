@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// TestPart: the parts of any number of batches are all of them, once each.
+// TestPart checks that the parts of any number of batches cover each batch once.
 func TestPart(t *testing.T) {
 	for n := range int64(40) {
 		if got := (Part{}).of(n); got != (batches{0, n}) {

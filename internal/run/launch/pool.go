@@ -8,27 +8,26 @@ import (
 	"time"
 )
 
-// pool is the worker pool: goroutines that help launches. A worker waits for calls: it spins for
-// some time after it has worked, then sleeps, and costs nothing but its stack. The pool has as
-// many workers as were ever wanted at once.
+// pool is the worker pool: goroutines that help launches. An idle worker spins for some time after its last work,
+// then sleeps; it costs only its stack. The pool has as many workers as were ever wanted at once.
 var pool struct {
 	calls word // changes when a launch wants help
 	_     [56]byte
-	ready atomic.Int32 // workers that spin: they see a change of calls at once
+	ready atomic.Int32 // workers that spin, and notice a change of calls at once
 	_     [60]byte
 
-	open     atomic.Uint64                // bits of the elements of launches that are in use
+	open     atomic.Uint64                // bit set of the used elements of launches
 	launches [64]atomic.Pointer[schedule] // launches that want help
 
 	mu      sync.Mutex
 	workers int
 }
 
-// readyTime is how long an idle worker spins before it sleeps: the next launch often follows at once, and
-// waking a thread takes about 50 µs.
+// readyTime is the time in nanoseconds that an idle worker spins before it sleeps. The next launch often follows at
+// once, and waking a thread takes about 50 µs.
 const readyTime = int64(40 * time.Microsecond)
 
-// serve runs the worker of that number, from 1 on.
+// serve runs worker number, from 1 on.
 func serve(number int) {
 	for until := int64(0); ; {
 		seen := pool.calls.load()
@@ -42,7 +41,7 @@ func serve(number int) {
 			pool.ready.Add(1)
 			pool.calls.spin(seen, left)
 			pool.ready.Add(-1)
-			continue // a launch may have counted on this worker
+			continue // a launch may rely on this worker
 		}
 		pool.calls.sleep(seen)
 	}
@@ -71,7 +70,7 @@ func (s *schedule) post(wanted, wake int) {
 		return
 	}
 	if s.slot < 0 && !s.publish() {
-		return // more launches at once than there is sense in helping
+		return // there are too many launches at once for helpers to pay
 	}
 	s.state.add(uint32(max(0, wanted-s.wanted)) << wantedShift)
 	s.wanted = max(s.wanted, wanted)
@@ -110,7 +109,7 @@ func growPool(n int) {
 	}
 }
 
-// join makes the caller a helper if the schedule still wants one. A caller must read nothing else of s before:
+// join makes the caller a helper if the schedule still wants one. The caller must not have read other fields of s:
 // s may already belong to another launch.
 func (s *schedule) join() bool {
 	for {
@@ -124,14 +123,14 @@ func (s *schedule) join() bool {
 	}
 }
 
-// leave ends a helper's part.
+// leave ends a helper's work.
 func (s *schedule) leave() {
 	if s.state.add(^uint32(0)) == 0 {
 		s.state.wake(1)
 	}
 }
 
-// retract stops helpers from joining, waits until the present ones have left, and takes the schedule off the
+// retract stops helpers from joining, waits until the present ones have left, and removes the schedule from the
 // pool's list.
 func (s *schedule) retract() {
 	v := s.state.load()

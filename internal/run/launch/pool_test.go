@@ -11,14 +11,14 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A tally is an execution that counts how often each of its batches was executed.
+// A tally is an execution that counts how often each batch was executed.
 type tally struct {
 	counts   []atomic.Int32
 	most     int64
 	estimate time.Duration
 	workers  atomic.Int32
-	largest  atomic.Int64  // batches that a worker took at once
-	meet     chan struct{} // where not nil, each worker's first batch waits for the other workers
+	largest  atomic.Int64  // most batches that a worker claimed at once
+	meet     chan struct{} // if not nil, each worker's first batch waits for the other workers
 	met      atomic.Int32
 	wanted   int32
 }
@@ -73,11 +73,11 @@ func runTally(t *testing.T, s *schedule, x *tally, workers int) {
 	s.end()
 }
 
-// Each batch is executed once, however many launches there are at once, of whatever sizes,
-// and whether helpers are at the ready or asleep; schedules are used again and again.
+// TestEveryBatchOnce checks that each batch is executed once, for any number of concurrent launches of any size,
+// with spinning and sleeping helpers, and with reused schedules.
 func TestEveryBatchOnce(t *testing.T) {
 	var wg sync.WaitGroup
-	for g := range 80 { // more than the pool has elements
+	for g := range 80 { // more than pool.launches has elements
 		wg.Go(func() {
 			var s schedule
 			for i := range 50 {
@@ -93,8 +93,8 @@ func TestEveryBatchOnce(t *testing.T) {
 	}
 }
 
-// Work of unknown length is shared: helpers come, first from sleep and then at the ready, and
-// all of them have left when the launch ends.
+// TestHelpersCome checks that helpers share work of unknown length, first sleeping and then spinning ones, and that
+// all have left when the launch ends.
 func TestHelpersCome(t *testing.T) {
 	workers := min(4, max(runtime.NumCPU(), runtime.GOMAXPROCS(0)))
 	var s schedule
@@ -107,8 +107,8 @@ func TestHelpersCome(t *testing.T) {
 	}
 }
 
-// A worker takes so little of a launch at once that batches which take longer than others can
-// be spread over all, and never more than the execution permits.
+// TestPartsAreSmall checks that a worker claims so little of a launch at once that slow batches can be spread over
+// all workers, and never more than the execution permits.
 func TestPartsAreSmall(t *testing.T) {
 	var s schedule
 	for _, c := range []struct {
@@ -126,7 +126,8 @@ func TestPartsAreSmall(t *testing.T) {
 	}
 }
 
-// How much help is asked for grows with the work: none where helpers would come too late.
+// TestHelpersForWork checks that the number of helpers grows with the work, from 0 for work that would end before
+// they start.
 func TestHelpersForWork(t *testing.T) {
 	s := schedule{workers: 9}
 	for _, c := range []struct {
@@ -142,13 +143,13 @@ func TestHelpersForWork(t *testing.T) {
 	}
 }
 
-// The batches of segments are those of the launch, whoever takes them, and each worker's own
-// come first.
+// TestSegments checks that the batches of all segments are those of the launch, in any order of claims, and that
+// each worker's own come first.
 func TestSegments(t *testing.T) {
 	for _, n := range []int64{3, 7, 64, 1000, math.MaxInt32} {
 		s := schedule{todo: batches{0, n}, most: 2048, stop: new(atomic.Bool)}
 		s.divide(3)
-		if n == math.MaxInt32 { // too many to take them all
+		if n == math.MaxInt32 { // too many to claim all
 			s.most = n
 		}
 		if got := s.left(); got != n {

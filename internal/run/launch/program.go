@@ -17,17 +17,16 @@ import (
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
-// A Program is an instance of a module: its variables have their storage here and keep
-// their values from launch to launch.
+// A Program is an instance of a module. It holds the storage of the module's variables, which keep their values
+// from launch to launch.
 type Program struct {
 	Module *ssa.Module
-	// Checked compiles the program again so that it keeps every access of the source, which
-	// is what launches with checks run; nil: Module does. It is called at most once, and must
-	// be set before the first launch.
+	// Checked compiles the program again with every access of the source, for launches with checks; nil: Module
+	// already has them. It is called at most once, and must be set before the first launch.
 	Checked func() (*ssa.Module, error)
 
 	compiled   sync.Once
-	watched    atomic.Pointer[Program] // the instance for launches with checks: its variables are this one's
+	watched    atomic.Pointer[Program] // the instance for launches with checks, which shares the variables
 	watchedErr error
 
 	mu      sync.Mutex
@@ -40,8 +39,7 @@ type Program struct {
 // maxVariables bounds the memory of a program's variables.
 const maxVariables = 1 << 32
 
-// NewProgram makes an instance of a verified module. with may be nil for the reference
-// executor.
+// NewProgram returns an instance of a verified module. If with is nil, the reference executor runs it.
 func NewProgram(m *ssa.Module, with exec.Executor) (*Program, error) {
 	if with == nil {
 		with = interp.Reference
@@ -54,7 +52,7 @@ func NewProgram(m *ssa.Module, with exec.Executor) (*Program, error) {
 	return p, nil
 }
 
-// variables allocates the globals that have no storage yet.
+// variables allocates storage for globals that have none.
 func (p *Program) variables(globals []*ssa.Global) error {
 	total := int64(0)
 	for _, g := range globals {
@@ -86,8 +84,7 @@ func (p *Program) variables(globals []*ssa.Global) error {
 	return nil
 }
 
-// forChecks returns the instance that launches with checks run, which shares the program's
-// variables.
+// forChecks returns the instance for launches with checks, which shares the program's variables.
 func (p *Program) forChecks() (*Program, error) {
 	p.compiled.Do(func() {
 		if p.Checked == nil {
@@ -105,10 +102,10 @@ func (p *Program) forChecks() (*Program, error) {
 	return p.watched.Load(), p.watchedErr
 }
 
-// Instance makes an instance of another compilation of the program, which shares its variables.
+// Instance returns an instance of another compilation of the program, which shares its variables.
 func (p *Program) Instance(m *ssa.Module) (*Program, error) { return p.instance(m) }
 
-// Copy makes an instance of the program with variables of its own, which have the same values.
+// Copy returns an instance of the program with its own copy of the variables.
 func (p *Program) Copy() (*Program, error) {
 	q, err := NewProgram(p.Module, p.exec)
 	if err != nil {
@@ -122,12 +119,12 @@ func (p *Program) Copy() (*Program, error) {
 	return q, nil
 }
 
-// instance makes an instance of another compilation of the program. Pointers that lie in
-// the variables name the same objects in both.
+// instance returns an instance of another compilation of the program. Pointers stored in the variables refer to the
+// same objects in both.
 func (p *Program) instance(m *ssa.Module) (*Program, error) {
 	q := &Program{Module: m, exec: p.exec, kernels: map[string]*Kernel{}, numbers: map[*ssa.Global]uint32{}}
 	q.objects = slices.Clone(p.objects)
-	shared := map[string][]*ssa.Global{} // by name: those of functions may have equal ones
+	shared := map[string][]*ssa.Global{} // by name: variables of functions may have equal ones
 	for _, g := range p.Module.Globals {
 		switch o := &q.objects[p.numbers[g]]; g.Kind {
 		case ssa.PtrGlobal:
@@ -155,8 +152,8 @@ func (p *Program) instance(m *ssa.Module) (*Program, error) {
 	return q, nil
 }
 
-// Variables returns the program's objects, of which number 0 is null, and the object numbers of its variables.
-// A device with memory of its own starts with copies of them.
+// Variables returns the program's objects, of which number 0 is null, and the object numbers of its variables. A
+// device with its own memory starts with copies of them.
 func (p *Program) Variables() ([]exec.Object, map[*ssa.Global]uint32) { return p.objects, p.numbers }
 
 // aligned returns n zero bytes at an address that is a multiple of 8.
@@ -193,7 +190,7 @@ type Kernel struct {
 	code    [exec.ChecksPedantic + 1]prepared
 
 	survey sync.Once
-	local  int64 // see LocalVariables
+	local  int64 // the result of LocalVariables
 }
 
 type prepared struct {
@@ -202,10 +199,10 @@ type prepared struct {
 	err  error
 
 	launched atomic.Bool
-	first    atomic.Int64 // how long the first launch took, in nanoseconds
+	first    atomic.Int64 // duration of the first launch in nanoseconds
 }
 
-// ErrNoKernel is the error of a name that is no kernel's.
+// ErrNoKernel is the error of an unknown kernel name.
 var ErrNoKernel = errors.New("no such kernel")
 
 // Kernel returns the kernel of that name.
@@ -224,7 +221,7 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	return k, nil
 }
 
-// forChecks returns the kernel that a launch with these checks runs.
+// forChecks returns the kernel that launches with these checks run.
 func (k *Kernel) forChecks(checks exec.Checks) (*Kernel, error) {
 	if checks == exec.ChecksNone {
 		return k, nil
@@ -236,7 +233,7 @@ func (k *Kernel) forChecks(checks exec.Checks) (*Kernel, error) {
 	return p.Kernel(k.Func.Name)
 }
 
-// Prepare makes the kernel ready to run with these checks; a launch does so by itself.
+// Prepare prepares the kernel to run with these checks; a launch does so itself.
 func (k *Kernel) Prepare(checks exec.Checks) (exec.Code, error) {
 	k, err := k.forChecks(checks)
 	if err != nil {
@@ -270,12 +267,12 @@ func (k *Kernel) make(c *prepared, checks exec.Checks, first *exec.NDRange) {
 			c.err = e
 		}
 	}()
-	defer fpenv.Enter().Leave() // constants are folded
+	defer fpenv.Enter().Leave() // the compiler folds floating-point constants
 	c.code, c.err = k.Program.exec.Prepare(k.Func, checks, first)
 }
 
-// Times is how long it took to make the kernel's code, for all the checks that it was
-// launched with, and how long the first launches took.
+// Times returns the durations of the kernel's compilation, for all checks that it was launched with, and of the
+// first launches.
 func (k *Kernel) Times() timing.Times {
 	var sum timing.Times
 	k.times(&sum)
@@ -320,7 +317,7 @@ func (k *Kernel) Memory() (local, private int64) {
 }
 
 // LocalVariables returns the bytes of local memory that the kernel's variables occupy, with their alignment.
-// Arguments follow them, see [AfterLocal].
+// Arguments follow them; see [AfterLocal].
 func (k *Kernel) LocalVariables() int64 {
 	k.survey.Do(func() {
 		used := map[*ssa.Global]bool{}
@@ -340,5 +337,5 @@ func (k *Kernel) LocalVariables() int64 {
 	return k.local
 }
 
-// AfterLocal returns the end of an object of size bytes of local memory that follows one which ends at end.
+// AfterLocal returns the end of an object of size bytes of local memory that follows an object that ends at end.
 func AfterLocal(end, size int64) int64 { return (end+127)&^127 + size }

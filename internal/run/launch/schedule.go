@@ -12,27 +12,27 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A schedule hands the batches of a launch to workers. The launching goroutine is worker 0; helpers from the
+// A schedule distributes the batches of a launch to workers. The launching goroutine is worker 0; helpers from the
 // pool are the others.
 type schedule struct {
 	x       exec.Execution
 	todo    batches
-	most    int64 // that a worker takes at once
-	workers int   // at most
+	most    int64 // most batches that a worker claims at once
+	workers int   // most workers
 	stop    *atomic.Bool
-	whole   bool // goes on where races are seen
+	whole   bool // continue after races are seen
 	listen  listeners
 
-	slot, wanted, woken int   // what the pool was asked for
+	slot, wanted, woken int   // state of the request to the pool
 	start, ended        int64 // in nanoseconds
 
-	segments []segment // what there is to do, or if empty:
+	segments []segment // ranges of batches to claim, or if empty:
 	_        [64]byte
-	next     atomic.Int64 // the first batch that nobody has taken
+	next     atomic.Int64 // the first unclaimed batch
 	_        [56]byte
 	done     atomic.Int64
 
-	state word // of the helpers: see wantedShift
+	state word // state of the helpers: see wantedShift
 
 	mu   sync.Mutex
 	list []exec.BatchWorker
@@ -40,20 +40,20 @@ type schedule struct {
 	last time.Time
 }
 
-// listeners are told of the work; each may be nil.
+// listeners are functions called during the work; each may be nil.
 type listeners struct {
 	progress func(done, total int64)
 	trace    exec.Trace
 	labels   exec.Labels // of the goroutines
 }
 
-// progressEvery is the least time between two calls of a progress function.
+// progressEvery is the least time between two calls of the progress function.
 const progressEvery = 50 * time.Millisecond
 
-// Work below these sizes is not shared, in nanoseconds of one worker's time.
+// Less work, in nanoseconds of one worker, is not shared.
 const (
-	worthSharing = 5_000  // with helpers at the ready
-	worthWaking  = 25_000 // with helpers that sleep
+	worthSharing = 5_000  // with spinning helpers
+	worthWaking  = 25_000 // with sleeping helpers
 	worthOne     = 8_000  // for each helper
 )
 
@@ -64,8 +64,8 @@ const (
 	fewBatches = 4
 )
 
-// begin readies s for an execution. The helpers' state is zero, as [schedule.retract] left
-// it; it is not touched, as a worker of the pool may still look at it.
+// begin prepares s for an execution. It does not change the helpers' state, which [schedule.retract] has set to
+// zero and which a pool worker may still read.
 func (s *schedule) begin(x exec.Execution, workers int, part Part) {
 	s.x = x
 	s.todo = part.of(x.Batches())
@@ -85,8 +85,8 @@ func (s *schedule) end() {
 	s.x, s.stop, s.listen, s.list, s.err = nil, nil, listeners{}, s.list[:0], nil
 }
 
-// run executes all batches of a launch that began at the time given. It reads the clock as rarely as possible:
-// reading it is a good part of a small launch.
+// run executes all batches of a launch that began at the given time. It reads the clock as rarely as possible,
+// because that is a considerable part of a small launch.
 func (s *schedule) run(began int64) {
 	s.start = began
 	if s.workers > 1 {
@@ -105,8 +105,8 @@ func (s *schedule) run(began int64) {
 	}
 }
 
-// helpers returns how many helpers are worth their cost for work that takes one worker the time given, and how
-// many of them must be woken. A time of 0 is unknown, and treated as long.
+// helpers returns how many helpers pay for work that takes one worker the given time, and how many of them must be
+// woken. The time 0 is unknown, and treated as long.
 func (s *schedule) helpers(alone time.Duration) (wanted, wake int) {
 	most := s.workers - 1
 	switch ns := int64(alone); {
@@ -122,7 +122,7 @@ func (s *schedule) helpers(alone time.Duration) (wanted, wake int) {
 	}
 }
 
-// again asks for more helpers if the work takes longer than estimated.
+// again requests more helpers if the work takes longer than estimated.
 func (s *schedule) again() {
 	if s.woken >= s.workers-1 {
 		return
@@ -143,7 +143,7 @@ type segment struct {
 	_ [56]byte
 }
 
-// divide splits the batches into n segments, where the order of batches does not matter.
+// divide splits the batches into n segments, if their order does not matter.
 func (s *schedule) divide(n int) {
 	count := s.todo.count()
 	if n == 1 || s.most == 1 || s.todo.end > math.MaxInt32 || count < int64(n) {
@@ -156,7 +156,7 @@ func (s *schedule) divide(n int) {
 	}
 }
 
-// claim claims half of the batches that are left in the segment, at most most.
+// claim claims half of the segment's unclaimed batches, at most most.
 func (g *segment) claim(most int64, back bool) (from, to int64) {
 	for {
 		v := g.v.Load()
@@ -178,7 +178,7 @@ func (g *segment) claim(most int64, back bool) (from, to int64) {
 	}
 }
 
-// left returns the number of batches that nobody has claimed.
+// left returns the number of unclaimed batches.
 func (s *schedule) left() (n int64) {
 	if len(s.segments) == 0 {
 		return s.todo.end - s.next.Load()
@@ -190,7 +190,8 @@ func (s *schedule) left() (n int64) {
 	return n
 }
 
-// claim claims a chunk for a worker: large at first, smaller towards the end, so that all workers end together.
+// claim claims a chunk for a worker: large at first, smaller towards the end, so that all workers end at about the
+// same time.
 func (s *schedule) claim(worker int) (from, to int64) {
 	if s.stop.Load() {
 		return 0, 0
@@ -220,8 +221,8 @@ func (s *schedule) claim(worker int) (from, to int64) {
 	}
 }
 
-// work claims and executes batches as worker number worker until none are left, and returns their number. A
-// panic would end the process on a helper's goroutine; it becomes the schedule's error.
+// work claims and executes batches as worker number worker until none are left, and returns their number. A panic,
+// which would end the process on a helper's goroutine, becomes the schedule's error.
 func (s *schedule) work(worker int) (took int64) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -282,7 +283,7 @@ func (s *schedule) fail(err error) {
 	s.stop.Store(true)
 }
 
-// tell calls the progress function if it is time to.
+// tell calls the progress function if it is due.
 func (s *schedule) tell(done int64) {
 	if !s.mu.TryLock() {
 		return

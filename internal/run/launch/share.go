@@ -9,8 +9,8 @@ import (
 )
 
 // Share calls do(0) … do(n-1) and returns when all calls have returned. At most workers goroutines make the
-// calls: the caller's and, where it pays, workers of the pool. each estimates the duration of one call. A panic
-// of do on another goroutine is passed on to the caller as an *InternalError.
+// calls: the caller's and, if it pays, workers of the pool. each estimates the duration of one call. A panic of do
+// on another goroutine reaches the caller as an *InternalError.
 func Share(workers int, n int64, each time.Duration, do func(i int64)) {
 	if n <= 0 {
 		return
@@ -20,7 +20,7 @@ func Share(workers int, n int64, each time.Duration, do func(i int64)) {
 	j.sched.begin(j, max(1, workers), Part{})
 	j.sched.stop = &j.stop
 	j.sched.run(nanotime())
-	if err := j.sched.err; err != nil { // only by a panic: see Do
+	if err := j.sched.err; err != nil { // only a panic causes it: see Do
 		panic(err)
 	}
 	j.sched.end()
@@ -28,17 +28,16 @@ func Share(workers int, n int64, each time.Duration, do func(i int64)) {
 	jobs.Put(j)
 }
 
-// A job is an execution that is no kernel's.
+// A job is an execution without a kernel.
 type job struct {
 	sched schedule
-	stop  atomic.Bool // by a panic
+	stop  atomic.Bool // set by a panic
 	n     int64
 	each  time.Duration
 	do    func(i int64)
 }
 
-// jobs are those at rest. The pool may still look at the schedule of one, see
-// [schedule.begin].
+// jobs is the pool of unused jobs. Pool workers may still read the schedule of one, see [schedule.begin].
 var jobs = sync.Pool{New: func() any { return new(job) }}
 
 func (j *job) Batches() int64                              { return j.n }

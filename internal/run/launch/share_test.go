@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Each number is given once, all calls are over when Share returns, and there are never more
-// of them at once than workers.
+// TestShare checks that each number is passed once, that all calls have ended when Share returns, and that at most
+// workers of them run at once.
 func TestShare(t *testing.T) {
 	var wg sync.WaitGroup
 	for g := range 20 {
 		wg.Go(func() {
 			for _, workers := range []int{0, 1, 2, 5} {
 				for _, n := range []int64{0, 1, 2, 63, 1000} {
-					counts := make([]int, n) // not atomic: the race detector sees a call that is not over
+					counts := make([]int, n) // not atomic: the race detector reports a call that has not ended
 					var now, most atomic.Int32
 					Share(workers, n, time.Duration(g)*time.Microsecond, func(i int64) {
 						if k := now.Add(1); k > most.Load() {
@@ -39,13 +39,13 @@ func TestShare(t *testing.T) {
 	wg.Wait()
 }
 
-// TestShareTogether: work that takes long is shared.
+// TestShareTogether checks that long work is shared.
 func TestShareTogether(t *testing.T) {
 	const workers = 2
 	var here sync.WaitGroup
 	here.Add(workers)
 	Share(workers, workers, time.Second, func(int64) {
 		here.Done()
-		here.Wait() // for the others' calls
+		here.Wait() // wait for the other calls
 	})
 }

@@ -27,8 +27,8 @@ func procyield(cycles uint32)
 //go:nosplit
 func nanotime() int64
 
-// A word is a number that goroutines wait for to change. Many of them wake at once: the
-// runtime would wake the thread of one, and that the next one's.
+// A word is a number whose changes goroutines can wait for. Many of them wake at once; with the runtime's
+// primitives each thread would wake the next.
 type word struct{ v uint32 }
 
 func (w *word) load() uint32            { return atomic.LoadUint32(&w.v) }
@@ -64,8 +64,7 @@ const (
 	futexWakePrivate = 0x81
 )
 
-// sleep waits for the word to become another than seen. It may return early. The goroutine
-// has no processor meanwhile.
+// sleep waits until the word differs from seen. It may return early. The goroutine occupies no processor meanwhile.
 //
 //go:nosplit
 func (w *word) sleep(seen uint32) {

@@ -10,11 +10,11 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 )
 
-// A word is a number that goroutines wait for to change.
+// A word is a number whose changes goroutines can wait for.
 type word struct {
 	v    atomic.Uint32
 	mu   sync.Mutex
-	cond *sync.Cond // made by the first that sleeps
+	cond *sync.Cond // created by the first sleeper
 }
 
 func (w *word) load() uint32            { return w.v.Load() }
@@ -33,7 +33,7 @@ func (w *word) spin(seen uint32, ns int64) bool {
 	return true
 }
 
-// sleep waits for the word to become another than seen.
+// sleep waits until the word differs from seen.
 func (w *word) sleep(seen uint32) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

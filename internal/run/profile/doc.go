@@ -1,12 +1,11 @@
-// Package profile says where the time of kernels went, source line by source line.
+// Package profile reports where the time of kernels went, by source line.
 //
-// Input: the times that an executor with a [jit.Profile] has collected, from code that counts
-// its blocks. Output: the source with a percentage beside each line, for people, and
-// pprof's format, for its tools.
+// Input: the times that an executor with a [jit.Profile] has collected, from code that counts its blocks. Output:
+// the source with a percentage beside each line, for people, and pprof's format, for its tools.
 //
-// The times of all threads are added up. A line's share of machine code's time is how often its
-// instructions ran, weighted by what they cost with data in the nearest cache: a line that
-// waits for memory takes longer than its share says.
+// The times of all threads are added up. A line's share of machine code's time is the execution count of its
+// instructions, weighted by their cost with data in the nearest cache: a line that waits for memory takes longer
+// than its share.
 //
 // Must not know: devices, launches, files. Start reading at text.go.
 package profile

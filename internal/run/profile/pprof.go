@@ -10,9 +10,9 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// WritePProf writes the kernels' times in pprof's format, compressed (profile.proto of
-// github.com/google/pprof). A sample is a source line, its function the kernel; values are how often gangs
-// ran it and its nanoseconds. when is the time of the first launch, wall how long the program ran from then on.
+// WritePProf writes the kernels' times in pprof's format, compressed (profile.proto of github.com/google/pprof). A
+// sample is a source line, its function the kernel; its values are the number of executions by gangs and the
+// nanoseconds. when is the time of the first launch, wall the program's duration from then on.
 func WritePProf(w io.Writer, kernels []jit.KernelTime, when time.Time, wall time.Duration) error {
 	p := &profile.Profile{
 		SampleType:        []*profile.ValueType{{Type: "gangs", Unit: "count"}, {Type: "time", Unit: "nanoseconds"}},
@@ -32,7 +32,7 @@ func WritePProf(w io.Writer, kernels []jit.KernelTime, when time.Time, wall time
 	return p.Write(w)
 }
 
-// addKernel adds a kernel: a function for each file that its lines are in.
+// addKernel adds a kernel: a function for each file that has lines of it.
 func addKernel(p *profile.Profile, k *jit.KernelTime) {
 	src := k.Kernel.Module.Source
 	start := src.Location(k.Kernel.Pos)

@@ -64,8 +64,8 @@ func times(t *testing.T) []jit.KernelTime {
 	return p.Kernels()
 }
 
-// TestText: a percentage stands beside each line that takes time, also of functions that the kernel calls and of
-// macros' uses; lines between without any are left out.
+// TestText checks that each line with time has a percentage, also in called functions and at uses of macros, and
+// that lines without time are omitted.
 func TestText(t *testing.T) {
 	var out bytes.Buffer
 	if err := kernels.WriteText(&out, times(t)); err != nil {
@@ -83,7 +83,7 @@ dir/k\.cl
 	}
 }
 
-// TestPProf: pprof's own reader finds the lines and their times.
+// TestPProf checks that pprof's own reader finds the lines and their times.
 func TestPProf(t *testing.T) {
 	list := times(t)
 	var out bytes.Buffer
@@ -115,7 +115,7 @@ func TestPProf(t *testing.T) {
 	}
 }
 
-// TestNothing: a profile without kernels is a file too.
+// TestNothing checks that a profile without kernels is a valid file.
 func TestNothing(t *testing.T) {
 	var out bytes.Buffer
 	if err := kernels.WritePProf(&out, nil, time.Now(), 0); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// How says where the numbers come from.
+// How describes the method by which times are obtained.
 const How = "block counts of instrumented machine code, weighted by the costs of its instructions"
 
 // WriteText writes the kernels' sources with the percentage of the kernel's time beside each line.
@@ -24,7 +24,7 @@ func WriteText(w io.Writer, kernels []jit.KernelTime) error {
 	return err
 }
 
-// gapLines is the fewest lines without time that are left out between lines with time.
+// gapLines is the least number of consecutive lines without time that are omitted.
 const gapLines = 6
 
 func writeKernel(w *strings.Builder, k *jit.KernelTime) {
@@ -44,7 +44,7 @@ func writeKernel(w *strings.Builder, k *jit.KernelTime) {
 		line, _ := f.LineCol(off)
 		share[f][line] += 100 * float64(t) / float64(max(k.Total, 1))
 	}
-	add(k.Kernel.Pos, 0) // its own file comes first
+	add(k.Kernel.Pos, 0) // its own file is first
 	for _, l := range k.Lines {
 		add(l.Pos, l.Time)
 	}
@@ -53,7 +53,7 @@ func writeKernel(w *strings.Builder, k *jit.KernelTime) {
 	}
 }
 
-// writeFile writes the lines from the first to the last with a share.
+// writeFile writes the lines from the first to the last one with a share.
 func writeFile(w *strings.Builder, f *diag.File, share map[int]float64) {
 	fmt.Fprintf(w, "%s\n", f.Name)
 	var lines []int

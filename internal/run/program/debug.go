@@ -14,8 +14,8 @@ func Debug(units []Unit, options *option.Build) (*Module, error) {
 	return link(units, options, false, true)
 }
 
-// Evaluate compiles an expression as it would be at the beginning of a statement, a range of the file of
-// that name. An error that the expression is wrong for is a *compile.ExpressionError.
+// Evaluate compiles an expression as if it were at the beginning of the statement with the range at in the named
+// file. An error in the expression itself is a *compile.ExpressionError.
 func (m *Module) Evaluate(ctx context.Context, file string, at ssa.Range, text string) (*compile.Evaluation, error) {
 	units := slices.Clone(m.Units)
 	for i := range units {

@@ -7,12 +7,12 @@ type Diagnostic struct {
 	Severity string // "note", "warning", "error" or "fatal error"
 	Code     string // for `purecl explain`, such as "undeclared-identifier"
 	Message  string
-	File     string // with Line and Column: where; of a macro's text its invocation
+	File     string // position, with Line and Column; for text of a macro, of its invocation
 	Line     int    // from 1
 	Column   int    // from 1, in bytes
-	Rendered string // as a terminal shows it, with the source line and notes, without colour
+	Rendered string // the terminal's form, with the source line and notes, without colour
 
-	Diag diag.Finding // the same for the renderers of package diag
+	Diag diag.Finding // for the renderers of package diag
 }
 
 // String returns the diagnostic in one line, such as "k.cl:3:7: error: …".

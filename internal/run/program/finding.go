@@ -7,9 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Finding is a mistake of a kernel: its first occurrence for each place and kind.
+// A Finding is a mistake of a kernel: the first occurrence at each position and of each kind.
 type Finding struct {
-	Kind     string // such as "out-of-bounds": `purecl explain` knows it
+	Kind     string // such as "out-of-bounds", for `purecl explain`
 	Message  string
 	File     string
 	Line     int
@@ -17,15 +17,14 @@ type Finding struct {
 	GlobalID [3]uint64 // of the work-item
 	LocalID  [3]uint64
 	GroupID  [3]uint64
-	Object   string // name of the buffer or variable, "" where there is none
+	Object   string // name of the buffer or variable, "" if there is none
 	Offset   int64  // in the object, in bytes
 	Size     int64  // of the access, in bytes
-	Count    uint64 // how often it happened
-	Error    bool   // the launch fails for it
-	Rendered string // as a terminal shows it, with the source line
+	Count    uint64 // number of occurrences
+	Error    bool   // it fails the launch
+	Rendered string // the terminal's form, with the source line
 
-	// Diag is the finding for the renderers of package diag; its Source is nil where the
-	// program has none.
+	// Diag is the finding for the renderers of package diag; its Source is nil if the program has none.
 	Diag diag.Finding
 }
 
@@ -38,7 +37,7 @@ func (f *Finding) String() string {
 	return loc + f.Message
 }
 
-// NewFinding converts an observer's finding in a kernel of that source, which may be nil, to its public form.
+// NewFinding converts an observer's finding to its public form. src is the kernel's source, or nil.
 func NewFinding(src *diag.Source, f *exec.Finding, mode exec.FaultMode) Finding {
 	out := Finding{
 		Kind: f.Kind.String(), Message: f.Message(), GlobalID: f.Global, LocalID: f.Local, GroupID: f.Group,

@@ -21,7 +21,7 @@ type Module struct {
 	exec.Module
 	Units    []Unit // with the files that they include
 	Warnings []Diagnostic
-	Log      string // the build log, as clGetProgramBuildInfo gives it
+	Log      string // the build log of clGetProgramBuildInfo
 	Took     timing.Times
 }
 
@@ -31,7 +31,7 @@ type Error struct {
 	Log         string       // the build log
 }
 
-// Error returns the first error, and whether more follow.
+// Error returns the first error, and the number of further ones.
 func (e *Error) Error() string {
 	for _, d := range e.Diagnostics {
 		if strings.HasSuffix(d.Severity, "error") {
@@ -54,9 +54,8 @@ func Compile(src Source, options *option.Build) (*Module, error) {
 	return m, nil
 }
 
-// Link compiles the units and links them: to a program that can run or, if partial, to an
-// object or library that is linked to others later. Options are those of the linking; each
-// unit has its own. The error is an *[Error]; the module then has no code.
+// Link compiles the units and links them: to an executable program or, if partial is set, to an object or library.
+// options are those of the linking; each unit has its own. The error is an *[Error]; the module then has no code.
 func Link(units []Unit, options *option.Build, partial bool) (*Module, error) {
 	return link(units, options, partial, false)
 }
@@ -84,7 +83,7 @@ func link(units []Unit, options *option.Build, partial, debug bool) (*Module, er
 	m.Took, m.Log, m.Warnings = res.Took, diag.BuildLog(res.Source, res.Diags), newDiagnostics(res.Source, res.Diags)
 	if err != nil {
 		var list *diag.List
-		if errors.As(err, &list) { // it stands in the log
+		if errors.As(err, &list) { // the log has it
 			return m, &Error{Log: m.Log, Diagnostics: m.Warnings}
 		}
 		return fail(err)
@@ -96,7 +95,7 @@ func link(units []Unit, options *option.Build, partial, debug bool) (*Module, er
 	return m, nil
 }
 
-// checkedModule compiles the units of a program again, now with all their accesses.
+// checkedModule compiles the units of a program again, with all accesses of the source.
 func checkedModule(units []Unit, opts *compile.Options) (*ssa.Module, error) {
 	in := make([]compile.Unit, len(units))
 	for i := range units {

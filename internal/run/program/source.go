@@ -14,30 +14,30 @@ import (
 type Source struct {
 	Name    string            // in diagnostics
 	Text    string            // OpenCL C
-	Headers map[string]string // by the name that #include gives; they go before files
+	Headers map[string]string // by the name in #include; they take precedence over files
 	// FS, unless nil, is the file system from which #include reads; else #include reads files of the process,
 	// in the directories of -I and of Name.
 	FS fs.FS
-	// Watched tells that launches will have checks: the program is then compiled for them at once, and not at
-	// the first such launch. Its results are the same.
+	// Watched is set if launches will have checks: the program is then compiled for them now instead of at the
+	// first such launch. Its results are the same.
 	Watched bool
 }
 
-// A Unit is a translation unit with all that its compilation depends on.
+// A Unit is a translation unit with everything on which its compilation depends.
 type Unit struct {
 	Source  Source
 	Options *option.Build     // nil: none
-	Files   map[string][]byte // files that #include read; nil before the first compilation
+	Files   map[string][]byte // files read by #include; nil before the first compilation
 }
 
-// compileOptions returns how to compile the unit. Files that it includes are kept in it.
+// compileOptions returns the options to compile the unit. The unit keeps the files that it includes.
 func (u *Unit) compileOptions() *compile.Options {
 	o := compileOptions(u.Options)
 	o.Source.Headers = map[string][]byte{}
 	for name, text := range u.Source.Headers {
 		o.Source.Headers[name] = []byte(text)
 	}
-	if u.Files != nil { // compiled before: nothing is read again
+	if u.Files != nil { // a second compilation reads no files
 		o.Source.ReadFile = func(name string) ([]byte, error) {
 			if b, ok := u.Files[name]; ok {
 				return b, nil
@@ -58,7 +58,7 @@ func (u *Unit) compileOptions() *compile.Options {
 	return o
 }
 
-// compileOptions returns the compiler's options of a build; nil is one without any.
+// compileOptions returns the compiler's options of a build; nil means no options.
 func compileOptions(b *option.Build) *compile.Options {
 	if b == nil {
 		b = &option.Build{}

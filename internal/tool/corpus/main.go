@@ -1,14 +1,12 @@
-// Command corpus tries the compiler on public kernels: it compiles every file of a list
-// to verified SSA, with -opt to optimised SSA, with -code to machine code, and counts, by
-// repository, the files that are accepted. It prints each finding as it occurs. A file that takes
-// longer than -limit is tried twice more, alone and without verifying after each pass (which
-// no user waits for), before it is reported.
+// Command corpus tests the compiler on public kernels. It compiles every file of a list to verified SSA, with -opt
+// to optimised SSA, with -code to machine code, and counts the accepted files by repository. It prints each finding
+// when it occurs. Before it reports a file as slower than -limit, it compiles it twice more, alone and without
+// verification after each pass, which users do not run.
 //
 //	go run ./internal/tool/corpus -list LIST.tsv -dir DIR [-opt] [-code avx512,avx2]
 //
-// The list has the columns repository, commit, file, build options and expectation
-// (accept or reject), as shared with the project's design; DIR holds each repository
-// OWNER/NAME checked out at DIR/OWNER+NAME.
+// The list has the columns repository, commit, file, build options and expectation (accept or reject). DIR contains
+// a checkout of each repository OWNER/NAME in OWNER+NAME.
 package main
 
 import (
@@ -43,18 +41,18 @@ type outcome struct {
 	entry
 	missing bool
 	err     error
-	first   string // first error
+	first   string // the first error
 	took    time.Duration
-	kernels int      // made machine code of
-	refused []string // kernels without machine code, and why
-	slow    []string // kernels whose machine code takes long
+	kernels int      // number of kernels compiled to machine code
+	refused []string // kernels without machine code, with the reason
+	slow    []string // kernels whose machine code takes long to compile
 	sizes   []size
 }
 
-// A size is what a kernel's way to machine code cost.
+// A size is the size and compile time of a kernel's machine code.
 type size struct {
 	where  string
-	values int // optimised
+	values int // number of values of the optimised SSA
 	code   x86.Size
 	bytes  int
 	times  timing.Times
@@ -66,10 +64,10 @@ type settings struct {
 	dir      string
 	optimise bool
 	levels   []*x86.Level
-	limit    time.Duration // of a file, to SSA
-	code     time.Duration // of a kernel, to machine code
-	timing   bool          // only measures: nothing is verified between the passes
-	largest  int           // how many kernels to list
+	limit    time.Duration // of a file, up to SSA
+	code     time.Duration // of a kernel, up to machine code
+	timing   bool          // measure only: no verification between passes
+	largest  int           // number of kernels to list
 }
 
 func main() {
@@ -104,7 +102,7 @@ func main() {
 	t.print()
 }
 
-// tryAll tries the files, several at the same time.
+// tryAll compiles the files, workers of them in parallel.
 func (s *settings) tryAll(entries []entry, workers int) <-chan outcome {
 	jobs, results := make(chan entry), make(chan outcome)
 	var wg sync.WaitGroup
@@ -140,7 +138,7 @@ type tally struct {
 	sizes   []size
 }
 
-// add counts an outcome and prints what is wrong with it.
+// add counts an outcome and prints its problems.
 func (c *tally) add(r outcome) {
 	t := c.rows[r.repo]
 	if t == nil {
@@ -185,7 +183,7 @@ func (c *tally) add(r outcome) {
 	}
 }
 
-// trySlowAgain measures the slow files alone.
+// trySlowAgain compiles the slow files again, alone.
 func (c *tally) trySlowAgain() {
 	alone := *c.settings
 	alone.levels, alone.timing = nil, true
@@ -202,7 +200,7 @@ func (c *tally) trySlowAgain() {
 	}
 }
 
-// print prints a line for each repository, the slowest file and why kernels have no machine code.
+// print prints a line for each repository, the slowest file and the reasons why kernels have no machine code.
 func (c *tally) print() {
 	var names []string
 	total := row{}
@@ -230,7 +228,7 @@ func (c *tally) print() {
 	}
 }
 
-// listLargest lists the kernels that are among the n first by bytes or by time.
+// listLargest lists the kernels among the n first by bytes or by compile time.
 func listLargest(sizes []size, n int) {
 	n = min(n, len(sizes))
 	if n == 0 {
@@ -279,7 +277,7 @@ func read(name, only string) (list []entry) {
 	return list
 }
 
-// try compiles a file as from its repository's root.
+// try compiles a file from its repository's root.
 func (s *settings) try(e entry) outcome {
 	out := outcome{entry: e}
 	root := filepath.Join(s.dir, strings.ReplaceAll(e.repo, "/", "+"))
@@ -328,7 +326,7 @@ func (s *settings) try(e entry) outcome {
 	return out
 }
 
-// machineCode makes machine code of a kernel; took is what its file took until then.
+// machineCode compiles a kernel to machine code; took is the time that its file took before.
 func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *x86.Level, took *timing.Times) {
 	start := time.Now()
 	code, times, err := jit.Measure(f, lv)

@@ -13,16 +13,16 @@ import (
 	"github.com/purecl/purecl/internal/test/difftest"
 )
 
-// hang is how long a worker may take for one kernel.
+// hang is the longest time that a worker may take for one kernel.
 const hang = 3 * time.Minute
 
-// A tally counts what workers did.
+// A tally counts the workers' results.
 type tally struct {
 	mu                 sync.Mutex
 	kernels            int
 	runs, machine, bad int
-	reached            [difftest.NumReached]int // kernels by what their code had
-	cpu                time.Duration            // of workers that have ended
+	reached            [difftest.NumReached]int // number of kernels by properties of their code
+	cpu                time.Duration            // processor time of workers that have ended
 	names              []string
 	begun, said        time.Time
 }
@@ -33,7 +33,7 @@ func (t *tally) line() string {
 		took.Round(time.Second), t.kernels, float64(t.kernels)/took.Seconds(), t.runs, 100*float64(t.machine)/float64(max(1, t.runs)), t.bad)
 }
 
-// found counts a finding; it returns true when there are enough.
+// found counts a finding. It returns true if the limit of findings is reached.
 func (t *tally) found(name, why string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -58,7 +58,7 @@ func (t *tally) count(machine, runs int, r difftest.Reached) {
 	}
 }
 
-// lead runs the workers; the exit status is 1 if there are findings.
+// lead runs the workers. It returns the exit status, 1 if there are findings.
 func lead() int {
 	t := &tally{begun: time.Now(), said: time.Now()}
 	end := t.begun.Add(*limit)
@@ -81,7 +81,7 @@ func lead() int {
 	return 0
 }
 
-// drive keeps worker number w going, behind crashes too.
+// drive runs worker number w, and restarts it after a crash.
 func drive(t *tally, w uint64, end time.Time) {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,12 +1,11 @@
-// Command difffuzz compares machine code with the reference executor on random kernels
-// for as long as it is told, and saves what differs as small run tests.
+// Command difffuzz compares machine code with the reference executor on random kernels for a given time, and saves
+// kernels that differ as small run tests.
 //
 //	go run ./internal/tool/difffuzz -level avx512 -time 30m -workers 2 -seed 1
 //
-// Kernel number n has the seed SEED+n. Workers are processes, so that one that crashes
-// or hangs is a finding too. -list names the executors that this machine has, -repro
-// reduces the kernel of -seed, -case FILE compares the kernels of a saved finding, or of
-// any run test. The program needs no files: built with CGO_ENABLED=0 it runs elsewhere.
+// Kernel number n has the seed SEED+n. Workers are processes, so that a crash or a hang is a finding too. -list
+// prints this machine's executors, -repro reduces the kernel of -seed, -case FILE compares the kernels of a saved
+// finding, or of any run test. The program needs no files: built with CGO_ENABLED=0 it runs on other machines.
 package main
 
 import (
@@ -78,7 +77,7 @@ func random(seed uint64) *kerneltest.Kernel {
 	return kerneltest.Random(seed, *size)
 }
 
-// executors returns those that -level names.
+// executors returns the executors that -level selects.
 func executors() (out []exec.Executor) {
 	for _, e := range difftest.MachineExecutors() {
 		for name := range strings.SplitSeq(*level, ",") {
@@ -94,10 +93,10 @@ func executors() (out []exec.Executor) {
 	return out
 }
 
-// options are how kernel number n, which is k, is compared.
+// options returns the options for the comparison of k, kernel number n.
 func options(n uint64, k *kerneltest.Kernel, execs []exec.Executor) difftest.Options {
 	o := difftest.Options{Wild: k.Wild, Disable: difftest.SomePasses(rand.New(rand.NewPCG(n, 5))), Timeout: 20 * time.Second}
-	if k.Even && n/uint64(len(execs))%2 == 0 { // executors of short gangs would take most of them
+	if k.Even && n/uint64(len(execs))%2 == 0 { // half of the kernels for wide gangs run on those: the other executors would get most of them
 		execs = longest(execs)
 	}
 	if *each == 0 || *each >= len(execs) {
@@ -110,8 +109,8 @@ func options(n uint64, k *kerneltest.Kernel, execs []exec.Executor) difftest.Opt
 	return o
 }
 
-// longest returns of the executors with gangs of a fixed length those with the longest of
-// their level; all where there is none.
+// longest returns, of the executors with a fixed gang width, the widest of each level; all executors if there are
+// none.
 func longest(execs []exec.Executor) []exec.Executor {
 	most, last := map[string]int{}, map[string]exec.Executor{}
 	for _, e := range execs {
@@ -127,7 +126,7 @@ func longest(execs []exec.Executor) []exec.Executor {
 	return slices.DeleteFunc(slices.Clone(execs), func(e exec.Executor) bool { return !slices.Contains(slices.Collect(maps.Values(last)), e) })
 }
 
-// one shows the kernel of a seed.
+// one compares and prints the kernel of a seed.
 func one(n uint64, execs []exec.Executor) int {
 	k := random(n)
 	o := options(n, k, execs)
@@ -149,8 +148,8 @@ func one(n uint64, execs []exec.Executor) int {
 	return 0
 }
 
-// cases compares the kernels of a run test, with all passes and with those left out that
-// -without names, or else all that may be.
+// cases compares the kernels of a run test: with all passes, and without those that -without names, or else without
+// all that may be skipped.
 func cases(name string, execs []exec.Executor) (status int) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -184,8 +183,8 @@ func cases(name string, execs []exec.Executor) (status int) {
 	return status
 }
 
-// work compares kernels and says so on standard output, one line each: "at SEED" before,
-// "ok MACHINE RUNS REACHED" after, or "bad FILE".
+// work compares kernels and prints a line before and after each: "at SEED", then "ok MACHINE RUNS REACHED" or "bad
+// FILE".
 func work(execs []exec.Executor) {
 	end := time.Now().Add(*limit)
 	for i := uint64(0); (*count == 0 || i < *count) && time.Now().Before(end); i++ {
@@ -211,7 +210,7 @@ func work(execs []exec.Executor) {
 	}
 }
 
-// save writes a finding and returns its name.
+// save writes a finding to a file and returns its name.
 func save(name, text string) string {
 	name = filepath.Join(*dir, name)
 	if err := os.MkdirAll(*dir, 0o755); err != nil {

@@ -1,6 +1,6 @@
-// Command pictures makes the pictures of the documentation in docs/pictures: of the playground and of terminal
-// sessions by headless Chromium, and drawings by the command line itself. make docs-pictures runs it, after make
-// playground has made the page.
+// Command pictures generates the pictures of the documentation in docs/pictures. Headless Chromium renders the
+// playground and terminal sessions; the command line makes the drawings. make docs-pictures runs it, after make
+// playground has built the page.
 package main
 
 import (
@@ -33,9 +33,9 @@ func main() {
 	}
 }
 
-// A painter makes pictures.
+// A painter generates pictures.
 type painter struct {
-	purecl  string // the command line
+	purecl  string // path of the command line
 	scratch string
 }
 
@@ -61,13 +61,13 @@ func run(out, only string) error {
 	return nil
 }
 
-// A picture is a file and what makes it.
+// A picture is a file with the function that generates it.
 type picture struct {
 	name string
 	make func(file string) error
 }
 
-// pictures are those of the documentation. A picture of a terminal is a row with [painter.terminal].
+// pictures returns the documentation's pictures. A picture of a terminal is a row with [painter.terminal].
 func (p *painter) pictures() []picture {
 	return []picture{
 		{"playground.png", p.playground(1280, 860, "Mandelbrot set", "mandelbrot")},
@@ -82,12 +82,12 @@ func (p *painter) pictures() []picture {
 	}
 }
 
-// wait is JavaScript that waits until an expression is true.
+// wait returns JavaScript that waits until an expression is true.
 func wait(js string) string {
 	return `(async () => { for (let i = 0; i < 1200 && !(` + js + `); i++) await new Promise((r) => setTimeout(r, 50)); })()`
 }
 
-// command runs purecl; FILE in the arguments stands for the picture's file.
+// command returns a function that runs purecl. FILE in the arguments is replaced by the picture's file.
 func (p *painter) command(args ...string) func(string) error {
 	return func(file string) error {
 		words := make([]string, len(args))
@@ -101,7 +101,7 @@ func (p *painter) command(args ...string) func(string) error {
 	}
 }
 
-// browse runs actions in a headless Chromium with a window of a size.
+// browse runs actions in headless Chromium with a window of the given size.
 func browse(width, height int64, actions ...chromedp.Action) error {
 	program, err := exec.LookPath("chromium")
 	if err != nil {
@@ -117,7 +117,8 @@ func browse(width, height int64, actions ...chromedp.Action) error {
 	return chromedp.Run(ctx, append([]chromedp.Action{emulation.SetDeviceMetricsOverride(width, height, 1, width < 600)}, actions...)...)
 }
 
-// playground shows an example of the page after its kernel has run, and after further JavaScript.
+// playground returns a function that runs an example's kernel and further JavaScript in the page, and takes a
+// screenshot.
 func (p *painter) playground(width, height int64, example, kernel string, then ...string) func(string) error {
 	return func(file string) error {
 		files := os.DirFS("internal/playground/site/dist")
@@ -142,7 +143,7 @@ func (p *painter) playground(width, height int64, example, kernel string, then .
 	}
 }
 
-// screenshot writes what the window shows, or a part of it.
+// screenshot writes the window's contents, or a part of them, to a file.
 func screenshot(file string, clip *page.Viewport) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		shot := page.CaptureScreenshot()

@@ -19,11 +19,12 @@ import (
 
 func replaceFile(arg, file string) string { return strings.ReplaceAll(arg, "FILE", file) }
 
-// awaits waits for promises of JavaScript.
+// awaits makes an evaluation wait for JavaScript promises.
 func awaits(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
-// terminal runs purecl with an input; FILE in the arguments stands for a file that is not kept. The picture
-// has command and output as a terminal shows them, colours included. A debugger's session is a row with its commands as the input.
+// terminal returns a function that runs purecl with an input; FILE in the arguments is replaced by a temporary
+// file. The picture shows command and output as a terminal does, with colours. A debugger's session is a row with
+// its commands as the input.
 func (p *painter) terminal(input string, args ...string) func(string) error {
 	return func(file string) error {
 		words := make([]string, len(args))
@@ -47,12 +48,12 @@ func (p *painter) terminal(input string, args ...string) func(string) error {
 	}
 }
 
-// colors are those of the escape sequences ESC[…m.
+// colors maps the codes of the escape sequences ESC[…m to CSS.
 var colors = map[string]string{"1": "font-weight:bold", "2": "opacity:.7", "31": "color:#ff7b72", "32": "color:#7ee787", "33": "color:#e3b341", "34": "color:#79c0ff", "35": "color:#d2a8ff", "36": "color:#76e3ea", "7": "background:#e6e9ef;color:#14171c"}
 
 var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// markup returns the HTML of a terminal's text.
+// markup returns HTML of a terminal's text.
 func markup(text string) string {
 	var b strings.Builder
 	open, at := 0, 0
@@ -72,7 +73,7 @@ func markup(text string) string {
 	return b.String() + html.EscapeString(text[at:]) + strings.Repeat("</span>", open)
 }
 
-// shoot makes a picture of a terminal's text.
+// shoot renders a terminal's text to a file.
 func shoot(text, file string) error {
 	doc := `<!doctype html><meta charset="utf-8"><style>body{margin:0;background:#14171c}pre{display:inline-block;margin:0;padding:14px 18px;color:#e6e9ef;font:14px/1.35 "DejaVu Sans Mono","Liberation Mono",monospace;white-space:pre}</style><pre>` + markup(strings.TrimRight(text, "\n")) + `</pre>`
 	var size []float64

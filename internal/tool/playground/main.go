@@ -1,5 +1,5 @@
-// Command playground builds the playground's page: its WebAssembly programs by Go, the rest by npm and esbuild with
-// the packages of package-lock.json. Two runs give the same bytes.
+// Command playground builds the playground's page: the WebAssembly programs with Go, the rest with npm and esbuild
+// from the packages of package-lock.json. Two runs give the same bytes.
 package main
 
 import (

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestAction runs the shell of the GitHub Action on folders of kernels, with the environment
-// that action.yml makes of its inputs.
+// TestAction runs the shell script of the GitHub Action on folders of kernels, in the environment that action.yml
+// derives from its inputs.
 func TestAction(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)

@@ -17,8 +17,8 @@ func newComponent(kind cyclonedx.ComponentType, path, version, licence string) c
 		Licenses: &cyclonedx.Licenses{{License: &cyclonedx.License{ID: licence}}}}
 }
 
-// bill writes the bill of materials: the modules of all platforms, and Go's library in the
-// version that the binaries name.
+// bill writes the bill of materials: the modules of all platforms, and Go's standard library in the binaries'
+// version.
 func (r *releaser) bill() error {
 	info, err := buildinfo.ReadFile(r.file("purecl", "linux", "amd64", ""))
 	if err != nil {
@@ -31,8 +31,8 @@ func (r *releaser) bill() error {
 	return os.WriteFile(filepath.Join(r.out, "purecl_"+r.version+"_sbom.cdx.json"), text, 0o644)
 }
 
-// billText returns the bill as JSON of CycloneDX 1.5 (https://cyclonedx.org/docs/1.5/json/). It
-// has no serial number, which would be another in each release.
+// billText returns the bill as JSON of CycloneDX 1.5 (https://cyclonedx.org/docs/1.5/json/). It has no serial
+// number, which would differ between two runs.
 func (r *releaser) billText(info *buildinfo.BuildInfo) ([]byte, error) {
 	main := newComponent(cyclonedx.ComponentTypeApplication, info.Main.Path, info.Main.Version, "Apache-2.0")
 	b := cyclonedx.NewBOM()

@@ -15,7 +15,7 @@ type target struct{ os, arch string }
 
 var targets = []target{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
 
-// A driver is a machine that libpurecl.so is made for on linux, with the C compiler of it.
+// A driver is an architecture that libpurecl.so is built for on Linux, with its C compiler.
 type driver struct{ arch, cc string }
 
 var drivers = []driver{{"amd64", "x86_64-linux-gnu-gcc"}, {"arm64", "aarch64-linux-gnu-gcc"}}
@@ -23,7 +23,7 @@ var drivers = []driver{{"amd64", "x86_64-linux-gnu-gcc"}, {"arm64", "aarch64-lin
 func hostOS() string   { return runtime.GOOS }
 func hostArch() string { return runtime.GOARCH }
 
-// file names a binary of the release.
+// file returns the path of a binary of the release.
 func (r *releaser) file(name, os, arch, suffix string) string {
 	return filepath.Join(r.out, fmt.Sprintf("%s_%s_%s_%s%s", name, r.version, os, arch, suffix))
 }
@@ -39,7 +39,8 @@ func (r *releaser) playground() error {
 	return nil
 }
 
-// tags returns the build tags of the command line: some, and that of the playground's page where it was built.
+// tags returns the build tags of the command line: the given ones, and that of the playground's page if it was
+// built.
 func (r *releaser) tags(some ...string) string {
 	if r.page {
 		some = append(some, "playground")
@@ -63,10 +64,10 @@ func (r *releaser) command(t target) error {
 	return static(out)
 }
 
-// gpuTargets are the platforms that NVIDIA's driver is for.
+// gpuTargets are the platforms of NVIDIA's driver.
 var gpuTargets = []target{{"linux", "amd64"}, {"linux", "arm64"}, {"windows", "amd64"}}
 
-// gpuCommand builds the command line with GPU devices, which is linked dynamically.
+// gpuCommand builds the command line with GPU devices, which is dynamically linked.
 func (r *releaser) gpuCommand(t target) error {
 	suffix := ""
 	if t.os == "windows" {
@@ -75,18 +76,18 @@ func (r *releaser) gpuCommand(t target) error {
 	return r.build(r.file("purecl-gpu", t.os, t.arch, suffix), t, []string{"CGO_ENABLED=0"}, r.tags("gpu"), "-ldflags=-s -w -buildid=", "./cmd/purecl")
 }
 
-// driver builds libpurecl.so, which shows nothing but what OpenCL's loader looks for.
+// driver builds libpurecl.so, which exports only the symbols that OpenCL's loader looks for.
 func (r *releaser) driver(d driver) error {
 	flags := "-ldflags=-s -w -buildid= -extldflags '-Wl,--build-id=none -Wl,--version-script=" + filepath.Join(r.root, "icd/exports.map") + "'"
 	out := r.file("libpurecl", "linux", d.arch, ".so")
 	if err := r.build(out, target{"linux", d.arch}, []string{"CGO_ENABLED=1", "CC=" + d.cc}, "-buildmode=c-shared", flags, "./icd"); err != nil {
 		return err
 	}
-	os.Remove(out[:len(out)-len(".so")] + ".h") // cgo's, which nobody needs
+	os.Remove(out[:len(out)-len(".so")] + ".h") // cgo's header, which is not needed
 	return nil
 }
 
-// build runs go build so that the result does not depend on where it runs.
+// build runs go build so that the result does not depend on the folder.
 func (r *releaser) build(out string, t target, env []string, args ...string) error {
 	args = append([]string{"build", "-trimpath", "-buildvcs=true", "-o", out}, args...)
 	cmd := exec.Command("go", args...)
@@ -101,7 +102,7 @@ func (r *releaser) build(out string, t target, env []string, args ...string) err
 	return nil
 }
 
-// static reports an error where an ELF file needs a dynamic linker or a library.
+// static returns an error if an ELF file needs a dynamic linker or a library.
 func static(name string) error {
 	f, err := elf.Open(name)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command release makes what a release of PureCL consists of: binaries of the command line with the playground
-// for six platforms, with GPU devices for three, the OpenCL driver, packages for Debian and Red Hat, a bill of materials
-// and checksums. Two runs on one commit give the same bytes.
+// Command release creates the files of a release of PureCL: binaries of the command line with the playground for
+// six platforms and with GPU devices for three, the OpenCL driver, packages for Debian and Red Hat, a bill of
+// materials and checksums. Two runs on one commit give the same bytes.
 package main
 
 import (
@@ -40,19 +40,19 @@ func main() {
 	}
 }
 
-// moduleRoot returns the folder of the module that this program is run in.
+// moduleRoot returns the folder of the module in which this program runs.
 func moduleRoot() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	return strings.TrimSpace(string(out)), err
 }
 
-// A releaser makes one release.
+// A releaser creates one release.
 type releaser struct {
 	root    string // of the module
 	out     string
-	cache   string    // for what is released; "": Go's
-	version string    // as the binaries name it
-	commit  time.Time // time of the commit, of all files
+	cache   string    // build cache of the release; "": Go's
+	version string    // as in the binaries
+	commit  time.Time // time of the commit, which all files have
 	page    bool      // the playground's page was built
 }
 
@@ -94,8 +94,7 @@ func release(root, out, cache string) error {
 	return r.checksums()
 }
 
-// binaries builds everything for all platforms, several at once: linking leaves processors
-// idle.
+// binaries builds everything for all platforms, several in parallel: linking leaves processors idle.
 func (r *releaser) binaries() error {
 	var work []func() error
 	for _, d := range drivers {
@@ -121,8 +120,7 @@ func (r *releaser) binaries() error {
 	return errors.Join(errs...)
 }
 
-// identify builds the command line once to learn the version, which Go takes from the tag of
-// the commit or makes of the commit.
+// identify builds the command line once to learn the version, which Go derives from the commit and its tag.
 func (r *releaser) identify() error {
 	first := filepath.Join(r.out, "version")
 	defer os.Remove(first)

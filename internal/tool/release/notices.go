@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// A module is a dependency that a release has code of.
+// A module is a dependency with code in a release.
 type module struct{ path, version, dir string }
 
-// released are the packages that a release is built from.
+// released are the packages of a release's binaries.
 var released = []string{"./cmd/purecl", "./icd", "./gpu"}
 
-// modules returns the dependencies of all platforms, in order of their path.
+// modules returns the dependencies of all platforms, sorted by path.
 func modules(root string) ([]module, error) {
 	found := map[string]module{}
 	for _, t := range targets {
@@ -40,8 +40,8 @@ func modules(root string) ([]module, error) {
 	return list, nil
 }
 
-// licenceFiles are the licences of modules that have others than one LICENSE: a choice of the module's, or one for
-// its data too.
+// licenceFiles are the licence files of modules that have others than one LICENSE: they offer a choice, or have one
+// for their data.
 var licenceFiles = map[string][]string{
 	"codeberg.org/go-fonts/liberation": {"LICENSE", "LICENSE-SIL"},
 	"github.com/golang/freetype":       {"licenses/ftl.txt"},
@@ -77,7 +77,7 @@ func (m module) licence() (text, id string, err error) {
 	return strings.Join(texts, "\n\n"), strings.Join(ids, " AND "), nil
 }
 
-// spdx names a licence by what only its text says.
+// spdx identifies a licence by its text.
 func spdx(text string) (string, error) {
 	words := strings.Join(strings.Fields(text), " ")
 	switch {

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// nfpm makes packages. Later versions need modules that not every proxy has.
+// nfpm builds packages. Later versions need modules that some proxies lack.
 const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.4"
 
-// icdFile is what OpenCL's loader reads to find the driver.
+// icdFile is the file by which OpenCL's loader finds the driver.
 const icdFile = "/usr/lib/purecl/libpurecl.so\n"
 
-// packageConfig describes the packages to nfpm. The documentation is Debian's: a copyright
-// file, which names the licence, and the notices.
+// packageConfig describes the packages to nfpm. The documentation is Debian's: a copyright file with the licence's
+// name, and the notices.
 var packageConfig = template.Must(template.New("nfpm").Parse(`name: purecl
 arch: {{.Arch}}
 platform: linux
@@ -51,7 +51,7 @@ contents:
   - {src: {{.Root}}/CHANGELOG.md, dst: /usr/share/doc/purecl/CHANGELOG.md, file_info: {mode: 0644}}
 `))
 
-// packages makes the .deb and .rpm of a machine from files that were built before.
+// packages builds the .deb and .rpm of an architecture from existing binaries.
 func (r *releaser) packages(d driver) error {
 	dir, err := os.MkdirTemp("", "purecl-package")
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *releaser) packages(d driver) error {
 	return nil
 }
 
-// libcVersion returns the newest version of glibc that a library asks for, such as 2.34.
+// libcVersion returns the newest glibc version that a library requires, such as 2.34.
 func libcVersion(name string) (string, error) {
 	f, err := elf.Open(name)
 	if err != nil {

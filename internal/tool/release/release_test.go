@@ -43,7 +43,7 @@ func testRoot(t *testing.T) string {
 	return root
 }
 
-// TestNotices holds that THIRD_PARTY.md names the modules of every platform with their licences.
+// TestNotices checks that THIRD_PARTY.md has the modules of every platform with their licences.
 func TestNotices(t *testing.T) {
 	want, err := notices(testRoot(t))
 	if err != nil {
@@ -61,8 +61,8 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestStatic builds the command line as a release does and reads from its ELF header that it
-// needs nothing of the system; its version and bill of materials name every module.
+// TestStatic builds the command line as a release does. It checks in its ELF header that it needs no libraries, and
+// that its version and bill of materials name every module.
 func TestStatic(t *testing.T) {
 	r := &releaser{root: testRoot(t), out: t.TempDir(), version: "test", commit: time.Unix(1700000000, 0)}
 	if _, err := os.Stat(filepath.Join(r.root, ".git")); err != nil {
@@ -110,7 +110,7 @@ func TestStatic(t *testing.T) {
 		}
 	}
 	if stamped := slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" }); !stamped {
-		return // a work tree of git, which Go takes no version from; TestRelease has a clone
+		return // Go takes no version from a git work tree; TestRelease has a clone
 	}
 	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
 		out, err := exec.Command(name, "--version").Output()
@@ -128,8 +128,8 @@ func TestStatic(t *testing.T) {
 	}
 }
 
-// TestGPU builds the command line with GPU devices as a release does: it is linked dynamically,
-// for it loads NVIDIA's driver, and says why there are no GPUs where there are none.
+// TestGPU builds the command line with GPU devices as a release does. It must be dynamically linked, since it loads
+// NVIDIA's driver, and explain missing GPUs.
 func TestGPU(t *testing.T) {
 	r := &releaser{root: testRoot(t), out: t.TempDir(), version: "test"}
 	if _, err := os.Stat(filepath.Join(r.root, ".git")); err != nil {
@@ -151,7 +151,7 @@ func TestGPU(t *testing.T) {
 	}
 }
 
-// clone copies the commit that is checked out to another folder.
+// clone copies the current commit to another folder.
 func clone(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "purecl")
 	if out, err := exec.Command("git", "clone", "-q", testRoot(t), dir).CombinedOutput(); err != nil {
@@ -160,8 +160,7 @@ func clone(t *testing.T) string {
 	return dir
 }
 
-// makeRelease runs the releaser in a clone. With the folder of an empty build cache, all that
-// is released is compiled anew.
+// makeRelease runs the releaser in a clone. With an empty build cache it compiles everything.
 func makeRelease(t *testing.T, cache string) string {
 	start := time.Now()
 	dir := clone(t)
@@ -174,9 +173,8 @@ func makeRelease(t *testing.T, cache string) string {
 	return filepath.Join(dir, "dist")
 }
 
-// TestRelease makes a release twice, in different folders and the second without what the
-// first has compiled: the bytes are the same. Then it installs the packages and uses what
-// they hold.
+// TestRelease makes a release twice, in different folders, the second time without the first one's build cache: the
+// bytes must be the same. Then it installs the packages and uses their contents.
 func TestRelease(t *testing.T) {
 	needLong(t, "mmdebstrap", "rpm", "aarch64-linux-gnu-gcc", "qemu-aarch64")
 	a := *dist
@@ -204,7 +202,7 @@ func sameFiles(t *testing.T, a, b string) {
 	}
 }
 
-// contents checks the files of a release against each other.
+// contents cross-checks the files of a release.
 func contents(t *testing.T, dist string) {
 	cmd := exec.Command("sha256sum", "-c", "--strict", "SHA256SUMS")
 	cmd.Dir = dist
@@ -244,8 +242,8 @@ func one(t *testing.T, pattern string) string {
 	return list[0]
 }
 
-// rpmPackage installs the package by rpm in a root of its own: the files are those of the
-// release, with their modes, and the command line runs.
+// rpmPackage installs the package with rpm in a root of its own: it must contain the release's files with their
+// modes, and the command line must run.
 func rpmPackage(t *testing.T, dist string) {
 	file := one(t, filepath.Join(dist, "*_amd64.rpm"))
 	out, err := exec.Command("rpm", "-qp", "--requires", file).Output()
@@ -255,7 +253,7 @@ func rpmPackage(t *testing.T, dist string) {
 	root := t.TempDir()
 	rpm := func(args ...string) string {
 		args = append([]string{"rpm", "--root", root}, args...)
-		if os.Getuid() != 0 { // rpm changes its root
+		if os.Getuid() != 0 { // rpm changes its root directory
 			args = append([]string{"unshare", "--map-root-user"}, args...)
 		}
 		out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
@@ -264,12 +262,12 @@ func rpmPackage(t *testing.T, dist string) {
 		}
 		return string(out)
 	}
-	// The root has no glibc package; Debian's rpm asks for force-debian.
+	// The root has no glibc package; Debian's rpm requires force-debian.
 	rpm("--force-debian", "-i", "--nodeps", file)
 	rpm("-V", "--nodeps", "purecl")
 	for path, want := range map[string]struct {
 		mode os.FileMode
-		from string // of the release, or else
+		from string // a file of the release, "" for others
 		text string
 	}{
 		"usr/bin/purecl":                      {mode: 0o755, from: one(t, filepath.Join(dist, "purecl_*_linux_amd64"))},
@@ -302,8 +300,8 @@ func rpmPackage(t *testing.T, dist string) {
 	}
 }
 
-// arm64 runs the command line and the driver for arm64 under QEMU: a host in C loads the
-// driver as the loader would and runs a kernel.
+// arm64 runs the command line and the driver for arm64 in QEMU. A host program in C loads the driver as the loader
+// would and runs a kernel.
 func arm64(t *testing.T, dist string) {
 	const libc = "/usr/aarch64-linux-gnu" // of libc6-dev-arm64-cross
 	run := func(program string, args ...string) string {
@@ -317,7 +315,7 @@ func arm64(t *testing.T, dist string) {
 	if out := run("qemu-aarch64", one(t, filepath.Join(dist, "purecl_*_linux_arm64")), "eval", "2 + 3"); !strings.HasPrefix(out, "int 5\n") {
 		t.Errorf("purecl eval prints %q", out)
 	}
-	// The headers of OpenCL alone: the rest of /usr/include is of this machine.
+	// Only the headers of OpenCL: the rest of /usr/include belongs to this machine.
 	dir := t.TempDir()
 	if err := os.Symlink("/usr/include/CL", filepath.Join(dir, "CL")); err != nil {
 		t.Fatal(err)
@@ -329,8 +327,7 @@ func arm64(t *testing.T, dist string) {
 	}
 }
 
-// install installs the package in a Debian without anything else, where clinfo and PyOpenCL
-// find the driver and use it.
+// install installs the package on a minimal Debian, on which clinfo and PyOpenCL must find and use the driver.
 func install(t *testing.T, dist string) {
 	script := filepath.Join(t.TempDir(), "use.py")
 	if err := os.WriteFile(script, []byte(pyopencl), 0o644); err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// fakes are the programs that setup.sh runs, on a system without the package gdb: each says
-// in the file log how it was called. lock is how often apt-get finds the lock held.
+// fakes replace the programs that setup.sh runs, on a system without the package gdb. Each writes its arguments to
+// the file log. lock is the number of times that apt-get finds the lock held.
 var fakes = map[string]string{
 	"dpkg-query": `for p; do :; done; [ "$p" = gdb ] || echo "install ok installed"`,
 	"apt-get": `echo "apt-get $*" >>log
@@ -23,7 +23,7 @@ fi`,
 	"sudo": `[ -e nosudo ] && exit 1; [ "$1" = -n ] && shift; "$@"`,
 }
 
-// TestSetup runs setup.sh on systems that are made up.
+// TestSetup runs setup.sh on simulated systems.
 func TestSetup(t *testing.T) {
 	script, err := filepath.Abs("../../../setup.sh")
 	if err != nil {
@@ -32,11 +32,11 @@ func TestSetup(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		args   string
-		files  map[string]string // further files
-		drop   string            // a program that is not there
+		files  map[string]string // additional files
+		drop   string            // a missing program
 		status int
-		says   string // in the output
-		calls  string // of apt-get
+		says   string // part of the output
+		calls  string // calls of apt-get
 	}{
 		{name: "nothing missing", args: "release", files: map[string]string{}},
 		{name: "only said", args: "-n check", status: 1, says: "missing system packages: gdb\n"},

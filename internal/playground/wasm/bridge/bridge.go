@@ -4,10 +4,10 @@ package bridge
 
 import "syscall/js"
 
-// A Func serves a method of the page.
+// A Func serves a method for the page.
 type Func func(method string, params []byte, files map[string][]byte) (value []byte, bytes [][]byte, err error)
 
-// Serve makes f the global function pureclCall, says so by pureclReady, and never returns.
+// Serve makes f the global JavaScript function pureclCall, then calls pureclReady. It never returns.
 func Serve(f Func) {
 	js.Global().Set("pureclCall", js.FuncOf(func(_ js.Value, args []js.Value) any { return call(f, args) }))
 	js.Global().Call("pureclReady")

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command listing is package listing in a Web Worker; see package bridge.
+// Command listing runs package listing in a Web Worker; see package bridge.
 package main
 
 import (
