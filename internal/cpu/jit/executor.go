@@ -20,7 +20,7 @@ import (
 // form of the code for tests and measurements.
 type Options struct {
 	Level    *x86.Level      // the level, which the processor must support; nil: the best one
-	Lanes    int             // of a gang: Level.Lanes, or 2, 4 or 8 times that; 0: best for the kernel and its launches
+	Lanes    int             // of a gang: Level.Lanes, or 2, 4 or 8 times that; 1: scalar code, if possible; 0: best for the kernel and its launches
 	Large    bool            // for objects of any size
 	Streams  bool            // with non-temporal stores, for launches that write much memory
 	Coarse   bool            // gangs of several rows of work-items, even without a gain
@@ -88,8 +88,8 @@ func Executors(hooks Options) (list []exec.Executor) {
 			add(lv, Options{})
 			continue
 		}
-		for _, factor := range []int{0, 1, 2, 4, 8} {
-			add(lv, Options{Lanes: factor * lv.Lanes})
+		for _, n := range []int{0, 1, lv.Lanes, 2 * lv.Lanes, 4 * lv.Lanes, 8 * lv.Lanes} {
+			add(lv, Options{Lanes: n})
 		}
 		add(lv, Options{Large: true})
 		add(lv, Options{Streams: true})
@@ -149,6 +149,7 @@ type Code struct {
 	times          timing.Times
 
 	dims   dimCosts
+	scalar scalarPays
 	flatMu sync.Mutex
 	flat   map[[3]uint64]flatness
 

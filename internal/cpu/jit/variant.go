@@ -163,11 +163,18 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	if v.local[0] != 0 {
 		s.Unfold = unfolding(lv, v.local)
 	}
+	scalar := full && v.scalar()
+	if scalar {
+		s.Scalar, s.Rows = true, 0
+	}
 	p, err := spmd.Prepare(c.f, s)
 	if err != nil {
 		return nil, err
 	}
-	if full || v.lanes == 0 {
+	switch {
+	case scalar:
+		v.lanes = 1
+	case full || v.lanes == 0:
 		v.setWidth(p, &s, first)
 	}
 	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !v.grouped(), Listing: listing, Step: 2, OneReturn: c.Returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}

@@ -1,6 +1,8 @@
 package jit
 
 import (
+	"sync"
+
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -70,6 +72,33 @@ func (v *variant) setWidth(p *spmd.Plan, s *spmd.Options, first *exec.NDRange) {
 	if c.SubGroups && !v.key.partial {
 		v.lanes = max(v.lanes, c.f.Kernel.SubGroupSize())
 	}
+}
+
+// scalar reports whether the variant is scalar code, one work-item after the other: because the options ask for gangs
+// of one, or because scalar code is likely to be faster. If the options ask for it and the kernel cannot have it, gangs have
+// the best length.
+func (v *variant) scalar() bool {
+	c := v.c
+	wanted := v.key.lanes == 1
+	if wanted {
+		v.lanes = 0
+	} else if v.key.lanes != 0 {
+		return false
+	}
+	if v.grouped() || v.key.coarse || v.local[0] != 0 {
+		return false
+	}
+	if wanted {
+		return spmd.Scalarable(c.f)
+	}
+	c.scalar.once.Do(func() { c.scalar.pays = spmd.ScalarPays(c.f) })
+	return c.scalar.pays
+}
+
+// scalarPays says whether scalar code is likely to be faster; it is computed on first use.
+type scalarPays struct {
+	once sync.Once
+	pays bool
 }
 
 // usualLanes returns the length of gangs for the first launch, or for a typical one if its range is unknown. A

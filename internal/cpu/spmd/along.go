@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
 // exchangeDims rewrites the kernel for a range whose dimensions 0 and d are exchanged. Lanes, which are along
@@ -52,17 +53,9 @@ const (
 // CostsByDim estimates the costs of f's accesses for lanes along each dimension, from the distance of
 // neighbours' addresses as far as it follows from ids. Its time is linear in the size of f.
 func CostsByDim(f *ssa.Func) (c DimCosts) {
-	a := slopes{of: make([][3]slope, f.NumValues()), known: make([]bool, f.NumValues())}
-	dom := f.Dominators()
-	loops := f.Loops(dom)
-	order := f.LoopOrder(dom, loops)
-	for range 2 { // the second pass knows the values from loops' back edges
-		for _, b := range order {
-			for _, v := range b.Values {
-				a.value(v)
-			}
-		}
-	}
+	fl := uniform.FlowOf(f)
+	loops, order := fl.Loops, fl.Order
+	a := slopesOf(f, order)
 	for _, b := range order {
 		weight := 1.0
 		for l := loops.Of(b); l != nil && weight < costLoop*costLoop*costLoop; l = l.Parent {
@@ -123,6 +116,19 @@ func (s slope) cost(size int64) float64 {
 type slopes struct {
 	of    [][3]slope // by value ID
 	known []bool
+}
+
+// slopesOf returns the slopes of f's values; order is the order of its reachable blocks.
+func slopesOf(f *ssa.Func, order []*ssa.Block) *slopes {
+	a := &slopes{of: make([][3]slope, f.NumValues()), known: make([]bool, f.NumValues())}
+	for range 2 { // values of a loop's back edge are known in the second round
+		for _, b := range order {
+			for _, v := range b.Values {
+				a.value(v)
+			}
+		}
+	}
+	return a
 }
 
 // value computes the slopes of v. A phi takes the slope of its known arguments: an unknown back edge is assumed

@@ -4,7 +4,7 @@ import "strings"
 
 // Forms is the set of special forms of code in a kernel. Tests use it to ensure that some kernel covers each
 // form.
-type Forms uint16
+type Forms uint32
 
 // The forms, including those of package x86.
 const (
@@ -24,10 +24,11 @@ const (
 	Fields                         // fields of structures written as vectors (fields.go)
 	Coarse                         // gangs of several rows (coarsen.go)
 	Collapsed                      // work-groups whose dimensions are one (collapse.go)
+	Single                         // scalar code, one work-item after the other (scalar.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests", "rounds abreast", "fields", "several rows", "collapsed"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests", "rounds abreast", "fields", "several rows", "collapsed", "scalar"}
 
 // String returns the names of the forms, separated by commas.
 func (f Forms) String() string {

@@ -337,6 +337,9 @@ func schedule(s *state) (bool, error) {
 	if s.o.Collapse {
 		p.Forms |= Collapsed
 	}
+	if s.o.Scalar {
+		p.Forms |= Single
+	}
 	p.Facts = nil
 	p.facts()
 	for _, b := range p.Order {

@@ -90,6 +90,10 @@ type Options struct {
 	// Config controls the passes.
 	Config Config
 
+	// Scalar requests gangs of one work-item: all values are uniform, and machines compute them in scalar code. The
+	// kernel must meet [Scalarable].
+	Scalar bool
+
 	group bool // analyse work-groups instead of gangs
 }
 

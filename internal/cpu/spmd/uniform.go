@@ -25,6 +25,9 @@ func analyseUpTo(f *ssa.Func, o Options, visits int) (*Plan, *uniform.Analysis) 
 
 // varies reports whether v differs between lanes by itself.
 func (o *Options) varies(v *ssa.Value) bool {
+	if o.Scalar {
+		return false
+	}
 	switch v.Op {
 	case ssa.OpLoad:
 		// Lanes that load from one address together get one value, unless the memory is private.

@@ -12,6 +12,7 @@ type builder struct {
 	*code
 	opts    Options
 	n       int     // lanes of what is being made; see within
+	scalar  bool    // a gang is one work-item: Options.Lanes was 1
 	pre     *mblock // the prologue
 	lastPre int     // where in it code may be added
 	pool    *pool

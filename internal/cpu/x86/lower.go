@@ -86,7 +86,9 @@ type Root struct {
 // Options say what code is wanted.
 type Options struct {
 	Level *Level
-	Lanes int  // work-items of a gang: Level.Lanes or 2 or 4 times as many, or more: see long.go
+	// Lanes is the number of work-items of a gang: Level.Lanes, or 2, 4 or more times that. 1 makes scalar code of a plan
+	// in which all values are uniform (spmd.Options.Scalar).
+	Lanes int
 	Full  bool // all lanes of the gang are work-items
 	Rows  bool // go through the gangs of a row: no barriers
 	First int  // number of the first access
@@ -201,10 +203,12 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 
 // newLowerer makes the layers of a lowerer.
 func newLowerer(p *spmd.Plan, o Options) *lowerer {
-	b := &builder{code: newCode(o.Level), opts: o, n: o.Lanes, pool: &pool{}, consts: map[constKey]reg{}}
+	items := o.Lanes
+	o.Lanes = max(items, o.Level.Lanes) // registers of scalar code are as wide as others
+	b := &builder{code: newCode(o.Level), opts: o, n: o.Lanes, scalar: items == 1, pool: &pool{}, consts: map[constKey]reg{}}
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}}
 	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, abreast: map[*ssa.Block]bool{}}
-	x.out = &Code{Level: o.Level, Lanes: o.Lanes, SeveralRows: SeveralRows{RowsAtOnce: p.Rows}, Gangs: o.Rows, Has: Has{Forms: p.Forms}}
+	x.out = &Code{Level: o.Level, Lanes: items, SeveralRows: SeveralRows{RowsAtOnce: p.Rows}, Gangs: o.Rows, Has: Has{Forms: p.Forms}}
 	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
 	a.ways = &lanes.Ways{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}
 	s := &regular{accesses: &accesses{addresses: a}, flips: map[flipKey]reg{}}
@@ -281,7 +285,7 @@ func (l *lowerer) run() {
 	l.loop = nil
 	l.place(l.done)
 	if l.opts.Rows {
-		l.opi(asm.ADDIMM, 8, l.gid, int64(l.n))
+		l.opi(asm.ADDIMM, 8, l.gid, int64(l.out.Lanes))
 		m := ctxAt(CtxBehind)
 		m.on = true
 		l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: l.gid, m: m})

@@ -181,7 +181,11 @@ func (l *masks) maskBits(m mask) {
 		refuse("a mask of %d lanes", n)
 	}
 	if m == nil {
-		l.movi(rAX, ^uint64(0)>>(64-l.n))
+		n := l.n
+		if l.scalar {
+			n = 1
+		}
+		l.movi(rAX, ^uint64(0)>>(64-n))
 		return
 	}
 	l.granuleBits(rAX, m[len(m)-1])

@@ -11,7 +11,7 @@ import (
 
 // Reached is a set of properties of the code compiled for a kernel: a bit for each of spmd.Forms and x86.Shape, in
 // this order, and one for an access out of bounds.
-type Reached uint32
+type Reached uint64
 
 // NumReached is the number of properties, AllReached the set of all of them, and Left the access out of bounds.
 const (
@@ -38,10 +38,10 @@ func (r Reached) Names() (list []string) {
 }
 
 // made collects the properties of the code that is compiled.
-var made atomic.Uint32
+var made atomic.Uint64
 
 // MachineExecutors returns the executors of this processor's machine code. A panic of the code generator
 // ends the process.
 func MachineExecutors() []exec.Executor {
-	return jit.Executors(jit.Options{Panics: true, Made: func(c *x86.Code) { made.Or(uint32(c.Forms) | uint32(c.Shapes)<<spmd.NumForms) }})
+	return jit.Executors(jit.Options{Panics: true, Made: func(c *x86.Code) { made.Or(uint64(c.Forms) | uint64(c.Shapes)<<spmd.NumForms) }})
 }
