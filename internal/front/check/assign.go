@@ -39,7 +39,7 @@ func (c *checker) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) E
 	t, ty := l.Type().Unqualified(), y.Type()
 	comp := t
 	switch {
-	case t.Kind == types.Atomic: // OpenCL C, "Restrictions" of atomic functions, 6.15.12.8: no operators
+	case t.Kind == types.Atomic: // atomic types have no operators ("Restrictions" of atomic functions, 6.15.12.8)
 		return c.invalidOperands(l, y, at)
 	case t.IsPointer():
 		if op != Add && op != Sub || !ty.IsInteger() {
@@ -53,7 +53,7 @@ func (c *checker) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) E
 		c.mismatch(y, t, assigning).Note(diag.Span{}, "select one component, such as .x or .s0")
 		return c.badExpr(s)
 	case op == Shl || op == Shr:
-		// The operator decides, on a stand-in for the old value.
+		// The operator is checked on a stand-in for the old value.
 		r := c.shift(op, c.standIn(l), y, s, at)
 		b, ok := r.(*Binary)
 		if !ok {
@@ -77,8 +77,8 @@ func (c *checker) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) E
 	return a
 }
 
-// standIn is an r-value of the l-value's type that does not fold. It leaves no trace
-// in the tree or in what is known of the variable.
+// standIn returns an r-value of the l-value's type that does not fold. It does not appear in the tree, and does not
+// count as a use of the variable.
 func (c *checker) standIn(l Expr) Expr {
 	e := c.a.load.New()
 	e.T.Type, e.S, e.X = l.Type().Type, l.Span(), l
@@ -130,9 +130,8 @@ func (c *checker) modifiable(l Expr, at diag.Span) bool {
 	return true
 }
 
-// constMember returns the first const-qualified member of a record, at any depth and
-// also in the elements of arrays (C99 6.3.2.1p1), or nil. seen are the records already
-// visited: one may occur exponentially often.
+// constMember returns the first const-qualified member of a record, at any depth and also in the elements of arrays
+// (C99 6.3.2.1p1), or nil. seen has the visited records: a record may occur exponentially often.
 func constMember(t *types.Type, seen map[*types.Type]bool) *types.Field {
 	for i := range t.Rec.Fields {
 		f := &t.Rec.Fields[i]
@@ -156,7 +155,7 @@ func constMember(t *types.Type, seen map[*types.Type]bool) *types.Field {
 	return nil
 }
 
-// constAssigned reports an assignment to something const, and where it was made so.
+// constAssigned reports an assignment to a const object, with the place of the const.
 func (c *checker) constAssigned(l Expr, at diag.Span) {
 	base := l
 	for {
@@ -184,7 +183,7 @@ func (c *checker) constAssigned(l Expr, at diag.Span) {
 	c.err(diag.ConstAssigned, at, "read-only variable is not assignable").Label(l.Span(), "%s", l.Type())
 }
 
-// noteAssigned notes that the variable l is part of is written.
+// noteAssigned marks the variable that contains l as written.
 func (c *checker) noteAssigned(l Expr) {
 	for {
 		switch x := l.(type) {
@@ -203,6 +202,6 @@ func (c *checker) noteAssigned(l Expr) {
 	}
 }
 
-// noteModified is noteAssigned for operators that read the old value, too. Reading it
-// to update it is no use that -Wunused-but-set counts.
+// noteModified is noteAssigned for operators that also read the old value. Such a read does not count as a use for
+// -Wunused-but-set.
 func (c *checker) noteModified(l Expr) { c.noteAssigned(l) }

@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// attrs are the attributes of one declaration, evaluated.
+// attrs are the evaluated attributes of a declaration.
 type attrs struct {
 	packed       bool
 	aligned      int64
@@ -21,10 +21,10 @@ type attrs struct {
 	extVectorAt  diag.Span
 	vectorBytes  bool // vector_size: extVector counts bytes
 	overloadable bool
-	space        types.AddressSpace // opencl_global and the like
+	space        types.AddressSpace // from opencl_global and the like
 	numbered     bool               // address_space(N)
-	spaceAt      diag.Span          // of the last of these
-	spaces       int                // different ones
+	spaceAt      diag.Span          // of the last attribute with an address space
+	spaces       int                // number of different address spaces
 	noInline     bool
 	alwaysInline bool
 	convergent   bool
@@ -33,13 +33,13 @@ type attrs struct {
 	subGroup     int64
 	vecType      string
 	unroll       int
-	text         []string // of kernels: each attribute as clGetKernelInfo spells it
+	text         []string // of kernels: each attribute in the spelling of clGetKernelInfo
 }
 
-// noAttrs are those of a declaration without attributes; nobody changes them.
+// noAttrs are the attributes of a declaration without attributes. They must not be changed.
 var noAttrs attrs
 
-// withAttributes returns a with what the list adds.
+// withAttributes returns a with the attributes of list added.
 func (c *checker) withAttributes(a *attrs, list []*syntax.Attr, place attrPlace) *attrs {
 	if len(list) == 0 {
 		return a
@@ -85,7 +85,7 @@ func (a *attrs) merge(b attrs) {
 	a.text = append(a.text, b.text...)
 }
 
-// An attrPlace is what an attribute is attached to.
+// An attrPlace is the kind of entity that an attribute belongs to.
 type attrPlace uint8
 
 const (
@@ -121,8 +121,8 @@ func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 	return a
 }
 
-// unknownAttribute reports an attribute that the language does not have. Its arguments are
-// expressions; the first may be a name of any kind.
+// unknownAttribute reports an attribute that the language does not have. Its arguments are expressions; the first
+// may be an undeclared name.
 func (c *checker) unknownAttribute(at *syntax.Attr) {
 	c.discard++
 	defer func() { c.discard-- }()
@@ -189,7 +189,7 @@ func (c *checker) attribute(at *syntax.Attr, place attrPlace, a *attrs) {
 	}
 }
 
-// spaceAttrs are the address spaces of the attributes that name one.
+// spaceAttrs are the address spaces of the attributes that set one.
 var spaceAttrs = map[string]types.AddressSpace{"opencl_global": types.Global, "opencl_local": types.Local,
 	"opencl_constant": types.Constant, "opencl_private": types.Private, "opencl_generic": types.Generic}
 
@@ -200,7 +200,7 @@ func (a *attrs) setSpace(at *syntax.Attr, s types.AddressSpace, numbered bool) {
 	a.space, a.numbered, a.spaceAt = s, numbered, at.Span()
 }
 
-// maxAddressSpace is the greatest number that clang takes.
+// maxAddressSpace is the greatest number that clang accepts.
 const maxAddressSpace = 8388586
 
 func (c *checker) addressSpace(at *syntax.Attr, a *attrs) {
@@ -218,7 +218,7 @@ func (c *checker) addressSpace(at *syntax.Attr, a *attrs) {
 
 func (c *checker) alignedAttr(at *syntax.Attr, a *attrs) {
 	if len(at.Args) == 0 {
-		a.aligned = 16 // the largest alignment that the target's ABI names
+		a.aligned = 16 // the largest alignment of the target's ABI
 		return
 	}
 	n, ok := c.attrInt(at, 0)
@@ -265,8 +265,8 @@ func (c *checker) sizes(at *syntax.Attr, a *attrs) (n [3]int64) {
 	return n
 }
 
-// subGroupSize evaluates intel_reqd_sub_group_size (extension
-// cl_intel_required_subgroup_size): a size that the device does not have is an error.
+// subGroupSize evaluates intel_reqd_sub_group_size (extension cl_intel_required_subgroup_size). A size that the
+// device does not support is an error.
 func (c *checker) subGroupSize(at *syntax.Attr, place attrPlace, a *attrs) {
 	n, ok := c.attrInt(at, 0)
 	if !ok {
@@ -332,7 +332,7 @@ func (c *checker) unrollHint(at *syntax.Attr, place attrPlace, a *attrs) {
 	a.unroll = int(min(n, 1<<20))
 }
 
-// kernelAttrs gathers what the attributes say of a kernel.
+// kernelAttrs returns the kernel properties that attributes set.
 func kernelAttrs(a *attrs, params []paramInfo) *KernelAttrs {
 	k := &KernelAttrs{ReqdWorkGroupSize: a.reqd, ReqdSubGroupSize: a.subGroup, WorkGroupSizeHint: a.hint, VecTypeHint: a.vecType, Text: strings.Join(a.text, " "),
 		ParamTypes: make([]string, 0, len(params))}
@@ -342,8 +342,8 @@ func kernelAttrs(a *attrs, params []paramInfo) *KernelAttrs {
 	return k
 }
 
-// argTypeName spells a parameter's type as CL_KERNEL_ARG_TYPE_NAME does: no
-// qualifiers, no white space before the asterisk.
+// argTypeName formats a parameter's type for CL_KERNEL_ARG_TYPE_NAME: no qualifiers, no white space before the
+// asterisk.
 func argTypeName(q types.QType) string {
 	if q.Kind == types.Pointer {
 		return argTypeName(q.Elem) + "*"

@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
-// benchUnit is one kernel of the benchmark: about the mix of declarations, vector
-// arithmetic, indexing, builtins and control flow that image and solver kernels have.
+// benchUnit is one kernel of the benchmark, with a typical mix of declarations, vector arithmetic, indexing,
+// builtins and control flow of image and solver kernels.
 const benchUnit = `
 struct particle%[1]d {
   float4 pos, vel;
@@ -79,7 +79,7 @@ func benchSource(units int) string {
 	return b.String()
 }
 
-// BenchmarkCheck measures Check alone, in lines of source a second.
+// BenchmarkCheck measures Check alone, in source lines per second.
 func BenchmarkCheck(b *testing.B) {
 	src := benchSource(33) // about 2,000 lines
 	source := diag.NewSource()

@@ -36,7 +36,7 @@ func (c *checker) callExpr(n *syntax.Call) Expr {
 	return c.callFunc(f, n, args, bad)
 }
 
-// unparen returns what stands in any number of parentheses.
+// unparen returns the expression inside of any number of parentheses.
 func unparen(x syntax.Expr) syntax.Expr {
 	for {
 		p, ok := x.(*syntax.Paren)
@@ -47,7 +47,7 @@ func unparen(x syntax.Expr) syntax.Expr {
 	}
 }
 
-// callee resolves the function that a call names; nil after an error.
+// callee resolves the function of a call; it returns nil after an error.
 func (c *checker) callee(fun syntax.Expr) *funcRef {
 	name, isName := fun.(*syntax.Name)
 	if isName && c.lookup(name.Sym) == nil && !c.knownFunction(name) {
@@ -62,7 +62,7 @@ func (c *checker) callee(fun syntax.Expr) *funcRef {
 	return f
 }
 
-// knownFunction reports whether the language declares the function.
+// knownFunction reports whether the function is builtin.
 func (c *checker) knownFunction(n *syntax.Name) bool {
 	return c.language(n) != notDeclared || n.Name == "__func__" || c.predeclared(n.Name) != nil
 }
@@ -110,7 +110,7 @@ func (c *checker) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) 
 	return call
 }
 
-// noteCall enters a call into the call graph.
+// noteCall adds a call to the call graph.
 func (c *checker) noteCall(f *funcInfo, at diag.Span) {
 	f.used = true
 	f.sym.used = true
@@ -118,13 +118,13 @@ func (c *checker) noteCall(f *funcInfo, at diag.Span) {
 	if c.fn == nil || f.lastCaller == c.fn.Func {
 		return
 	}
-	// Bodies are checked one after the other, so this is its first call here.
+	// Bodies are checked one after the other, so that this is the first call from this body.
 	f.lastCaller = c.fn.Func
 	c.fn.Calls = append(c.fn.Calls, f.Func)
 	c.fn.calls = append(c.fn.calls, at)
 }
 
-// argumentCount reports a call with too few or too many arguments, in clang's words.
+// argumentCount reports a call with too few or too many arguments, in clang's wording.
 func (c *checker) argumentCount(f *funcInfo, n *syntax.Call, have int) {
 	want := len(f.Type.Params)
 	single := want == 1 && len(f.paramNames) == 1 && f.paramNames[0] != ""
@@ -155,8 +155,8 @@ func argTypes(args []Expr) []types.QType {
 	return list
 }
 
-// overload chooses among overloadable functions of the program: no argument's
-// conversion may be worse than another candidate's.
+// overload selects an overloadable function of the program: the one for which no argument's conversion is worse
+// than for another candidate.
 func (c *checker) overload(ref *funcRef, args []Expr) *funcInfo {
 	var best *funcInfo
 	var bestRank []int
@@ -191,7 +191,7 @@ func (c *checker) overload(ref *funcRef, args []Expr) *funcInfo {
 	return best
 }
 
-// better returns 1 where a is better than b, -1 where b is, 0 where neither.
+// better returns 1 if a is better than b, -1 if b is, 0 if neither.
 func better(a, b []int) int {
 	less, more := false, false
 	for i := range a {
@@ -207,7 +207,8 @@ func better(a, b []int) int {
 	return 0
 }
 
-// conversionRank ranks the conversion of an argument: 0 exact, higher is worse, -1 none.
+// conversionRank ranks the conversion of an argument: 0 is exact, a higher rank is worse, -1 means that there is
+// none.
 func conversionRank(a Expr, p types.QType) int {
 	t := a.Type()
 	switch {
@@ -244,7 +245,7 @@ func conversionRank(a Expr, p types.QType) int {
 	return -1
 }
 
-// noOverload reports that no overload fits.
+// noOverload reports that no overload matches.
 func (c *checker) noOverload(ref *funcRef, args []Expr) {
 	d := c.err(diag.NoMatchingFunction, ref.Span(), "no matching function for call to '%s'", ref.name)
 	for _, f := range ref.sym.fns {
@@ -264,7 +265,7 @@ func unfit(t *types.Type, args []Expr) string {
 	return "the call is ambiguous"
 }
 
-// callBuiltin checks a call of a function that the language declares.
+// callBuiltin checks a call of a builtin function.
 func (c *checker) callBuiltin(f *funcRef, n *syntax.Call, at diag.Span, args []Expr, bad bool) Expr {
 	s, name := n.Span(), f.name
 	switch {
@@ -314,8 +315,8 @@ func (c *checker) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Ex
 	return call
 }
 
-// defaultPromotion promotes an argument of printf (OpenCL C, "printf", 6.15.14): small
-// integers to int, half and, where there is double, float to double.
+// defaultPromotion promotes an argument of printf (OpenCL C, "printf", 6.15.14): small integers to int, half and,
+// if double is supported, float to double.
 func (c *checker) defaultPromotion(e Expr) Expr {
 	e = c.unatomic(e)
 	t := e.Type()
@@ -328,10 +329,10 @@ func (c *checker) defaultPromotion(e Expr) Expr {
 	return e
 }
 
-// maxCandidates is how many overloads an error lists.
+// maxCandidates bounds the overloads that an error lists.
 const maxCandidates = 6
 
-// noBuiltin reports that no overload of a builtin fits.
+// noBuiltin reports that no overload of a builtin matches.
 func (c *checker) noBuiltin(name string, at diag.Span, args []Expr, list []builtin.Candidate) {
 	ambiguous := len(list) > 0 && list[0].Reason == ""
 	var d *diag.Diagnostic
@@ -368,7 +369,7 @@ func typeList(list []types.QType) string {
 	return s
 }
 
-// foldedBuiltins are compiler builtins whose calls are constants or vanish.
+// foldedBuiltins are compiler builtins whose calls are constants or are removed.
 var foldedBuiltins = map[string]func(c *checker, name string, args []Expr, at, s diag.Span) Expr{}
 
 func init() {

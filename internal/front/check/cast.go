@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// cast checks (Type)X (C99 6.5.4; OpenCL C, "Explicit Casts", 6.4.2), which with a
-// vector type and a parenthesis is a vector literal.
+// cast checks (Type)X (C99 6.5.4; OpenCL C, "Explicit Casts", 6.4.2). With a vector type and a parenthesis it is a
+// vector literal.
 func (c *checker) cast(n *syntax.Cast) Expr {
 	q := c.typeName(n.Type)
 	s := n.Span()
@@ -98,7 +98,7 @@ func (c *checker) castTo(x Expr, q types.QType, s, at diag.Span) Expr {
 	return c.badExpr(s)
 }
 
-// retypeInt gives an integer the enum type t of the same representation, if t is one.
+// retypeInt changes the type of an integer to t if t is an enum type with the same representation.
 func (c *checker) retypeInt(e Expr, t *types.Type) Expr {
 	if e.Type().Type == t {
 		return e
@@ -207,7 +207,7 @@ func (c *checker) conditional(n *syntax.Cond) Expr {
 	return &Cond{Base{types.Q(t), s}, b, x2, y2}
 }
 
-// branches brings the second and third operand of a scalar ?: to one type; nil after an error.
+// branches converts the second and third operand of a scalar ?: to one type; it returns nil after an error.
 func (c *checker) branches(x, y Expr, n *syntax.Cond, s diag.Span) (Expr, Expr, *types.Type) {
 	tx, ty := x.Type(), y.Type()
 	at := diag.Span{Pos: n.Quest, End: n.Quest + 1}
@@ -296,7 +296,7 @@ func (c *checker) vectorSelect(cond, x, y Expr, s diag.Span) Expr {
 			return c.badExpr(s)
 		}
 	} else {
-		// Scalars of one type keep it: without the promotion that they have elsewhere.
+		// Scalars of one type keep it: they are not promoted here.
 		elem := x.Type().Type
 		if elem != y.Type().Type {
 			x, y, elem = c.usual(x, y)
@@ -486,7 +486,7 @@ func (c *checker) compoundLit(n *syntax.CompoundLit) Expr {
 	}
 	v.Align = v.Type.Align()
 	if q.IsVector() || q.IsScalar() {
-		// The value itself is as good where nobody takes its address, and it folds.
+		// If its address is not taken, the value alone suffices, and it folds.
 		if k, ok := v.Init.(*Const); ok && v.Kind == GlobalVar {
 			return k
 		}

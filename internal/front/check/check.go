@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// maxDepth limits how deep expressions, statements and types may nest, chains of
-// left-associative operators included. clang gives up at a similar depth.
+// maxDepth limits the nesting of expressions, statements and types, including chains of left-associative operators.
+// clang gives up at a similar depth.
 const maxDepth = 10000
 
 // A checker holds the state of one Check.
@@ -28,36 +28,36 @@ type checker struct {
 	names   []ident // by syntax.Sym
 	tags    map[string]*ident
 	decls   []*symbol       // of all open scopes, in order
-	scopes  []int           // where each open scope begins in decls
-	ext     map[string]bool // state of extensions that a pragma changed
-	generic bool            // there is a generic address space
+	scopes  []int           // start of each open scope in decls
+	ext     map[string]bool // state of extensions that pragmas changed
+	generic bool            // the generic address space exists
 
 	fn  *funcInfo // the function whose body is being checked
 	fns []*funcInfo
-	// blockFuncs are the functions that blocks have declared: a later declaration in
-	// another scope means the same functions (C99 6.2.2p4).
+	// blockFuncs are the functions declared in blocks: a later declaration in another scope refers to the same
+	// functions (C99 6.2.2p4).
 	blockFuncs map[syntax.Sym][]*funcInfo
-	contract   bool  // FP_CONTRACT at this place; on by default
-	pack       int64 // from #pragma pack: the greatest alignment of members, 0 without limit
+	contract   bool  // the current FP_CONTRACT; on by default
+	pack       int64 // from #pragma pack: the greatest alignment of members, 0 for no limit
 	packs      []int64
 	depth      int
 	tooDeep    bool
 
-	suggested  int  // how many unknown names were looked up among the known ones
-	discard    int  // inside sizeof and the like: nothing is evaluated
-	incomplete bool // parts of the source are missing in the tree: nothing is reported as unused or undefined
+	suggested  int  // number of unknown names for which a known one was searched
+	discard    int  // greater than 0 inside sizeof and the like: nothing is evaluated
+	incomplete bool // the tree lacks parts of the source: nothing is reported as unused or undefined
 
 	a    *slabs
-	info *Info // of Inspect, else nil
+	info *Info // of Inspect, nil otherwise
 }
 
-// Check checks the file and returns its typed tree, nil where it has errors. Of a file with
-// syntax errors it checks what they left, where that is enough (syntax.File.Broken).
+// Check checks the file and returns its typed tree, nil if it has errors. It checks a file with syntax errors only
+// if enough of it remains (syntax.File.Broken).
 func Check(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter) *Program {
 	return new(Memory).Check(file, src, opts, rep)
 }
 
-// Check is the function Check with a tree that lives until m is Reset.
+// Check is the function Check with a tree that is valid until m is Reset.
 func (m *Memory) Check(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter) *Program {
 	return m.check(file, src, opts, rep, nil)
 }
@@ -107,7 +107,7 @@ func (c *checker) declaration(d syntax.Decl) {
 	}
 }
 
-// finish checks what only the whole unit can tell.
+// finish makes the checks that need the whole unit.
 func (c *checker) finish() {
 	taken := map[string]bool{}
 	for _, f := range c.fns {
@@ -130,9 +130,9 @@ func (c *checker) finish() {
 	}
 }
 
-// linkName returns the name by which other translation units know the function: its own,
-// with the parameters' types where overloads share it. taken are the names of the unit's
-// other functions: unnamed types are spelled alike.
+// linkName returns the function's name for other translation units: its own, with the parameters' types if it is
+// overloaded. taken are the names of the unit's other functions, which matter because all unnamed types are spelled
+// alike.
 func linkName(f *funcInfo, taken map[string]bool) string {
 	name := f.Name
 	if f.overloadable {
@@ -199,10 +199,10 @@ func (c *checker) recursion() {
 	}
 }
 
-// maxCycleNotes bounds the calls of a cycle that a report of recursion lists.
+// maxCycleNotes bounds the calls of a cycle in a report of recursion.
 const maxCycleNotes = 8
 
-// enter counts one more level of nesting; false means too deep, and reported.
+// enter counts one more level of nesting. It returns false, and reports an error, at the limit.
 func (c *checker) enter(n syntax.Node) bool {
 	c.depth++
 	if c.depth <= maxDepth {

@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// compile checks one source and returns what was reported.
+// compile checks a source and returns the reports.
 func compile(t testing.TB, name string, src []byte, options string) (*Program, *diag.Reporter) {
 	t.Helper()
 	bo, err := option.Parse(options)
@@ -48,8 +48,8 @@ func TestDiagnostics(t *testing.T) {
 	})
 }
 
-// TestCodeExamples compiles the examples of the registry: the bad one must give its
-// code first, the good one nothing.
+// TestCodeExamples compiles the examples of the registry: the bad one must report its code first, the good one
+// nothing.
 func TestCodeExamples(t *testing.T) {
 	for _, c := range diag.Codes {
 		if c.Bad == "" || c.Link || strings.HasPrefix(c.Options, "run") {

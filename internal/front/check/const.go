@@ -10,9 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// Constants are folded where their nodes are made, so that an arithmetic expression
-// over constants always is a Const. All arithmetic is package numeric's, so that a
-// result never depends on whether it was folded.
+// Constants are folded when their nodes are created, so that an arithmetic expression over constants is always a
+// Const. All arithmetic is package numeric's, so that a result never depends on whether it was folded.
 
 // lane returns component i.
 func (k *Const) lane(i int) uint64 {
@@ -22,7 +21,7 @@ func (k *Const) lane(i int) uint64 {
 	return k.Bits[i]
 }
 
-// konst makes a constant of one value for all components.
+// konst returns a constant with one value for all components.
 func (c *checker) konst(t *types.Type, s diag.Span, v uint64) *Const {
 	k := c.a.constant.New()
 	k.T.Type, k.S = t, s
@@ -31,7 +30,7 @@ func (c *checker) konst(t *types.Type, s diag.Span, v uint64) *Const {
 	return k
 }
 
-// konstVec makes a constant of n components, which f gives.
+// konstVec returns a constant of n components, computed by f.
 func (c *checker) konstVec(t *types.Type, s diag.Span, n int, f func(i int) uint64) *Const {
 	k := c.a.constant.New()
 	k.T.Type, k.S = t, s
@@ -46,10 +45,10 @@ func (c *checker) intConst(s diag.Span, v int64) *Const {
 	return c.konst(types.ScalarType(types.Int), s, uint64(uint32(v)))
 }
 
-// width is how many components must be computed for operands x and y.
+// width returns the number of components to compute for operands x and y.
 func width(x, y *Const) int { return max(len(x.Bits), len(y.Bits)) }
 
-// signedValue is the value of raw bits of an integer kind; an unsigned 64-bit one wraps.
+// signedValue returns the value of raw bits of an integer kind; an unsigned 64-bit one wraps.
 func signedValue(k numeric.Kind, b uint64) int64 {
 	switch k {
 	case numeric.I8:
@@ -62,7 +61,7 @@ func signedValue(k numeric.Kind, b uint64) int64 {
 	return int64(b)
 }
 
-// truncate keeps the low bits that kind k has.
+// truncate returns the low bits of b that fit kind k.
 func truncate(k numeric.Kind, b uint64) uint64 {
 	if n := k.Bits(); n < 64 {
 		return b & (1<<n - 1)
@@ -70,7 +69,7 @@ func truncate(k numeric.Kind, b uint64) uint64 {
 	return b
 }
 
-// spellConst spells a scalar constant for diagnostics.
+// spellConst formats a scalar constant for diagnostics.
 func spellConst(k numeric.Kind, b uint64) string {
 	switch {
 	case k == numeric.F16:
@@ -95,8 +94,8 @@ func floatText(x float64, size int) string {
 	return strconv.FormatFloat(x, 'G', -1, size)
 }
 
-// foldBinary computes x op y on one component of kind k; for shifts y is of kind yk. ok
-// is false where the operation has no defined result (division by zero, INT_MIN / -1).
+// foldBinary computes x op y on one component of kind k; for shifts y is of kind yk. ok is false if the operation
+// has no defined result (division by zero, INT_MIN / -1).
 func foldBinary(op BinaryOp, k numeric.Kind, x, y uint64) (r uint64, ok bool) {
 	switch k {
 	case numeric.F32:
@@ -231,7 +230,7 @@ func floatValue(k numeric.Kind, b uint64) float64 {
 	return math.Float64frombits(b)
 }
 
-// A reason says why an expression is no constant.
+// A reason explains why an expression is not constant.
 type reason struct {
 	text string
 	span diag.Span
@@ -247,14 +246,13 @@ func foldOf(c *checker, x Expr, operate func(k Expr) Expr) (*Const, reason) {
 	return r, reason{}
 }
 
-// constant evaluates an arithmetic constant expression, in which, as in clang, const
-// variables with constant initializers may take part. It returns nil and the reason
-// where x is none.
+// constant evaluates an arithmetic constant expression. As in clang, it may contain const variables with constant
+// initializers. If x is not constant, it returns nil and the reason.
 func (c *checker) constant(x Expr) (*Const, reason) {
 	if k, ok := x.(*Const); ok {
 		return k, reason{}
 	}
-	c.discard++ // what there is to warn of was said when x was built
+	c.discard++ // warnings were given when x was built
 	k, why := c.evaluate(x)
 	c.discard--
 	return k, why
@@ -339,7 +337,7 @@ func (c *checker) constantBinary(x *Binary) (*Const, reason) {
 	return r, reason{}
 }
 
-// constantLoad is the value of a const variable whose initializer is constant.
+// constantLoad returns the value of a const variable whose initializer is constant.
 func (c *checker) constantLoad(l *Load) (*Const, reason) {
 	ref, ok := l.X.(*VarRef)
 	if !ok {
@@ -358,8 +356,7 @@ func (c *checker) constantLoad(l *Load) (*Const, reason) {
 	return nil, reason{"initializer of '" + v.Name + "' is not a constant expression", l.S}
 }
 
-// minBits is how many bits the integer value takes, without sign where it is not
-// negative.
+// minBits returns the number of bits of the integer value, without a sign bit if it is not negative.
 func minBits(k numeric.Kind, b uint64) (n int, negative bool) {
 	if k.Signed() {
 		if v := signedValue(k, b); v < 0 {

@@ -18,7 +18,7 @@ func (c *checker) badExpr(s diag.Span) Expr {
 
 func isBad(e Expr) bool { return e.Type().IsInvalid() }
 
-// isLvalue reports whether the expression designates an object (tree.go lists which do).
+// isLvalue reports whether the expression is an l-value (tree.go lists them).
 func isLvalue(e Expr) bool {
 	switch e := e.(type) {
 	case *VarRef, *Deref, *CompoundLit, *StringConst:
@@ -33,7 +33,7 @@ func isLvalue(e Expr) bool {
 	return false
 }
 
-// rvalue is the value of e: l-values are loaded, arrays decay (C99 6.3.2.1).
+// rvalue returns the value of e: it loads l-values and decays arrays (C99 6.3.2.1).
 func (c *checker) rvalue(e Expr) Expr {
 	t := e.Type()
 	switch t.Kind {
@@ -66,7 +66,7 @@ func (c *checker) rvalue(e Expr) Expr {
 	return l
 }
 
-// markRead notes that the variable e is part of is read.
+// markRead marks the variable that contains e as read.
 func markRead(e Expr) {
 	for {
 		switch x := e.(type) {
@@ -85,7 +85,7 @@ func markRead(e Expr) {
 	}
 }
 
-// decay is the address of an array's first element.
+// decay returns the address of an array's first element.
 func (c *checker) decay(e Expr) Expr {
 	t := e.Type()
 	elem := types.QType{Type: t.Elem.Type, Quals: t.Quals}
@@ -94,7 +94,7 @@ func (c *checker) decay(e Expr) Expr {
 		elem.Space = types.Private
 	}
 	if !isLvalue(e) {
-		// An array inside an r-value record gets an unnamed variable of its own.
+		// An array inside an r-value record gets its own unnamed variable.
 		c.err(diag.RvalueArray, e.Span(), "cannot use an array inside an r-value of type '%s'", t)
 		return c.badExpr(e.Span())
 	}
@@ -105,7 +105,7 @@ func (c *checker) decay(e Expr) Expr {
 	return n
 }
 
-// addressTaken notes that the address of the variable e is part of escapes.
+// addressTaken marks the variable that contains e: its address escapes.
 func (c *checker) addressTaken(e Expr) {
 	for {
 		switch x := e.(type) {
@@ -123,7 +123,7 @@ func (c *checker) addressTaken(e Expr) {
 	}
 }
 
-// promoteKind is the integer promotions (C99 6.3.1.1p2).
+// promoteKind applies the integer promotions (C99 6.3.1.1p2).
 func promoteKind(k types.Kind) types.Kind {
 	if k >= types.Bool && k < types.Int {
 		return types.Int
@@ -131,7 +131,7 @@ func promoteKind(k types.Kind) types.Kind {
 	return k
 }
 
-// arithType is the scalar type in which an arithmetic type computes, enums resolved.
+// arithType returns the scalar type in which an arithmetic type computes, with enums resolved.
 func arithType(t *types.Type) *types.Type {
 	if t.Kind == types.Enum {
 		return t.Under
@@ -147,7 +147,7 @@ func (c *checker) promote(e Expr) Expr {
 	}
 	k := promoteKind(t.Kind)
 	if l, ok := e.(*Load); ok {
-		// A bit-field that int can hold becomes int.
+		// A bit-field whose values fit int becomes int.
 		if m, ok := l.X.(*Member); ok && m.Field.Bits >= 0 && t.Kind == types.UInt && m.Field.Bits < 32 {
 			k = types.Int
 		}
@@ -155,8 +155,8 @@ func (c *checker) promote(e Expr) Expr {
 	return c.convertTo(e, types.ScalarType(k))
 }
 
-// usualKind is the common type of the usual arithmetic conversions (C99 6.3.1.8;
-// OpenCL C 6.4.6 adds half, which is below float and keeps its type).
+// usualKind returns the common type of the usual arithmetic conversions (C99 6.3.1.8; OpenCL C 6.4.6 adds half,
+// which ranks below float and is not promoted).
 func usualKind(a, b types.Kind) types.Kind {
 	if a >= types.Half || b >= types.Half {
 		return max(a, b)
@@ -166,8 +166,8 @@ func usualKind(a, b types.Kind) types.Kind {
 		return a
 	}
 	lo, hi := min(a, b), max(a, b)
-	// hi has the greater rank, or is the unsigned one of the same rank: int+uint is
-	// uint, uint+long is long because long can hold every uint.
+	// hi has the greater rank, or is the unsigned one of equal rank: int+uint is uint, uint+long is long because
+	// long can represent every uint.
 	_ = lo
 	return hi
 }
@@ -188,8 +188,8 @@ func (c *checker) bitFieldInt(e Expr) Expr {
 	return e
 }
 
-// convertTo inserts the implicit conversion of an r-value to the arithmetic, vector or
-// pointer type t, which must be allowed.
+// convertTo inserts the implicit conversion of an r-value to the arithmetic, vector or pointer type t. The
+// conversion must be allowed.
 func (c *checker) convertTo(e Expr, t *types.Type) Expr {
 	from := e.Type().Type
 	switch {
@@ -204,7 +204,7 @@ func (c *checker) convertTo(e Expr, t *types.Type) Expr {
 	return c.mkConvert(e, t, false, numeric.RoundDefault, true, e.Span())
 }
 
-// retype gives an r-value another type with the same representation.
+// retype returns an r-value with another type of the same representation.
 func (c *checker) retype(e Expr, t *types.Type) Expr {
 	if k, ok := e.(*Const); ok {
 		n := *k
@@ -251,14 +251,14 @@ func (c *checker) mkConvert(e Expr, t *types.Type, sat bool, r numeric.Round, im
 	return n
 }
 
-// mkSplat makes a vector of a scalar of its element type.
+// mkSplat returns a vector of copies of a scalar of its element type.
 func (c *checker) mkSplat(e Expr, t *types.Type, s diag.Span) Expr {
 	if k, ok := e.(*Const); ok {
 		return c.konst(t, s, k.Bits[0])
 	}
 	n := c.a.splat.New()
 	n.T.Type, n.S, n.X = t, s, e
-	if s == e.Span() { // a cast has a place of its own
+	if s == e.Span() { // a cast has its own position
 		c.info.converted(n)
 	}
 	return n
@@ -274,7 +274,7 @@ func (c *checker) mkBitcast(e Expr, t *types.Type, s diag.Span) Expr {
 	if !ok || !from.IsArithmetic() && !from.IsVector() || !t.IsArithmetic() && !t.IsVector() {
 		return &Bitcast{Base{types.Q(t), s}, e}
 	}
-	// Through memory, little-endian: components that the source lacks are zero.
+	// Convert through memory, little-endian: components that the source lacks are zero.
 	var mem [128]byte
 	put := func(at, size int, v uint64) {
 		for i := range size {
@@ -293,7 +293,7 @@ func (c *checker) mkBitcast(e Expr, t *types.Type, s diag.Span) Expr {
 	})
 }
 
-// An action is the reason for an implicit conversion; it words the diagnostics.
+// An action is the reason for an implicit conversion, in the words of diagnostics.
 type action struct {
 	verb  string // "initializing", "assigning to", "passing", "returning"
 	param *paramRef
@@ -310,7 +310,7 @@ var (
 	returning    = action{verb: "returning"}
 )
 
-// describe words the two types as clang does for each action.
+// describe formulates the two types as clang does for each action.
 func (a action) describe(dst, src types.QType) string {
 	dst.Quals, src.Quals = types.Quals{}, types.Quals{}
 	switch a.verb {
@@ -324,7 +324,7 @@ func (a action) describe(dst, src types.QType) string {
 	return fmt.Sprintf("initializing '%s' with an expression of", dst)
 }
 
-// mismatch reports that src cannot become dst.
+// mismatch reports that src cannot be converted to dst.
 func (c *checker) mismatch(e Expr, dst types.QType, a action) *diag.Diagnostic {
 	src := e.Type().Unqualified()
 	dst.Quals = types.Quals{}
@@ -353,8 +353,8 @@ func (c *checker) noteParam(d *diag.Diagnostic, a action) *diag.Diagnostic {
 	return d
 }
 
-// assign converts an r-value as if by assignment to an object of type dst (C99
-// 6.5.16.1; OpenCL C, "Implicit Conversions" 6.4.1 and "Usual Arithmetic Conversions" 6.4.6).
+// assign converts an r-value as in an assignment to an object of type dst (C99 6.5.16.1; OpenCL C, "Implicit
+// Conversions" 6.4.1 and "Usual Arithmetic Conversions" 6.4.6).
 func (c *checker) assign(e Expr, dst types.QType, a action) Expr {
 	src := e.Type()
 	switch {
@@ -414,7 +414,7 @@ func (c *checker) assignArithmetic(e Expr, dst types.QType, a action) Expr {
 	return c.badExpr(e.Span())
 }
 
-// pick is the type that describe left for the end of the sentence.
+// pick returns the type that describe leaves for the end of the sentence.
 func pick(a action, dst, src types.QType) types.QType {
 	dst.Quals, src.Quals = types.Quals{}, types.Quals{}
 	if a.verb == "passing" || a.verb == "returning" {
@@ -447,7 +447,7 @@ func isNull(e Expr) bool {
 	return true
 }
 
-// samplerConst makes a sampler of an integer constant (OpenCL C, "Samplers", 6.15.15.1).
+// samplerConst returns a sampler from an integer constant (OpenCL C, "Samplers", 6.15.15.1).
 func (c *checker) samplerConst(e Expr, t *types.Type) Expr {
 	k, _ := c.constant(e)
 	if k == nil {
@@ -535,7 +535,7 @@ func differInSign(a, b *types.Type) bool {
 	return a.IsInteger() && b.IsInteger() && a.Kind != types.Bool && b.Kind != types.Bool && a.Size() == b.Size()
 }
 
-// nestedSpace reports whether pointers differ in an address space further in.
+// nestedSpace reports whether two pointer types differ in an address space below the outermost level.
 func nestedSpace(a, b types.QType) bool {
 	for a.Kind == types.Pointer && b.Kind == types.Pointer {
 		if a.Elem.Space != b.Elem.Space {
@@ -554,8 +554,8 @@ func sameButQuals(a, b *types.Type) bool {
 	return a == b
 }
 
-// suggestConversion adds to an error about a vector that the explicit conversion
-// would correct (OpenCL C, "Explicit Conversions", 6.4.3).
+// suggestConversion adds to an error about a vector the explicit conversion that corrects it (OpenCL C, "Explicit
+// Conversions", 6.4.3).
 func (c *checker) suggestConversion(d *diag.Diagnostic, e Expr, dst *types.Type) {
 	src := e.Type()
 	if d == nil || src.Kind != types.Vector || dst.Kind != types.Vector {
@@ -566,7 +566,7 @@ func (c *checker) suggestConversion(d *diag.Diagnostic, e Expr, dst *types.Type)
 		return
 	}
 	if conv, ok := e.(*Convert); ok && !conv.Implicit {
-		// The call's name is the first thing in its span.
+		// The span begins with the function's name.
 		was, want := conversionName(src.Type, conv.Sat, conv.Round), conversionName(dst, conv.Sat && !dst.Elem.IsFloating(), conv.Round)
 		d.Note(diag.Span{}, "did you mean '%s'?", want).Replace(diag.Span{Pos: conv.S.Pos, End: conv.S.Pos + diag.Pos(len(was))}, want)
 		return

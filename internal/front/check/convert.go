@@ -39,7 +39,8 @@ func conversionName(dst *types.Type, sat bool, r numeric.Round) string {
 	return name
 }
 
-// convertibleType finds a type that convert_ and as_ accept: a scalar or vector of numbers other than bool.
+// convertibleType returns the type of a name that convert_ and as_ accept: a scalar or vector of numbers other than
+// bool.
 func convertibleType(name string) *types.Type {
 	t := builtinTypes[name]
 	if t == nil || t.Kind == types.Bool || !t.IsArithmetic() && !t.IsVector() {
@@ -56,10 +57,10 @@ func asType(name string) *types.Type {
 	return convertibleType(rest)
 }
 
-// parseConversion reads the name of a convert_ function; bad is the mistake in it, better the likely name.
+// parseConversion parses the name of a convert_ function. bad is the mistake in it, better the likely name.
 func parseConversion(name string) (k conversion, bad, better string) {
 	rest := strings.TrimPrefix(name, "convert_")
-	for _, alias := range opencl.PointerSized { // types that convert_ does not take
+	for _, alias := range opencl.PointerSized { // convert_ does not accept these types
 		if mods, ok := strings.CutPrefix(rest, alias.Name); ok && (mods == "" || mods[0] == '_') {
 			return k, "'" + alias.Name + "' is not a type that values can be converted to", "convert_" + alias.As + mods
 		}
@@ -107,7 +108,7 @@ func nearestConversion(name string) (string, bool) {
 				list = append(list, p+n)
 			}
 		}
-		slices.Sort(list) // of two that are as near always the same
+		slices.Sort(list) // makes the choice among equally near names deterministic
 		return diag.Nearest(name, list)
 	}
 	return "", false
@@ -212,8 +213,8 @@ func (c *checker) reinterpret(x Expr, t *types.Type, s diag.Span) Expr {
 		x = c.retype(x, from.Under)
 		from = x.Type()
 	}
-	// A 3-component vector is as large as a 4-component one. Giving it a fourth component
-	// of the type that it has reinterprets nothing (docs/decisions/0004).
+	// A 3-component vector is as large as a 4-component one. A vector literal that adds a fourth component of its
+	// own type to it reinterprets nothing (docs/decisions/0004).
 	narrow := from.Lanes() == 4 && t.Lanes() == 3
 	lengthen := from.Lanes() == 3 && t.Lanes() == 4 && from.Element() == t.Element()
 	if from.Size() != t.Size() || lengthen {
@@ -240,5 +241,5 @@ func reinterpretable(t *types.Type) bool {
 	return t.IsVector() || t.IsArithmetic() && t.Kind != types.Bool
 }
 
-// visibleSize is the size of a type's components, without the fourth slot of a 3-vector.
+// visibleSize returns the size of a type's components, without the fourth slot of a 3-vector.
 func visibleSize(t *types.Type) int { return t.Lanes() * t.Num().Size() }

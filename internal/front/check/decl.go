@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// varDecl checks a declaration of variables, types or prototypes, at program scope or
-// in a block, where it emits the automatic variables' statements.
+// varDecl checks a declaration of variables, types or prototypes. In a block it emits the statements of automatic
+// variables.
 func (c *checker) varDecl(d *syntax.VarDecl) {
 	info := c.declSpec(d.Spec, len(d.Items) == 0)
 	if len(d.Items) == 0 {
@@ -74,8 +74,8 @@ func (c *checker) emptyDecl(d *syntax.VarDecl) {
 	c.rep.Report(diag.MissingDeclaration, d.Span(), "declaration does not declare anything")
 }
 
-// funcDeclarator returns the function type that the declarator gives its name
-// directly, nil where the name is not a function.
+// funcDeclarator returns the function type that the declarator gives its name directly, nil if the name is not a
+// function.
 func funcDeclarator(d *syntax.Declarator) *syntax.FuncType {
 	ft, _ := d.Type.(*syntax.FuncType)
 	return ft
@@ -117,7 +117,7 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 	c.declare(d.Sym, s)
 }
 
-// bad declares a name after an erroneous declaration, so that uses are silent. A name of a type of the language
+// bad declares a name after an erroneous declaration, so that its uses are not reported. The name of a builtin type
 // keeps its meaning.
 func (c *checker) bad(d *syntax.Declarator) {
 	if c.fn == nil {
@@ -141,9 +141,8 @@ func (c *checker) badDecl(d *syntax.BadDecl) {
 	}
 }
 
-// variable checks the declaration of one variable (C99 6.7; OpenCL C, "Address Space
-// Qualifiers", 6.7), for which its declaration asks for an alignment. For an automatic
-// one it returns its statement.
+// variable checks the declaration of one variable (C99 6.7; OpenCL C, "Address Space Qualifiers", 6.7); align is
+// the alignment that the declaration requests. For an automatic variable it returns its statement.
 func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q types.QType, align int64, unused bool) *VarStmt {
 	d := it.Decl
 	name, span := d.Name, d.NameSpan
@@ -206,9 +205,8 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	return s
 }
 
-// takesName reports a declaration at program scope of a name that the language declares there as
-// a type or an enumerator; typedef is the type that a typedef gives it, none for other declarations.
-// The same type may be declared again, as by any typedef (C11 6.7 p3).
+// takesName reports a declaration at program scope that redeclares a builtin type or enumerator; typedef is the
+// type in a typedef, none for other declarations. A typedef may redeclare the same type (C11 6.7 p3).
 func (c *checker) takesName(name string, sym syntax.Sym, span diag.Span, typedef types.QType) bool {
 	if c.fn != nil || c.lookup(sym) != nil {
 		return false
@@ -234,10 +232,10 @@ func (c *checker) takesName(name string, sym syntax.Sym, span diag.Span, typedef
 	return true
 }
 
-// maxVariable is the size in bytes that no variable may reach.
+// maxVariable is the exclusive upper bound of a variable's size in bytes.
 const maxVariable = 1 << 31
 
-// variableType checks that variables of the type may be declared at all.
+// variableType checks that the type is allowed for variables.
 func (c *checker) variableType(v *Var) bool {
 	q := v.Type
 	elem := q.Type
@@ -259,7 +257,7 @@ func (c *checker) variableType(v *Var) bool {
 	return false
 }
 
-// storage decides where the variable lives.
+// storage determines the variable's storage.
 func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarator) bool {
 	if spec.Storage == syntax.Extern {
 		v.Extern = it.Init == nil
@@ -274,7 +272,7 @@ func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarat
 		return false
 	}
 	if q.Kind == types.Sampler {
-		// A sampler is a constant wherever it is declared (6.15.15.1).
+		// A sampler is a constant in any scope (6.15.15.1).
 		if q.Space == types.Local || q.Space == types.Global {
 			c.err(diag.InvalidDeclarator, v.Span, "sampler type cannot be used with the __local and __global address space qualifiers")
 			return false
@@ -324,8 +322,8 @@ func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarat
 	return true
 }
 
-// outermost requires the outermost scope of a kernel, where alone local and constant
-// variables may be declared in a function (6.7.2, 6.7.3).
+// outermost requires the outermost scope of a kernel, the only scope in a function in which local and constant
+// variables may be declared (6.7.2, 6.7.3).
 func (c *checker) outermost(v *Var, space string) bool {
 	switch {
 	case c.fn.Kernel == nil:
@@ -351,7 +349,7 @@ func (c *checker) localVar(v *Var, it *syntax.InitDeclarator) bool {
 	return true
 }
 
-// programVars reports whether variables at program scope may live in global memory.
+// programVars reports whether variables at program scope may be in global memory.
 func (c *checker) programVars() bool {
 	return c.hasFeature("__opencl_c_program_scope_global_variables")
 }
@@ -401,7 +399,7 @@ func (c *checker) programScope(v *Var, spec *syntax.DeclSpec) bool {
 	return false
 }
 
-// programSpaces names the address spaces of variables at program scope.
+// programSpaces lists the address spaces of variables at program scope, for messages.
 func (c *checker) programSpaces() string {
 	if c.programVars() {
 		return "global or constant"
@@ -409,8 +407,7 @@ func (c *checker) programSpaces() string {
 	return "constant"
 }
 
-// redeclare merges a declaration with an earlier one of the same variable; nil where
-// there is none.
+// redeclare merges a declaration with an earlier one of the same variable; it returns nil if there is none.
 func (c *checker) redeclare(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarator) *symbol {
 	old := c.here(it.Decl.Sym)
 	if old == nil {
@@ -451,14 +448,14 @@ func (c *checker) redeclare(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclar
 	return old
 }
 
-// mustInit reports a constant that has no initializer (6.7.3).
+// mustInit reports a constant without an initializer (6.7.3).
 func (c *checker) mustInit(v *Var, spec *syntax.DeclSpec) {
 	if v.Type.Space == types.Constant && spec.Storage != syntax.Extern {
 		c.err(diag.ConstantUninitialized, v.Span, "variable in constant address space must be initialized")
 	}
 }
 
-// completeVar requires a complete type once the initializer is known.
+// completeVar reports an incomplete type once the initializer is known.
 func (c *checker) completeVar(v *Var, at diag.Span) {
 	if v.Type.IsInvalid() || v.Extern {
 		return
@@ -469,7 +466,7 @@ func (c *checker) completeVar(v *Var, at diag.Span) {
 			return
 		}
 		c.err(diag.IncompleteType, at, "definition of variable with array type needs an explicit size or an initializer")
-		v.Type = types.Q(types.InvalidType) // uses are silent
+		v.Type = types.Q(types.InvalidType) // uses are not reported
 		return
 	}
 	if v.Type.Size() < 0 {
@@ -507,7 +504,7 @@ func (c *checker) staticAssert(s *syntax.StaticAssert) {
 	}
 }
 
-// predeclared returns the symbol of an enumeration constant that the language declares.
+// predeclared returns the symbol of a predeclared enumeration constant.
 func (c *checker) predeclared(name string) *symbol {
 	k, ok := builtin.LookupConstant(&c.env, name)
 	if !ok {

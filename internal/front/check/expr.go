@@ -35,7 +35,7 @@ func (c *checker) expr(x syntax.Expr) Expr {
 	return e
 }
 
-// compound checks an expression that may have parts.
+// compound checks an expression that may have operands.
 func (c *checker) compound(x syntax.Expr) Expr {
 	switch x := x.(type) {
 	case *syntax.Binary:
@@ -82,10 +82,10 @@ func (c *checker) compound(x syntax.Expr) Expr {
 	return c.badExpr(x.Span())
 }
 
-// A funcRef names a function; it can only be called.
+// A funcRef is the name of a function; it can only be called.
 type funcRef struct {
 	Base
-	sym  *symbol // nil of a builtin
+	sym  *symbol // nil for a builtin
 	name string
 	lang language
 }
@@ -115,7 +115,7 @@ func (c *checker) name(n *syntax.Name) Expr {
 	return c.badExpr(n.Span())
 }
 
-// unresolved resolves names that the language declares.
+// unresolved resolves builtin names.
 func (c *checker) unresolved(n *syntax.Name) Expr {
 	if lang := c.language(n); lang != notDeclared {
 		f := c.a.funcRef.New()
@@ -150,7 +150,7 @@ func (c *checker) unresolved(n *syntax.Name) Expr {
 // anyFunc is the type of a builtin function's name before its overload is chosen.
 var anyFunc = &types.Type{Kind: types.Func, Elem: types.Q(types.VoidType)}
 
-// maxSuggestions bounds the unknown names for which a nearest one is looked for: each search takes about a
+// maxSuggestions bounds the unknown names for which the nearest known one is searched: each search takes about a
 // millisecond.
 const maxSuggestions = 100
 
@@ -275,7 +275,7 @@ func (c *checker) arith(op BinaryOp, x, y Expr, s, at diag.Span) Expr {
 	return c.mkBinary(op, x, y, t, c.contract, s)
 }
 
-// unatomic reads an atomic value as an ordinary one.
+// unatomic returns an atomic value as an ordinary one.
 func (c *checker) unatomic(e Expr) Expr {
 	if t := e.Type(); t.Kind == types.Atomic {
 		return c.retype(e, t.Elem.Type)
@@ -283,7 +283,7 @@ func (c *checker) unatomic(e Expr) Expr {
 	return e
 }
 
-// mkBinary makes an arithmetic operator on operands of type t, folding constants.
+// mkBinary returns an arithmetic operator on operands of type t, folding constants.
 func (c *checker) mkBinary(op BinaryOp, x, y Expr, t *types.Type, contract bool, s diag.Span) Expr {
 	b, yIsConst := y.(*Const)
 	if yIsConst && (op == Div || op == Rem) && !t.Element().IsFloating() {
@@ -382,7 +382,7 @@ func (c *checker) pointerDiff(x, y Expr, s, at diag.Span) Expr {
 	return &PtrDiff{Base{types.Q(types.PtrdiffType()), s}, x, y}
 }
 
-// overlap reports operations on pointers into address spaces that share no object.
+// overlap reports operations on pointers into disjoint address spaces.
 func (c *checker) overlap(x, y Expr, at diag.Span) bool {
 	a, b := x.Type().Elem.Space, y.Type().Elem.Space
 	if spaceFits(a, b) || spaceFits(b, a) {
@@ -432,7 +432,7 @@ func (c *checker) compare(op CompareOp, x, y Expr, b *syntax.Binary) Expr {
 	return c.mkCompare(op, x, y, types.ScalarType(types.Int), s)
 }
 
-// mkCompare makes a comparison of operands of one type, folding constants.
+// mkCompare returns a comparison of operands of one type, folding constants.
 func (c *checker) mkCompare(op CompareOp, x, y Expr, t *types.Type, s diag.Span) Expr {
 	a, ok1 := x.(*Const)
 	b, ok2 := y.(*Const)
@@ -447,7 +447,7 @@ func (c *checker) mkCompare(op CompareOp, x, y Expr, t *types.Type, s diag.Span)
 	return n
 }
 
-// truth is the value of a relational result: 1 of a scalar, -1 of a vector.
+// truth returns the value of a relational result: 1 for a scalar, -1 for a vector.
 func truth(b bool, t *types.Type) uint64 {
 	if !b {
 		return 0

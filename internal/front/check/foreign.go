@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// foreignNames are names of CUDA, C and C++ that OpenCL C does not have, with OpenCL C's counterparts.
+// foreignNames are names of CUDA, C and C++ that OpenCL C does not have, with their OpenCL C counterparts.
 var foreignNames = map[string]string{
 	"threadIdx": "CUDA's threadIdx.x is get_local_id(0), .y is get_local_id(1)",
 	"blockIdx":  "CUDA's blockIdx.x is get_group_id(0), .y is get_group_id(1)",
@@ -53,10 +53,10 @@ var foreignNames = map[string]string{
 	"std":     "C++'s namespace std is not there: write max(a, b) for std::max(a, b)",
 }
 
-// floatSuffixed are C's functions for float: OpenCL C's functions without the f accept every type.
+// floatSuffixed are C's functions for float. OpenCL C's functions without the f accept every type.
 var floatSuffixed = strings.Fields("acosf asinf atan2f atanf cbrtf ceilf copysignf cosf coshf erff exp2f expf expm1f fabsf floorf fmaf fmaxf fminf fmodf hypotf ldexpf log10f log1pf log2f logf powf remainderf rintf roundf rsqrtf sinf sinhf sqrtf tanf tanhf tgammaf truncf")
 
-// foreignHint names OpenCL C's counterpart of an unknown name of CUDA, C or C++; "" if it has none.
+// foreignHint returns the OpenCL C counterpart of an unknown name of CUDA, C or C++, "" if it has none.
 func foreignHint(name string) string {
 	if s := foreignNames[name]; s != "" {
 		return s
@@ -72,7 +72,7 @@ func foreignHint(name string) string {
 	return ""
 }
 
-// isVectorName reports whether a name is that of a vector type with two to four components.
+// isVectorName reports whether a name denotes a vector type with two to four components.
 func isVectorName(s string) bool {
 	t := builtinTypes[s]
 	return t != nil && t.IsVector() && t.Len <= 4

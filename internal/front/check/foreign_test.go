@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// TestForeignNames holds that the hints speak of functions that OpenCL C has, and only about
-// names that it has not.
+// TestForeignNames checks that the hints name functions that OpenCL C has, and that the foreign names do not exist
+// in it.
 func TestForeignNames(t *testing.T) {
 	env := &builtin.Env{Std: opencl.CL30, Types: types.NewContext(), Enabled: func(string) bool { return true }}
 	instead := regexp.MustCompile(`(?:is|are) ([a-z_0-9]+)\(`)

@@ -16,7 +16,7 @@ func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft
 		c.err(diag.InvalidInitializer, it.Init.Span(), "illegal initializer (only variables can be initialized)")
 	}
 	if ft.Variadic && it.Decl.Name == "printf" && c.std >= opencl.CL12 {
-		return // the language has declared it; programs repeat it for tools that have not
+		return // it is predeclared; programs repeat it for other tools
 	}
 	at = c.withAttributes(at, ft.Attrs, onFunc)
 	var params []paramInfo
@@ -34,15 +34,15 @@ func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft
 	c.declareFunc(it.Decl, t, spec, at, params, false)
 }
 
-// declareFunc enters a function into scope and merges it with earlier declarations
-// (C99 6.7.5.3p15, 6.9.1). It returns nil where it conflicts with one.
+// declareFunc declares a function and merges it with earlier declarations (C99 6.7.5.3p15, 6.9.1). It returns nil
+// if it conflicts with one.
 func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
 	if spec.Storage != syntax.NoStorage && spec.Storage != syntax.Extern && spec.Storage != syntax.Static {
 		c.err(diag.InvalidStorage, spec.StorageSpan, "illegal storage class on function")
 	}
 	sym := c.here(d.Sym)
 	if sym == nil && c.fn != nil {
-		// A declaration in a block means the function of the program scope.
+		// A declaration in a block refers to the function of program scope.
 		if s := c.lookup(d.Sym); s != nil && s.kind == symFunc {
 			sym = s
 		}
@@ -81,8 +81,8 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 	return c.mergeFunc(f, d, spec, at, params, define)
 }
 
-// earlier returns the function of the symbol that a declaration with type t declares again, nil if it declares
-// another overload. It reports declarations that contradict each other; ok is false then.
+// earlier returns the function of the symbol that a declaration with type t redeclares, nil if it declares another
+// overload. It reports conflicting declarations; ok is false then.
 func (c *checker) earlier(sym *symbol, d *syntax.Declarator, t *types.Type, at *attrs) (f *funcInfo, ok bool) {
 	var unmarked *funcInfo
 	for _, f := range sym.fns {
@@ -123,7 +123,7 @@ func (c *checker) earlier(sym *symbol, d *syntax.Declarator, t *types.Type, at *
 	return nil, true
 }
 
-// overloaded reports whether calls of the name choose among overloads.
+// overloaded reports whether calls of the name select among overloads.
 func (s *symbol) overloaded() bool { return len(s.fns) > 1 || s.fns[0].overloadable }
 
 func sameParams(a, b *types.Type) bool {
@@ -192,7 +192,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		c.bad(d.Decl)
 	}
 	if f == nil {
-		// The body is checked all the same, as that of a function which nobody can call.
+		// The body is checked too, as that of a function that cannot be called.
 		if !ok {
 			result := c.resultType(ft, &info)
 			t = &types.Type{Kind: types.Func, Elem: result}
@@ -205,8 +205,8 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	c.body(f, d, params)
 }
 
-// resultType returns the result type of a function whose parameters are in error; errors of the result itself
-// have been reported.
+// resultType returns the result type of a function whose parameters have errors; errors of the result itself have
+// been reported.
 func (c *checker) resultType(ft *syntax.FuncType, info *specInfo) types.QType {
 	if _, simple := ft.Result.(*syntax.DeclSpec); simple && !info.q.IsInvalid() && info.q.Kind != types.Image {
 		return info.q.Unqualified()

@@ -17,7 +17,7 @@ import (
 	"github.com/purecl/purecl/internal/front/syntax"
 )
 
-// TestHostile holds that bad input gives errors in bounded time and memory.
+// TestHostile checks that hostile input gives errors in bounded time and memory.
 func TestHostile(t *testing.T) {
 	rep := strings.Repeat
 	for _, c := range []struct{ name, src, code string }{
@@ -57,11 +57,11 @@ func TestHostile(t *testing.T) {
 	} {
 		start := timing.Processor()
 		prog, r := compile(t, c.name, []byte(c.src), "-w")
-		if d := timing.Processor() - start; d > 10*time.Second { // of the processor: a busy machine changes little
+		if d := timing.Processor() - start; d > 10*time.Second { // processor time: other programs on the machine change it little
 			t.Errorf("%s: took %v", c.name, d)
 		}
 		if c.code == "literal-range" {
-			continue // a warning: only the time counts
+			continue // a warning: only the time is checked
 		}
 		if c.code == "" {
 			if prog == nil {
@@ -91,7 +91,7 @@ func manyCalls(n int) string {
 	return b.String()
 }
 
-// doublingRecords returns records of which each holds the one before twice.
+// doublingRecords returns records that each contain the previous one twice.
 func doublingRecords(n int) string {
 	var b strings.Builder
 	b.WriteString("struct s0 { int x; };\n")
@@ -113,9 +113,8 @@ func manyMembers(n int) string {
 	return b.String()
 }
 
-// FuzzCheck holds that no input makes the checker panic, that errors and only errors
-// suppress the tree, that every tree keeps its invariants, and that memory used
-// before gives the same findings as fresh memory.
+// FuzzCheck checks that no input makes the checker panic, that there is a tree exactly if there are no errors, that
+// every tree satisfies its invariants, and that reused memory gives the same findings as fresh memory.
 func FuzzCheck(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*/*.cl")
 	for _, name := range files {

@@ -9,8 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// TestHas: __has_attribute and __has_builtin answer 1 for what the checker knows, and for
-// nothing else.
+// TestHas checks that __has_attribute and __has_builtin are 1 exactly for the names that the checker knows.
 func TestHas(t *testing.T) {
 	var src strings.Builder
 	for _, a := range opencl.Attributes {

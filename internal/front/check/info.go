@@ -11,14 +11,14 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// An Info is the result of Inspect for tools that show the source of a translation unit: the declaration of
-// each name, the types of its expressions, the implicit conversions. Positions are those of the tokens, which
-// may be in macro expansions.
+// An Info is the result of Inspect, for tools that display the source of a translation unit: the declaration of
+// each name, the types of its expressions, the implicit conversions. Positions are those of the tokens, which may
+// be in macro expansions.
 type Info struct {
 	Objects   []*Object // in order of declaration
-	Uses      []Use     // of names, their declarations included, in order of checking
+	Uses      []Use     // uses of names, including their declarations, in order of checking
 	Members   []Access
-	Values    []Expr // of the expressions, operands before operators
+	Values    []Expr // expressions, operands before operators
 	Implicit  []Expr // the Convert and Splat nodes that the language's rules inserted
 	TypeNames []string
 	Env       *builtin.Env
@@ -26,7 +26,7 @@ type Info struct {
 	objects map[any]*Object
 }
 
-// An ObjectKind is the kind of an object that has a name.
+// An ObjectKind is the kind of a named entity.
 type ObjectKind uint8
 
 // The kinds of objects.
@@ -38,44 +38,43 @@ const (
 	TagObject
 	FieldObject
 	LabelObject
-	BuiltinObject  // a function that the language declares
-	ConstantObject // a constant that the language declares
-	TypeObject     // a type name that the language declares
+	BuiltinObject  // a builtin function
+	ConstantObject // a predeclared constant
+	TypeObject     // a predeclared type name
 )
 
 // An Object is the meaning of a name.
 type Object struct {
 	Kind   ObjectKind
 	Name   string
-	Span   diag.Span   // of the name in its definition, else in its first declaration; none of the language's own
-	Type   types.QType // of a tag and a typedef: the type itself
+	Span   diag.Span   // of the name in its definition, else in its first declaration; none for a builtin
+	Type   types.QType // for a tag or a typedef: the type itself
 	Var    *Var        // of a variable
 	Func   *Func       // of a function
 	Params []string    // names of a function's parameters
 	Field  types.Field // of a field
 	Owner  *types.Type // of a field
 	Value  int64       // of an enumeration constant
-	Align  int64       // that a typedef's attribute asks for, or 0
+	Align  int64       // the alignment that a typedef's attribute requests, or 0
 }
 
-// A Use is a place where the source names an object.
+// A Use is a position at which the source names an object.
 type Use struct {
 	Object   *Object
 	Span     diag.Span
 	Declares bool              // the name is being declared here
-	Overload *builtin.Overload // of a builtin function, where it is known
+	Overload *builtin.Overload // of a builtin function, if known
 }
 
-// An Access is X.Name or X->Name, which need not make sense.
+// An Access is X.Name or X->Name, which may be invalid.
 type Access struct {
 	X        Expr
 	Arrow    bool
-	NameSpan diag.Span // where the name stands or is missing
+	NameSpan diag.Span // of the name, or of its expected position if it is missing
 }
 
-// Inspect is Check for tools: it fills info, also for a file with errors, and checks the remains of statements
-// and declarations with syntax errors. Its diagnostics are those of Check only if the file has no syntax
-// errors.
+// Inspect is Check for tools: it fills info, also for a file with errors, and checks the remains of statements and
+// declarations with syntax errors. Its diagnostics equal those of Check only if the file has no syntax errors.
 func Inspect(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter, info *Info) *Program {
 	if info.objects == nil {
 		info.objects = map[any]*Object{}
@@ -89,13 +88,13 @@ type fieldKey struct {
 	name   string
 }
 
-// A languageKey identifies a declaration of the language.
+// A languageKey identifies a builtin declaration.
 type languageKey struct {
 	kind ObjectKind
 	name string
 }
 
-// object returns the object of a key, made on first mention.
+// object returns the object of a key, created when it is first mentioned.
 func (i *Info) object(key any, o Object) *Object {
 	if known := i.objects[key]; known != nil {
 		return known
@@ -130,7 +129,7 @@ func (i *Info) declare(s *symbol) {
 	i.Uses = append(i.Uses, Use{Object: i.object(key, o), Span: s.span, Declares: true})
 }
 
-// again records another declaration of a symbol; define tells that it is the definition.
+// again records another declaration of a symbol; define is set if it is the definition.
 func (i *Info) again(s *symbol, at diag.Span, define bool) {
 	if i == nil {
 		return
@@ -203,7 +202,7 @@ func (i *Info) fieldUse(t *types.Type, name string, at diag.Span) {
 	}
 }
 
-// member records a member access and what its name means.
+// member records a member access and the meaning of its name.
 func (i *Info) member(x Expr, m *syntax.Member) {
 	if i == nil {
 		return
@@ -221,7 +220,7 @@ func fieldName(d syntax.Designator) diag.Span {
 	return diag.Span{Pos: d.Span.End - diag.Pos(len(d.Name)), End: d.Span.End}
 }
 
-// use records that a name means what key identifies.
+// use records that a name refers to the entity that key identifies.
 func (i *Info) use(key any, at diag.Span) {
 	if i == nil {
 		return
@@ -231,7 +230,7 @@ func (i *Info) use(key any, at diag.Span) {
 	}
 }
 
-// symbol records that a name means a symbol.
+// symbol records that a name refers to a symbol.
 func (i *Info) symbol(s *symbol, at diag.Span) {
 	if i == nil {
 		return
@@ -246,7 +245,7 @@ func (i *Info) symbol(s *symbol, at diag.Span) {
 	}
 }
 
-// language records that a name means something that the language declares.
+// language records that a name refers to a builtin.
 func (i *Info) language(kind ObjectKind, name string, at diag.Span, o *builtin.Overload, t types.QType, value int64) {
 	if i == nil {
 		return
@@ -274,14 +273,14 @@ func (i *Info) value(e Expr) {
 	}
 }
 
-// converted records a conversion that the language's rules inserted.
+// converted records a conversion inserted by the language's rules.
 func (i *Info) converted(e Expr) {
 	if i != nil {
 		i.Implicit = append(i.Implicit, e)
 	}
 }
 
-// finish records what holds of the whole unit.
+// finish records the facts about the whole unit.
 func (i *Info) finish(c *checker) {
 	if i != nil {
 		i.TypeNames = c.typeNames()
@@ -289,7 +288,7 @@ func (i *Info) finish(c *checker) {
 	}
 }
 
-// Text spells the constant as diagnostics do: components of a vector separated by commas.
+// Text formats the constant as diagnostics do, with components of a vector separated by commas.
 func (k *Const) Text() string {
 	t := k.T.Type
 	n := t.Lanes()
@@ -306,5 +305,5 @@ func (k *Const) Text() string {
 	return strings.Join(words, ", ")
 }
 
-// LanguageType returns the type of a name that the language declares, nil if it declares none.
+// LanguageType returns the type of a builtin type name, nil for another name.
 func LanguageType(name string) *types.Type { return builtinTypes[name] }

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// initVar checks the initializer of a variable (C99 6.7.8; OpenCL C 6.3.6 for vectors) and completes its type
-// if the initializer decides the number of elements.
+// initVar checks the initializer of a variable (C99 6.7.8; OpenCL C 6.3.6 for vectors), and completes its type if
+// the initializer determines the number of elements.
 func (c *checker) initVar(v *Var, x syntax.Expr) {
 	if v.Type.IsInvalid() {
 		c.initializerAnyway(x)
@@ -30,7 +30,7 @@ func (c *checker) initVar(v *Var, x syntax.Expr) {
 	v.Type.Type = t
 	v.Init = e
 	if v.Type.Const && v.Kind == AutoVar && !v.Type.Volatile {
-		// Evaluated once, here: later constant expressions may use it.
+		// Evaluate once: later constant expressions may use it.
 		if k, _ := c.constant(e); k != nil {
 			v.Init = k
 		}
@@ -44,8 +44,7 @@ func (c *checker) initVar(v *Var, x syntax.Expr) {
 	}
 }
 
-// initializable reports an initializer that a variable of its type and address space
-// cannot have.
+// initializable reports an initializer that is not allowed for the variable's type and address space.
 func (c *checker) initializable(v *Var, x syntax.Expr) bool {
 	_, list := x.(*syntax.InitList)
 	switch {
@@ -60,7 +59,7 @@ func (c *checker) initializable(v *Var, x syntax.Expr) bool {
 	return false
 }
 
-// samplerInit reports a sampler whose initializer is a sampler of program scope, which is no constant
+// samplerInit reports a sampler that is initialised with a sampler of program scope, which is not a constant
 // expression (OpenCL C, "Samplers", 6.15.15.1).
 func (c *checker) samplerInit(v *Var, e Expr) bool {
 	l, ok := e.(*Load)
@@ -80,7 +79,7 @@ func (c *checker) samplerInit(v *Var, e Expr) bool {
 }
 
 // reduce reduces the initializer of a variable in program memory, for which constantInit is true, to constants,
-// addresses and lists of those.
+// addresses and lists of these.
 func (c *checker) reduce(e Expr) Expr {
 	switch x := e.(type) {
 	case *Const, *StringConst, *AddrOf, *Decay:
@@ -164,8 +163,7 @@ func (c *checker) initializer(q types.QType, x syntax.Expr) (Expr, *types.Type) 
 	return c.assign(e, q, initializing), q.Type
 }
 
-// stringInit returns the string literal where x initialises an array of characters
-// with one.
+// stringInit returns the string literal if x initialises an array of characters with one.
 func stringInit(t *types.Type, x syntax.Expr) *syntax.StringLit {
 	if t.Kind != types.Array || t.Elem.Kind != types.Char && t.Elem.Kind != types.UChar {
 		return nil
@@ -191,8 +189,8 @@ type initBuilder struct {
 	mixed bool // the items are not in ascending order
 }
 
-// A cursor walks the items of one brace-enclosed list. It keeps a value that was checked to find out which
-// member it initialises.
+// A cursor walks the items of one brace-enclosed list. It keeps a value that was checked to find the member that it
+// initialises.
 type cursor struct {
 	list    *syntax.InitList
 	i       int
@@ -223,7 +221,7 @@ func (b *initBuilder) top(q types.QType, list *syntax.InitList) Expr {
 	return &InitList{Base{types.Q(b.t), list.Span()}, b.items}
 }
 
-// order sorts the items, the later of two for the same part winning (C99 6.7.8p19).
+// order sorts the items; of two for the same part, the later one is used (C99 6.7.8p19).
 func (b *initBuilder) order() {
 	key := func(it *InitItem) int64 {
 		k := it.Offset * 64
@@ -272,7 +270,7 @@ func (b *initBuilder) emit(off int64, f *types.Field, e Expr) {
 	b.items = append(b.items, InitItem{off, field, e})
 }
 
-// object initialises an object of type q at off from a list in braces of its own.
+// object initialises an object of type q at off from a list in its own braces.
 func (b *initBuilder) object(q types.QType, list *syntax.InitList, off int64, top bool) {
 	c := b.c
 	if !c.enter(list) {
@@ -343,8 +341,7 @@ func (b *initBuilder) scalarInBraces(q types.QType, k *cursor, off int64) {
 	b.one(q, k, off, nil)
 }
 
-// one initialises an object from the current item, which it uses up: an expression, or
-// a list of its own in braces.
+// one initialises an object from the current item, which it consumes: an expression, or a braced list.
 func (b *initBuilder) one(q types.QType, k *cursor, off int64, f *types.Field) {
 	if list, ok := k.list.Items[k.i].Value.(*syntax.InitList); ok {
 		if q.Kind == types.Array && q.Len < 0 {
@@ -375,8 +372,8 @@ func (b *initBuilder) flexible(q types.QType, list *syntax.InitList, off int64) 
 	b.bad = true
 }
 
-// part initialises a member or element at off from the items, without braces of its own: an aggregate uses as
-// many items as it needs (C99 6.7.8p20).
+// part initialises a member or element at off from the items, without its own braces: an aggregate takes as many
+// items as it needs (C99 6.7.8p20).
 func (b *initBuilder) part(q types.QType, k *cursor, off int64, f *types.Field) {
 	it := &k.list.Items[k.i]
 	if _, braced := it.Value.(*syntax.InitList); braced {
@@ -414,8 +411,8 @@ func (b *initBuilder) part(q types.QType, k *cursor, off int64, f *types.Field) 
 	b.one(q, k, off, f)
 }
 
-// rest initialises the part of an object of type q that the designators d lead to from
-// the current item, which it uses up.
+// rest initialises the part of an object of type q that the designators d select, from the current item, which it
+// consumes.
 func (b *initBuilder) rest(q types.QType, d []syntax.Designator, k *cursor, off int64, f *types.Field) {
 	if len(d) == 0 {
 		b.part(q, k, off, f)
@@ -486,7 +483,7 @@ func (b *initBuilder) arrayIndex(d syntax.Designator, n int64) (int64, bool) {
 	return i, true
 }
 
-// array initialises elements and returns how many there are up to the last one.
+// array initialises elements and returns their number up to the last one.
 func (b *initBuilder) array(q types.QType, k *cursor, off int64, braced bool) (count int64) {
 	size := q.Elem.Size()
 	if size <= 0 {
@@ -497,7 +494,7 @@ func (b *initBuilder) array(q types.QType, k *cursor, off int64, braced bool) (c
 		it := &k.list.Items[k.i]
 		if len(it.Desig) > 0 {
 			if !braced {
-				return count // it belongs to the object around
+				return count // it belongs to the enclosing object
 			}
 			if it.Desig[0].Index == nil {
 				b.wrongDesignator(q, it.Desig[0])
@@ -527,7 +524,7 @@ func (b *initBuilder) array(q types.QType, k *cursor, off int64, braced bool) (c
 	return count
 }
 
-// record initialises members in order; of a union the first or the designated one.
+// record initialises members in order; for a union, the first or the designated one.
 func (b *initBuilder) record(q types.QType, k *cursor, off int64, braced bool) {
 	c := b.c
 	if !q.Rec.Complete {
@@ -575,7 +572,7 @@ func (b *initBuilder) record(q types.QType, k *cursor, off int64, braced bool) {
 	}
 }
 
-// vector initialises a vector from { … }: as a vector literal, all components.
+// vector initialises all components of a vector from { … }, like a vector literal.
 func (b *initBuilder) vector(q types.QType, k *cursor, off int64) {
 	c := b.c
 	var list []Expr
@@ -643,7 +640,7 @@ func (b *initBuilder) str(t *types.Type, s *syntax.StringLit, off int64) {
 		b.bad = true
 		return
 	}
-	var chars [256]*Const // the same constant serves all equal characters
+	var chars [256]*Const // equal characters share a constant
 	b.items = slices.Grow(b.items, len(data))
 	for i, ch := range data {
 		if ch == 0 {
@@ -656,12 +653,11 @@ func (b *initBuilder) str(t *types.Type, s *syntax.StringLit, off int64) {
 	}
 }
 
-// maxStringInit bounds the memory of a character array's initialiser.
+// maxStringInit bounds the memory of a character array's initializer.
 const maxStringInit = 16 << 20
 
-// constantInit reports whether e may initialise an object in program memory (C99
-// 6.6p7: an arithmetic constant, a null pointer, or an address with an offset), and if
-// not, where it fails.
+// constantInit reports whether e may initialise an object in program memory (C99 6.6p7: an arithmetic constant, a
+// null pointer, or an address with an offset). If not, it returns the position that prevents it.
 func (c *checker) constantInit(e Expr) (diag.Span, bool) {
 	switch e := e.(type) {
 	case *Const, *StringConst:
@@ -707,7 +703,7 @@ func (c *checker) constantInit(e Expr) (diag.Span, bool) {
 	return e.Span(), false
 }
 
-// constantAddress reports whether the l-value has an address known before the program runs.
+// constantAddress reports whether the l-value's address is known before the program runs.
 func (c *checker) constantAddress(e Expr) (diag.Span, bool) {
 	switch e := e.(type) {
 	case *VarRef:

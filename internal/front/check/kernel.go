@@ -86,7 +86,7 @@ func (c *checker) kernelPointer(p *paramInfo) {
 	}
 }
 
-// kernelRecord refuses records with members that the host cannot provide.
+// kernelRecord rejects records with members that the host cannot provide.
 func (c *checker) kernelRecord(p *paramInfo, t *types.Type) {
 	if bad := c.badKernelMember(t); bad != nil {
 		c.err(diag.KernelParamType, p.span, "'%s' cannot be used as the type of a kernel parameter", p.q.Unqualified()).
@@ -112,7 +112,7 @@ func (c *checker) badKernelMember(t *types.Type) *types.Field {
 				return f
 			}
 		case types.Pointer:
-			// The host gives addresses of global, constant and shared memory (6.11 p).
+			// The host passes addresses of global, constant and local memory (6.11 p).
 			if s := e.Elem.Space; c.std < opencl.CL20 || s == types.Private || s == types.Generic {
 				return f
 			}

@@ -36,7 +36,7 @@ func (c *checker) number(n *syntax.NumberLit) Expr {
 	return c.konst(types.ScalarType(kind), s, k.Value)
 }
 
-// intLitType chooses the type of an integer constant (C99 6.4.4.1p5).
+// intLitType selects the type of an integer constant (C99 6.4.4.1p5).
 func (c *checker) intLitType(v uint64, decimal, unsigned, long bool, s diag.Span) types.Kind {
 	if !long {
 		switch {
@@ -123,8 +123,8 @@ func mantissa(s string) string {
 	return s
 }
 
-// roundToOdd returns a float64 that rounds to half exactly as the text does: the text's value, with its last
-// bit set if it is not exact.
+// roundToOdd returns a float64 that rounds to half exactly as the text does: the text's value, with the last bit
+// set if it is inexact.
 func roundToOdd(text string, v float64) float64 {
 	f, _, err := big.ParseFloat(text, 0, 256, big.ToNearestEven)
 	if err != nil || math.IsInf(v, 0) || v == 0 {
@@ -160,7 +160,7 @@ func (c *checker) charConst(n *syntax.CharConst) Expr {
 	return c.intConst(n.Span(), v)
 }
 
-// literalIssues reports mistakes in the spelling that begins at at.
+// literalIssues reports mistakes in the spelling of a literal at position at.
 func (c *checker) literalIssues(list []token.LiteralIssue, at diag.Pos) (failed bool) {
 	for _, x := range list {
 		c.rep.Report(x.Code, diag.Span{Pos: at + diag.Pos(x.From), End: at + diag.Pos(x.To)}, "%s", x.Message)
@@ -169,7 +169,7 @@ func (c *checker) literalIssues(list []token.LiteralIssue, at diag.Pos) (failed 
 	return failed
 }
 
-// stringData is the contents of adjacent string literals, without a final zero.
+// stringData returns the contents of adjacent string literals, without the terminating zero.
 func (c *checker) stringData(n *syntax.StringLit) (out []byte, ok bool) {
 	ok = true
 	for i := range n.Parts {
@@ -189,7 +189,7 @@ func (c *checker) stringData(n *syntax.StringLit) (out []byte, ok bool) {
 	return out, ok
 }
 
-// stringLit makes a string literal: an array of char in constant memory.
+// stringLit returns a string literal, which is an array of char in constant memory.
 func (c *checker) stringLit(n *syntax.StringLit) Expr {
 	data, ok := c.stringData(n)
 	if !ok {

@@ -70,7 +70,7 @@ func (c *checker) recordMember(x Expr, m *syntax.Member) Expr {
 		c.err(diag.IncompleteType, m.NameSpan, "incomplete definition of type '%s'", t.Unqualified())
 		return c.badExpr(m.Span())
 	}
-	// The path is found from its end, without allocation where there is one step.
+	// The path is searched from its end, which needs no allocation for a single step.
 	for i := range t.Rec.Fields {
 		if f := &t.Rec.Fields[i]; f.Name == m.Name {
 			return c.mkMember(x, f, m.Span())
@@ -94,8 +94,7 @@ func (c *checker) recordMember(x Expr, m *syntax.Member) Expr {
 	return x
 }
 
-// mkMember selects a field: it lives where its record lives and inherits its
-// qualifiers (C99 6.5.2.3p3).
+// mkMember selects a field. It is in its record's memory and inherits the record's qualifiers (C99 6.5.2.3p3).
 func (c *checker) mkMember(x Expr, f *types.Field, s diag.Span) Expr {
 	q := f.Type
 	if isLvalue(x) {

@@ -11,11 +11,11 @@ type Memory struct {
 	names []ident // of a checker
 }
 
-// Reset frees all trees that were made in m. The slices in constants and swizzles (Const.Bits,
-// Swizzle.Lanes) stay valid, and so do types.
+// Reset frees all trees created in m. The slices in constants and swizzles (Const.Bits, Swizzle.Lanes) stay valid,
+// and so do types.
 func (m *Memory) Reset() { slab.Reset(m.slabs.list()) }
 
-// slabs are the slabs of the node types that trees have most of.
+// slabs are the slabs of the most frequent node types.
 type slabs struct {
 	constant slab.Of[Const]
 	ref      slab.Of[VarRef]
@@ -47,8 +47,8 @@ type slabs struct {
 	literal  slab.Of[VectorLit]
 	exprs    slab.Lists[Expr]
 	stmts    slab.Lists[Stmt]
-	words    []uint64      // not used again: SSA may go on using what was taken
-	bytes    []uint8       // likewise
+	words    []uint64      // not reused: SSA may keep parts of it
+	bytes    []uint8       // not reused either
 	argTypes []types.QType // scratch
 }
 
@@ -61,10 +61,10 @@ func (a *slabs) list() []slab.Resetter {
 	}
 }
 
-// bits returns a zeroed slice of n words that the collector frees.
+// bits returns a zeroed slice of n words, which the garbage collector frees.
 func (a *slabs) bits(n int) []uint64 { return cut(&a.words, n) }
 
-// lanes returns a zeroed slice of n bytes that the collector frees.
+// lanes returns a zeroed slice of n bytes, which the garbage collector frees.
 func (a *slabs) lanes(n int) []uint8 { return cut(&a.bytes, n) }
 
 // cut returns n zeroed elements, from the remaining memory or from new memory.

@@ -15,8 +15,7 @@ import (
 // supported reports whether the device has an extension or feature.
 func (c *checker) supported(name string) bool { return c.opts.Supported(name) }
 
-// hasFeature reports whether the program has an optional feature of OpenCL C 3.0, which may be a part of
-// its version.
+// hasFeature reports whether the program has an optional feature of OpenCL C 3.0. Older versions may include it.
 func (c *checker) hasFeature(name string) bool {
 	return c.std == opencl.CL20 && opencl.FindExtension(name).In20 || c.supported(name)
 }
@@ -28,17 +27,17 @@ func (c *checker) inCore(name string) bool {
 	return x != nil && x.Core != 0 && c.std >= x.Core
 }
 
-// enabled reports whether an extension that must be asked for is enabled here.
+// enabled reports whether an extension that needs a pragma is enabled here.
 func (c *checker) enabled(name string) bool { return c.ext[name] && c.supported(name) }
 
-// builtinExtension tells package builtin what there is. Functions of an extension are
-// visible whether the device supports it or not, as with clang's header for a target
-// that has everything: such a call compiles, and fails where it has no body.
+// builtinExtension reports to package builtin whether an extension exists. Functions of an extension are visible
+// whether the device supports it or not, as with clang's header for a target with all extensions: such a call
+// compiles, and fails if the function has no body.
 func (c *checker) builtinExtension(name string) bool {
 	return c.supported(name) || strings.HasPrefix(name, "cl_khr_") && !c.opts.Withdrawn(name)
 }
 
-// pragma obeys a pragma that the preprocessor left (OpenCL C, "Optional Extensions", 6.2.1).
+// pragma executes a pragma that the preprocessor left (OpenCL C, "Optional Extensions", 6.2.1).
 func (c *checker) pragma(p *syntax.PragmaDecl) {
 	w := p.Words
 	if len(w) < 2 {
@@ -59,8 +58,8 @@ func (c *checker) pragma(p *syntax.PragmaDecl) {
 	}
 }
 
-// pragmaPack obeys "#pragma pack", which limits the alignment of members:
-// pack(n), pack(), pack(push), pack(push, n), pack(pop).
+// pragmaPack executes "#pragma pack", which limits the alignment of members: pack(n), pack(), pack(push),
+// pack(push, n), pack(pop).
 func (c *checker) pragmaPack(p *syntax.PragmaDecl) {
 	var words []string
 	for _, t := range p.Words[1:] {
@@ -155,10 +154,10 @@ func (c *checker) pragmaExtension(p *syntax.PragmaDecl) {
 	}
 }
 
-// builtinNames lists the builtin functions in sight, for suggestions.
+// builtinNames lists the visible builtin functions, for suggestions.
 func (c *checker) builtinNames() []string { return slices.Collect(builtin.Names(&c.env)) }
 
-// loopHints reads the attributes of a loop: the unroll factor, see Loop.Unroll.
+// loopHints evaluates the attributes of a loop and returns the unroll factor, see Loop.Unroll.
 func (c *checker) loopHints(list []*syntax.Attr) int {
 	n := 0
 	for _, at := range list {
@@ -171,7 +170,7 @@ func (c *checker) loopHints(list []*syntax.Attr) int {
 	return n
 }
 
-// pragmaUnroll reads "#pragma unroll", "#pragma unroll n" and "#pragma nounroll".
+// pragmaUnroll evaluates "#pragma unroll", "#pragma unroll n" and "#pragma nounroll".
 func (c *checker) pragmaUnroll(at *syntax.Attr) int {
 	if at.Name == "nounroll" {
 		return 1

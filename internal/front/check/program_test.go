@@ -67,8 +67,7 @@ float g(float x) { return x * x; }
 	}
 }
 
-// TestKernelAttrs checks what the host may ask of a kernel (OpenCL API, "Kernel
-// Object Queries", 5.9.4).
+// TestKernelAttrs checks the attributes that the host may query (OpenCL API, "Kernel Object Queries", 5.9.4).
 func TestKernelAttrs(t *testing.T) {
 	prog := mustCompile(t, `typedef struct { int a; } rec;
 __attribute__((reqd_work_group_size(8, 4, 2))) __attribute__((vec_type_hint(float4)))
@@ -116,7 +115,7 @@ kernel void k(global int *p) { local int scratch[4]; constant int c = 3; int a =
 	}
 }
 
-// TestSuggestions checks notes and fixes: what to write instead.
+// TestSuggestions checks notes and fixes.
 func TestSuggestions(t *testing.T) {
 	for _, c := range []struct{ src, fix string }{
 		{"void f(float4 f) { ushort4 c = convert_uchar4_sat_rte(f); }", "convert_ushort4_sat_rte"},
@@ -145,7 +144,7 @@ func TestSuggestions(t *testing.T) {
 			t.Errorf("%s: fix %+v, want %s", c.src, fix, c.fix)
 			continue
 		}
-		// The repaired program has no error at that place any more.
+		// The repaired program has no error at that position.
 		at := rep.Source.FileSpan(fix.Span)
 		_, from := rep.Source.File(at.Pos)
 		repaired := c.src[:from] + fix.Text + c.src[from+int(at.End-at.Pos):]

@@ -23,7 +23,7 @@ func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
 			t = sym.typ.Type
 			if r.HasBody && (t.Rec.Complete || len(t.Rec.Fields) > 0) {
 				c.redefinition(r.Tag, r.TagSpan, sym)
-				// The members are checked all the same; the name keeps its first meaning.
+				// The members are checked too; the name keeps its first meaning.
 				t = &types.Type{Kind: types.Record, Name: r.Tag, Rec: &types.RecordInfo{Union: r.Union}}
 			} else if r.HasBody {
 				sym.span = r.TagSpan
@@ -64,16 +64,16 @@ func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
 	return t
 }
 
-// A layout assigns offsets to members in the order of the Itanium ABI, which clang's SPIR targets and x86-64
-// follow: bit-fields share units of their declared type's size.
+// A layout assigns offsets to members in order, by the Itanium ABI, which clang's SPIR targets and x86-64 follow:
+// bit-fields share units of their declared type's size.
 type layout struct {
 	rec    *types.RecordInfo
 	packed bool
 	limit  int64 // on the alignment of members, from #pragma pack; 0 for none
 	size   int64 // bytes so far
-	bit    int64 // bits used of a running bit-field, from the record's start; 0 where none runs
+	bit    int64 // bits used by the current run of bit-fields, from the record's start; 0 outside of a run
 	align  int64
-	names  map[string]bool // of the members so far, those of anonymous records included
+	names  map[string]bool // names of the members so far, including those of anonymous records
 }
 
 // claim enters a member's name; it returns false if the name is in use.
@@ -136,8 +136,8 @@ func (l *layout) add(f types.Field, own *attrs, typeAlign int64) {
 		case !packed && l.bit%unit+int64(f.Bits) > unit:
 			l.bit = alignUp(l.bit, unit)
 		}
-		// The storage unit is the aligned one of the declared type that holds the first
-		// bit; a packed field may leave it and then starts at its own byte.
+		// The storage unit is the aligned one of the declared type that contains the first bit. A packed field may
+		// exceed it and then starts at its own byte.
 		f.Offset = l.bit / unit * (unit / 8)
 		f.BitOff = int(l.bit % unit)
 		if f.BitOff+f.Bits > int(unit) {
@@ -204,10 +204,10 @@ func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 	}
 }
 
-// bitFieldExtension is clang's extension with bit-fields.
+// bitFieldExtension is clang's extension for bit-fields.
 const bitFieldExtension = "__cl_clang_bitfields"
 
-// bitWidth evaluates the width of a bit-field; -1 after an error.
+// bitWidth evaluates the width of a bit-field; it returns -1 after an error.
 func (c *checker) bitWidth(f *types.Field, x syntax.Expr) int {
 	e := c.value(x)
 	if e.Type().IsInvalid() || f.Type.IsInvalid() {
@@ -371,8 +371,8 @@ func (c *checker) enumType(e *syntax.EnumType, alone bool) *types.Type {
 	return t
 }
 
-// enumerators declares the constants and chooses the integer type: as clang, unsigned
-// int unless a value is negative or too large.
+// enumerators declares the constants and selects the integer type: as in clang, unsigned int unless a value is
+// negative or too large.
 func (c *checker) enumerators(t *types.Type, e *syntax.EnumType) {
 	next, lo, hi := int64(0), int64(0), int64(0)
 	first := len(c.decls)

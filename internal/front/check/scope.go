@@ -7,17 +7,17 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// The parser's numbers index names; tags have a map of their own. Each name has a stack of the declarations in
-// sight, innermost first, linked through prev. At the end of a scope its declarations are popped.
+// The parser's symbol numbers index names; tags have a separate map. Each name has a stack of its visible
+// declarations, innermost first, linked through prev. The declarations of a scope are popped at its end.
 
 // An ident is the present meaning of a name, as an ordinary identifier or as a tag (C99 6.2.3).
 type ident struct {
 	sym  *symbol
-	lang language    // as the name of a function that the program does not declare
-	typ  *types.Type // built-in, where it was looked for
+	lang language    // as a function name without a declaration in the program
+	typ  *types.Type // builtin type, if it was looked up
 }
 
-// A language is the kind of function that the language declares under a name.
+// A language is the kind of a builtin function's name.
 type language uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	symTypedef
 	symEnumConst
 	symTag
-	symBad // declared in error: uses are silent
+	symBad // declared in error: uses are not reported
 )
 
 // A symbol is one declaration of a name.
@@ -48,30 +48,30 @@ type symbol struct {
 	name  string
 	span  diag.Span
 	id    *ident
-	prev  *symbol // that it hides
+	prev  *symbol // the symbol that it hides
 	v     *Var
-	fns   []*funcInfo // more than one where overloadable
-	typ   types.QType // of a typedef, tag or enumeration constant
-	// aligned is the alignment that a typedef's attribute asks for, or 0.
+	fns   []*funcInfo // more than one if overloadable
+	typ   types.QType // for a typedef, tag or enumeration constant
+	// aligned is the alignment that a typedef's attribute requests, or 0.
 	aligned int64
-	sized   string // of a typedef: see specInfo
+	sized   string // for a typedef: see specInfo
 	value   int64
 }
 
-// A funcInfo is a function and what only the checker needs of it.
+// A funcInfo is a function with the checker's own data about it.
 type funcInfo struct {
 	*Func
 	sym          *symbol
 	used         bool
 	overloadable bool
 	lastCaller   *Func
-	calls        []diag.Span // where each of Calls is first called
+	calls        []diag.Span // position of the first call of each of Calls
 	paramSpans   []diag.Span
 	paramNames   []string
 	body         bodyState
 }
 
-// callSpan returns where f first calls g.
+// callSpan returns the position of f's first call of g.
 func (f *funcInfo) callSpan(g *Func) diag.Span {
 	for i, x := range f.Calls {
 		if x == g {
@@ -81,7 +81,7 @@ func (f *funcInfo) callSpan(g *Func) diag.Span {
 	return f.Span
 }
 
-// note adds to d a note about the declaration of s; text describes a place in the program.
+// note adds a note about the declaration of s to d; text is for a declaration in the program.
 func (s *symbol) note(d *diag.Diagnostic, text string) {
 	if s.span.IsValid() {
 		d.Note(s.span, "%s", text)
@@ -124,10 +124,10 @@ func (c *checker) warnUnused(s *symbol) {
 	}
 }
 
-// lookup returns the declaration of an ordinary name that is in sight, or nil.
+// lookup returns the visible declaration of an ordinary name, or nil.
 func (c *checker) lookup(name syntax.Sym) *symbol { return c.names[name].sym }
 
-// lookupTag returns the declaration of a tag that is in sight, the language's included, or nil.
+// lookupTag returns the visible declaration of a tag, which may be builtin, or nil.
 func (c *checker) lookupTag(name string) *symbol {
 	if id := c.tags[name]; id != nil && id.sym != nil {
 		return id.sym
@@ -135,10 +135,10 @@ func (c *checker) lookupTag(name string) *symbol {
 	return languageTag(&c.env, name)
 }
 
-// declare enters a symbol other than a tag into the innermost scope.
+// declare adds a symbol other than a tag to the innermost scope.
 func (c *checker) declare(name syntax.Sym, s *symbol) { c.enterScope(&c.names[name], s) }
 
-// declareTag enters a tag.
+// declareTag adds a tag to the innermost scope.
 func (c *checker) declareTag(s *symbol) {
 	id := c.tags[s.name]
 	if id == nil {
@@ -172,7 +172,7 @@ func shadowed(s *symbol) string {
 	return "local variable"
 }
 
-// language returns what kind of function the language declares under the name.
+// language returns the kind of builtin function with this name.
 func (c *checker) language(n *syntax.Name) language {
 	id := &c.names[n.Sym]
 	if id.lang == notKnown {
@@ -198,7 +198,7 @@ func (c *checker) here(name syntax.Sym) *symbol {
 	return nil
 }
 
-// visibleNamed returns the innermost declaration in sight of an ordinary name, or nil.
+// visibleNamed returns the innermost visible declaration of an ordinary name, or nil.
 func (c *checker) visibleNamed(name string) *symbol {
 	for i := len(c.decls) - 1; i >= 0; i-- {
 		if s := c.decls[i]; s.kind != symTag && s.name == name {
@@ -208,7 +208,7 @@ func (c *checker) visibleNamed(name string) *symbol {
 	return nil
 }
 
-// visible appends the ordinary names in sight that keep accepts, innermost scope first.
+// visible appends the visible ordinary names that keep accepts, innermost scope first.
 func (c *checker) visible(keep func(*symbol) bool) (list []string) {
 	for i := len(c.decls) - 1; i >= 0; i-- {
 		if s := c.decls[i]; s.kind != symTag && s.kind != symBad && s.name != "" && keep(s) {

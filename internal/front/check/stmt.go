@@ -13,10 +13,10 @@ import (
 type bodyState struct {
 	open       bool
 	level      int  // scope level of the outermost block
-	returns    bool // some return statement was seen
-	failed     bool // a statement was in error: control flow is not known
-	incomplete bool // parts of the body are missing in the tree, perhaps labels
-	noParams   bool // parameters are missing: what is not declared may be one
+	returns    bool // there was a return statement
+	failed     bool // a statement has an error: control flow is unknown
+	incomplete bool // the tree lacks parts of the body, perhaps labels
+	noParams   bool // parameters are missing: an undeclared name may be one
 	loops      int
 	jump       *jumpScope
 	sw         *switchState
@@ -24,7 +24,7 @@ type bodyState struct {
 	labelList  []*Label
 }
 
-// A jumpScope is a loop or switch that break leaves.
+// A jumpScope is a loop or switch that a break can leave.
 type jumpScope struct {
 	outer  *jumpScope
 	broken bool
@@ -65,8 +65,8 @@ func (c *checker) blockItems(list []syntax.Stmt) (out []Stmt, ends bool) {
 	return c.a.stmts.Cut(mark), ends
 }
 
-// isTarget reports statements that control reaches other than from above, and those
-// that do nothing by themselves.
+// isTarget reports whether control can reach a statement other than from above, or the statement does nothing by
+// itself.
 func isTarget(s syntax.Stmt) bool {
 	switch s := s.(type) {
 	case *syntax.Label, *syntax.Case, *syntax.DeclStmt, *syntax.Empty:
@@ -100,7 +100,7 @@ func reenters(s syntax.Stmt) bool {
 
 func (c *checker) emit(s Stmt) { c.a.stmts.Push(s) }
 
-// sub checks a statement that is part of another and makes one statement of it.
+// sub checks a substatement and returns it as one statement.
 func (c *checker) sub(s syntax.Stmt) (Stmt, bool) {
 	mark := c.a.stmts.Mark()
 	ends := c.stmt(s)
@@ -239,8 +239,7 @@ func (c *checker) condition(x syntax.Expr) Expr {
 	return c.toBool(e)
 }
 
-// constantCond returns 1 where the condition is known to be true, 0 where it is known
-// to be false, -1 where it is not known.
+// constantCond returns 1 if the condition is known to be true, 0 if it is known to be false, else -1.
 func constantCond(e Expr) int {
 	if e == nil {
 		return 1
@@ -407,7 +406,7 @@ func (c *checker) caseStmt(s *syntax.Case) bool {
 	}
 	n := &Case{StmtBase: StmtBase{s.Span()}, Default: s.Lo == nil}
 	if s.Lo == nil {
-		// The place of the label is its first token.
+		// The label's position is its first token.
 		at := diag.Span{Pos: s.Span().Pos, End: s.Span().Pos + diag.Pos(len("default"))}
 		if st.stmt.Default != nil {
 			c.err(diag.DuplicateCase, at, "multiple default labels in one switch").Note(st.def, "previous default label is here")
@@ -459,7 +458,7 @@ func (c *checker) caseValue(x syntax.Expr, t *types.Type) (uint64, bool) {
 	return v, true
 }
 
-// label returns the label of that name, made on first mention.
+// label returns the label of that name, created when it is first mentioned.
 func (c *checker) label(name string, at diag.Span) *labelInfo {
 	b := &c.fn.body
 	l := b.labels[name]
@@ -489,7 +488,7 @@ func (c *checker) labelStmt(s *syntax.Label) bool {
 	return ends
 }
 
-// checkLabels reports labels that are used and not defined, and the reverse.
+// checkLabels reports labels that are used but not defined, and the reverse.
 func (c *checker) checkLabels() {
 	b := &c.fn.body
 	for _, l := range b.labelList {

@@ -7,9 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// The typed tree is what package irgen translates: every name is resolved, every
-// implicit conversion is a node, every constant expression is folded. It is only
-// built for programs without errors.
+// The typed tree is the input of package irgen: every name is resolved, every implicit conversion is a node, every
+// constant expression is folded. It is built only for programs without errors.
 
 // A Program is a checked translation unit.
 type Program struct {
@@ -24,10 +23,10 @@ type VarKind uint8
 
 // The kinds of variables.
 const (
-	AutoVar   VarKind = iota // private, one instance a work-item and activation
+	AutoVar   VarKind = iota // private, one instance for each work-item and activation
 	ParamVar                 // a function parameter
 	GlobalVar                // program scope: constant or (3.0) global; also function-scope static, extern
-	LocalVar                 // __local in a kernel: one instance a work-group
+	LocalVar                 // __local in a kernel: one instance for each work-group
 )
 
 // A Var is a variable.
@@ -35,13 +34,13 @@ type Var struct {
 	Name  string
 	Kind  VarKind
 	Type  types.QType // qualified; the address space is always set
-	Init  Expr        // nil without; of a GlobalVar a constant tree: see IsConstant nodes
+	Init  Expr        // nil if there is none; of a GlobalVar a constant tree: see IsConstant nodes
 	Span  diag.Span   // of its name
-	Func  *Func       // that declares it, nil at program scope
-	Align int64       // alignment in bytes, attributes considered
-	// Extern is set of a variable that this unit declares and does not define.
+	Func  *Func       // the function that declares it, nil at program scope
+	Align int64       // alignment in bytes, including attributes
+	// Extern is set if this unit declares the variable but does not define it.
 	Extern bool
-	Static bool // no other unit can name it
+	Static bool // other units cannot refer to it
 
 	AddrTaken, Assigned, Used bool
 
@@ -51,18 +50,17 @@ type Var struct {
 // A Func is a function.
 type Func struct {
 	Name string
-	// LinkName tells the function from all others of the program: Name, of an overload
-	// with the parameters' types.
+	// LinkName is unique in the program: Name, with the parameters' types for an overload.
 	LinkName string
 	Type     *types.Type // Func
 	Params   []*Var
-	Body     *Block // nil of a function that is only declared
+	Body     *Block // nil if it is only declared
 	Kernel   *KernelAttrs
 	Static   bool
 	Inline   bool
 	Attrs    FuncAttrs
 	Span     diag.Span // of its name
-	Calls    []*Func   // each once, in order of first call
+	Calls    []*Func   // each callee once, in order of first call
 	Labels   []*Label
 
 	Data any // for irgen
@@ -75,11 +73,11 @@ type FuncAttrs struct {
 
 // KernelAttrs are the attributes of a kernel.
 type KernelAttrs struct {
-	ReqdWorkGroupSize [3]int64 // 0,0,0 where absent
-	ReqdSubGroupSize  int64    // 0 where absent
+	ReqdWorkGroupSize [3]int64 // 0,0,0 if absent
+	ReqdSubGroupSize  int64    // 0 if absent
 	WorkGroupSizeHint [3]int64
-	VecTypeHint       string // type as spelled, "" where absent
-	Text              string // all attributes as clGetKernelInfo(CL_KERNEL_ATTRIBUTES) gives them
+	VecTypeHint       string // the type as spelled, "" if absent
+	Text              string // all attributes in the form of clGetKernelInfo(CL_KERNEL_ATTRIBUTES)
 	// ParamTypes are the parameters' types as written, without qualifiers, for
 	// clGetKernelArgInfo(CL_KERNEL_ARG_TYPE_NAME): "float4*".
 	ParamTypes []string
@@ -222,20 +220,20 @@ type (
 		Elems []Expr
 	}
 
-	// A Unary is an arithmetic operator on X, which has the result's type, or LNot.
+	// A Unary is an arithmetic operator on X, whose type is the result's.
 	Unary struct {
 		Base
 		Op UnaryOp
 		X  Expr
 	}
-	// A Binary is an arithmetic operator; X and Y have the result's type, but for
-	// shifts, where Y is an integer with the same number of components.
+	// A Binary is an arithmetic operator. X and Y have the result's type; for shifts Y may be any integer type with
+	// the same number of components.
 	Binary struct {
 		Base
 		Op   BinaryOp
 		X, Y Expr
-		// Contract is set if FP_CONTRACT allows fusing here. Constants were folded before, with each operation
-		// rounded.
+		// Contract is set if FP_CONTRACT allows fusing here. Constants have already been folded, with each
+		// operation rounded.
 		Contract bool
 	}
 	// A Compare is a relational operator on X and Y of one type. Scalars (pointers
@@ -302,15 +300,15 @@ type (
 		Func *Func
 		Args []Expr
 	}
-	// A BuiltinCall calls an overload of a builtin function; Args are converted to its
-	// parameter types. Of printf and other variadic ones the rest follow, promoted.
+	// A BuiltinCall calls an overload of a builtin function. Args are converted to its parameter types; the
+	// additional arguments of variadic functions such as printf follow, promoted.
 	BuiltinCall struct {
 		Base
 		Overload *builtin.Overload
 		Args     []Expr
 	}
-	// An InitList initialises an aggregate; members that it does not mention are zero. Offsets are bytes from
-	// the object's start; members are in ascending order, unnested.
+	// An InitList initialises an aggregate. Members without an item are zero. Offsets are bytes from the object's
+	// start; items are in ascending order, unnested.
 	InitList struct {
 		Base
 		Items []InitItem
@@ -327,7 +325,7 @@ type (
 // An InitItem is one initialised part of an aggregate.
 type InitItem struct {
 	Offset int64
-	Field  *types.Field // set of a bit-field
+	Field  *types.Field // set for a bit-field
 	Value  Expr         // r-value of the part's type
 }
 
@@ -412,8 +410,8 @@ type (
 	Loop struct {
 		StmtBase
 		Init   []Stmt
-		Cond   Expr // bool; nil is true
-		Post   Expr // nil where there is none
+		Cond   Expr // bool; nil means true
+		Post   Expr // nil if there is none
 		Body   Stmt
 		Do     bool // the condition is tested after the body
 		Unroll int  // from unroll hints: 0 none, -1 full, 1 not, n factor

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// A verifier holds the invariants of the typed tree that tree.go promises.
+// A verifier checks the invariants of the typed tree in tree.go.
 type verifier struct {
 	bad  []string
 	seen map[*Var]bool
@@ -18,7 +18,7 @@ func (v *verifier) errorf(format string, args ...any) {
 	v.bad = append(v.bad, fmt.Sprintf(format, args...))
 }
 
-// verify returns what is wrong with a program.
+// verify returns the violated invariants of a program.
 func verify(p *Program) []string {
 	v := &verifier{seen: map[*Var]bool{}}
 	for _, g := range p.Globals {
@@ -374,7 +374,7 @@ func (v *verifier) stmt(s Stmt, f *Func) {
 	}
 }
 
-// dump spells an expression as a list: (operator:type operands…).
+// dump formats an expression as a list: (operator:type operands…).
 func dump(e Expr) string {
 	q := e.Type()
 	name := strings.TrimPrefix(fmt.Sprintf("%T", e), "*check.")
@@ -467,8 +467,7 @@ func dump(e Expr) string {
 	return list(strings.ToLower(name), operands(e)...)
 }
 
-// TestTree checks the typed trees of expressions against ones written by hand from
-// the rules of the specification.
+// TestTree compares the typed trees of expressions with trees written by hand from the rules of the specification.
 func TestTree(t *testing.T) {
 	const prelude = "typedef struct { int a; float4 v; int arr[4]; } rec;\nfloat call(float x);\n" +
 		"kernel void k(global int *p, global rec *r, char c, uchar uc, short s, int i, uint u, long l, float f, double d, " +

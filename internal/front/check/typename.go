@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// maxObject is the size in bytes that no object may reach.
+// maxObject is the exclusive upper bound of an object's size in bytes.
 const maxObject = 1 << 40
 
 // A specInfo holds the resolved declaration specifiers, for all declarators.
@@ -20,8 +20,8 @@ type specInfo struct {
 	q        types.QType
 	attrs    *attrs
 	space    diag.Span // of the address space qualifier, if any
-	align    int64     // that the typedef asks for whose name is the type, or 0
-	sized    string    // the type's name where the host does not know its size (6.11 k)
+	align    int64     // the alignment requested by the typedef that is the type, or 0
+	sized    string    // the type's name if the host does not know its size (6.11 k)
 	numbered diag.Span // of the attribute address_space(N), if any
 }
 
@@ -54,8 +54,8 @@ func (i *specInfo) sizedIn(q types.QType) string {
 // hostSized are the names of types whose size depends on the device.
 var hostSized = []string{"size_t", "ptrdiff_t", "intptr_t", "uintptr_t"}
 
-// declSpec resolves declaration specifiers (C99 6.7). allowTag says that the
-// specifiers may stand alone and then declare a tag ("struct s;").
+// declSpec resolves declaration specifiers (C99 6.7). alone is set if the specifiers may declare a tag without
+// declarators ("struct s;").
 func (c *checker) declSpec(s *syntax.DeclSpec, alone bool) specInfo {
 	info := specInfo{attrs: c.withAttributes(&noAttrs, s.Attrs, onSpec)}
 	info.q = c.baseType(s, alone)
@@ -103,7 +103,7 @@ func (c *checker) baseType(s *syntax.DeclSpec, alone bool) types.QType {
 	return types.Q(types.InvalidType)
 }
 
-// basicWords are the combinations of keywords that name a type (C99 6.7.2), sorted.
+// basicWords are the keyword combinations that denote a type (C99 6.7.2), sorted.
 var basicWords = map[string]types.Kind{
 	"void": types.Void, "_Bool": types.Bool, "bool": types.Bool,
 	"char": types.Char, "char signed": types.Char, "char unsigned": types.UChar,
@@ -118,7 +118,7 @@ var basicWords = map[string]types.Kind{
 	"uchar": types.UChar, "ushort": types.UShort, "uint": types.UInt, "ulong": types.ULong,
 }
 
-// basicWord is basicWords of a single word, the commonest found first.
+// basicWord is basicWords for a single word, the most frequent first.
 func basicWord(w string) (types.Kind, bool) {
 	switch w {
 	case "int":
@@ -162,7 +162,7 @@ func (c *checker) basicType(b *syntax.BasicType) *types.Type {
 	return types.ScalarType(k)
 }
 
-// doubleAllowed reports a type of doubles where options have switched them off.
+// doubleAllowed reports the type double if options disable it.
 func (c *checker) doubleAllowed(s diag.Span, name string) bool {
 	if c.supported("cl_khr_fp64") {
 		return true
@@ -235,7 +235,7 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 	return types.Q(types.InvalidType)
 }
 
-// languageType returns the type of a name that the language declares, unless a declaration hides it.
+// languageType returns the type of a predeclared name, unless a declaration hides it.
 func languageType(env *builtin.Env, tc *types.Context, name string) (types.QType, bool) {
 	if t := builtinTypes[name]; t != nil {
 		return types.Q(t), true
@@ -256,8 +256,8 @@ func languageType(env *builtin.Env, tc *types.Context, name string) (types.QType
 	return types.Q(builtinTypes[t.As]), true
 }
 
-// languageEnums are the enumerations that the language declares, by tag. Their type is the one that clang
-// chooses for enumerators that are never negative.
+// languageEnums are the predeclared enumerations, by tag. Their type is clang's choice for enumerators that are
+// never negative.
 var languageEnums = func() map[string]*types.Type {
 	m := map[string]*types.Type{}
 	for _, t := range opencl.TypeNames {
@@ -268,7 +268,7 @@ var languageEnums = func() map[string]*types.Type {
 	return m
 }()
 
-// languageTag returns the symbol of a tag that the language declares, or nil.
+// languageTag returns the symbol of a predeclared tag, or nil.
 func languageTag(env *builtin.Env, tag string) *symbol {
 	t := languageEnums[tag]
 	if t == nil {
@@ -280,7 +280,7 @@ func languageTag(env *builtin.Env, tag string) *symbol {
 	return &symbol{kind: symTag, name: tag, typ: types.Q(t), init: true, level: 1}
 }
 
-// typeNames lists the type names in sight, for suggestions.
+// typeNames lists the visible type names, for suggestions.
 func (c *checker) typeNames() []string {
 	list := c.visible(func(s *symbol) bool { return s.kind == symTypedef })
 	var names []string
@@ -291,7 +291,7 @@ func (c *checker) typeNames() []string {
 	return append(list, names...)
 }
 
-// spaceOf returns the address space that one of the qualifiers names.
+// spaceOf returns the address space of the qualifiers.
 func spaceOf(q syntax.Quals) types.AddressSpace {
 	switch q {
 	case syntax.Global:
@@ -341,8 +341,8 @@ func (c *checker) applyQuals(q *types.QType, set *syntax.QualSet, space *diag.Sp
 	}
 }
 
-// applySpaceAttr adds the address space of an attribute: opencl_global and its siblings mean the same as the
-// keywords; address_space(N) means none of OpenCL's.
+// applySpaceAttr adds the address space of an attribute. opencl_global and its siblings are the same as the
+// keywords; address_space(N) is none of OpenCL's address spaces.
 func (c *checker) applySpaceAttr(info *specInfo) {
 	a := info.attrs
 	switch {
@@ -392,7 +392,7 @@ func (c *checker) typeName(n *syntax.TypeName) types.QType {
 	return c.declaratorType(n.Decl.Type, &info, false)
 }
 
-// declaratorType builds the type that declarator syntax makes of the specifiers.
+// declaratorType returns the type that a declarator builds from the specifiers.
 func (c *checker) declaratorType(t syntax.TypeExpr, info *specInfo, param bool) types.QType {
 	if _, ok := t.(*syntax.DeclSpec); ok {
 		return info.q
@@ -414,8 +414,8 @@ func (c *checker) declaratorType(t syntax.TypeExpr, info *specInfo, param bool) 
 	return info.q
 }
 
-// pointee adds the default address space to an object that names none (OpenCL C, "Address Space Qualifiers",
-// 6.7): private before 2.0, else generic.
+// pointee adds the default address space to an object without one (OpenCL C, "Address Space Qualifiers", 6.7):
+// private before 2.0, else generic.
 func (c *checker) pointee(q types.QType) types.QType {
 	if q.Space == types.NoSpace && q.Kind != types.Func {
 		if q.Space = types.Private; c.generic {
@@ -471,7 +471,7 @@ func (c *checker) arrayType(t *syntax.ArrayType, info *specInfo, param bool) typ
 	case elem.Kind == types.Record && elem.Rec.Flexible:
 		c.rep.Report(diag.FlexibleExtension, t.Span(), "'%s' may not be used as an array element due to flexible array member", elem)
 	}
-	// Elements follow each other without gaps.
+	// Elements are contiguous.
 	if size, align := elem.Size(), info.align; elem.Type == info.q.Type && align > 0 && size%align != 0 {
 		c.err(diag.ElementAlignment, t.Span(), "size of array element of type '%s' (%d bytes) isn't a multiple of its alignment (%d bytes)", elem, size, align)
 		return types.Q(types.InvalidType)
@@ -480,13 +480,13 @@ func (c *checker) arrayType(t *syntax.ArrayType, info *specInfo, param bool) typ
 		c.err(diag.ObjectTooLarge, t.Len.Span(), "array is too large (%d elements of %d bytes)", n, s)
 		return types.Q(types.InvalidType)
 	}
-	// Qualifiers of the elements are kept on the array: decay gives them back.
+	// The array keeps the qualifiers of its elements, which decay restores.
 	return types.QType{Type: c.tc.ArrayOf(elem.Unqualified(), n), Quals: elem.Quals}
 }
 
 const badLen = -2
 
-// arrayLen evaluates an array length (C99 6.7.5.2); badLen after an error.
+// arrayLen evaluates an array length (C99 6.7.5.2); it returns badLen after an error.
 func (c *checker) arrayLen(x syntax.Expr) int64 {
 	e := c.value(x)
 	t := e.Type()
@@ -589,8 +589,8 @@ func (c *checker) funcType(t *syntax.FuncType, info *specInfo, list *[]paramInfo
 	return c.tc.FuncOf(result, slices.Clone(params), 0), true
 }
 
-// needsNames reports whether a parameter's type may mention an earlier parameter, as
-// in "int n, int a[n]": only then are they entered into a scope of their own.
+// needsNames reports whether a parameter's type may refer to an earlier parameter, as in "int n, int a[n]". Only
+// then do parameters need a scope.
 func needsNames(params []*syntax.Param) bool {
 	for _, p := range params {
 		if p.Decl == nil {
@@ -626,8 +626,8 @@ func (c *checker) param(p *syntax.Param) paramInfo {
 	pi.sized = info.sizedIn(q)
 	switch q.Kind {
 	case types.Array:
-		// The array is automatic where nothing says otherwise, so that its elements are
-		// private, from 2.0 on too (as in clang; OpenCL C, "Address Space Qualifiers", 6.7).
+		// By default the array is automatic, so that its elements are private, also from 2.0 on (as in clang;
+		// OpenCL C, "Address Space Qualifiers", 6.7).
 		elem := types.QType{Type: q.Elem.Type, Quals: q.Quals}
 		if elem.Space == types.NoSpace {
 			elem.Space = types.Private
@@ -654,7 +654,7 @@ func (c *checker) param(p *syntax.Param) paramInfo {
 	return pi
 }
 
-// halfAllowed reports a declaration of type half where cl_khr_fp16 is not enabled.
+// halfAllowed reports a declaration of type half if cl_khr_fp16 is not enabled.
 func (c *checker) halfAllowed(s diag.Span, format string) bool {
 	if c.enabled("cl_khr_fp16") {
 		return true

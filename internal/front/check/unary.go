@@ -63,7 +63,7 @@ func (c *checker) unary(u *syntax.Unary) Expr {
 	return invalid()
 }
 
-// respan gives an r-value the position of the enclosing operator if that is cheap.
+// respan sets the position of an r-value to that of the enclosing operator, if that is cheap.
 func respan(e Expr, s diag.Span) Expr {
 	if k, ok := e.(*Const); ok {
 		n := *k
@@ -73,7 +73,7 @@ func respan(e Expr, s diag.Span) Expr {
 	return e
 }
 
-// mkUnary makes - or ~ on an operand of the result's type, folding constants.
+// mkUnary returns - or ~ of an operand of the result's type, folding constants.
 func (c *checker) mkUnary(op UnaryOp, x Expr, s diag.Span) Expr {
 	t := x.Type().Type
 	if k, ok := x.(*Const); ok {
@@ -88,7 +88,7 @@ func (c *checker) mkUnary(op UnaryOp, x Expr, s diag.Span) Expr {
 	return &Unary{Base{types.Q(t), s}, op, x}
 }
 
-// mkLNot makes !, folding constants.
+// mkLNot returns !, folding constants.
 func (c *checker) mkLNot(x Expr, t *types.Type, s diag.Span) Expr {
 	if k, ok := x.(*Const); ok {
 		n := x.Type().Num()
@@ -153,7 +153,7 @@ func (c *checker) deref(x Expr, s diag.Span) Expr {
 	return c.mkDeref(x, s)
 }
 
-// mkDeref makes the object that pointer p points to.
+// mkDeref returns the object at pointer p.
 func (c *checker) mkDeref(p Expr, s diag.Span) Expr {
 	if a, ok := p.(*AddrOf); ok {
 		return a.X
@@ -193,7 +193,7 @@ func (c *checker) incDec(operand syntax.Expr, dec, post bool, s diag.Span) Expr 
 	return n
 }
 
-// index checks X[I] (C99 6.5.2.1); of a vector it is a component.
+// index checks X[I] (C99 6.5.2.1), for a vector as a component selection.
 func (c *checker) index(n *syntax.Index) Expr {
 	base := c.expr(n.X)
 	i := c.unatomic(c.value(n.I))
@@ -226,7 +226,7 @@ func (c *checker) index(n *syntax.Index) Expr {
 	return c.mkDeref(c.mkPtrAdd(p, i, false, s), s)
 }
 
-// discarded is an expression whose value is not used.
+// discarded returns an expression whose value is not used.
 func (c *checker) discarded(e Expr) Expr {
 	t := e.Type()
 	if t.IsInvalid() {

@@ -6,7 +6,7 @@ import (
 )
 
 // uninitialized warns of reads of automatic variables that no path to the read has assigned. It skips functions
-// with labels, whose control flow is no tree.
+// with labels, whose control flow is not a tree.
 func (c *checker) uninitialized(f *funcInfo) {
 	if !c.rep.Wants(diag.Uninitialized) || len(f.body.labelList) > 0 {
 		return
@@ -15,8 +15,8 @@ func (c *checker) uninitialized(f *funcInfo) {
 	u.stmt(f.Body)
 }
 
-// An uninit walks a function in the order of execution; unset holds the variables that have no value at this
-// point on any path.
+// An uninit walks a function in the order of execution. unset holds the variables that have no value at this point
+// on any path.
 type uninit struct {
 	c     *checker
 	unset map[*Var]bool
@@ -30,7 +30,7 @@ func clone(m map[*Var]bool) map[*Var]bool {
 	return n
 }
 
-// meet keeps the variables that are unset on both paths.
+// meet returns the variables that are unset on both paths.
 func meet(a, b map[*Var]bool) map[*Var]bool {
 	for v := range a {
 		if !b[v] {
@@ -84,7 +84,7 @@ func (u *uninit) stmt(s Stmt) {
 	}
 }
 
-// branch walks a switch body: each case may be entered from the switch itself.
+// branch walks a switch body: the switch may enter at each case.
 func (u *uninit) branch(s Stmt, entry map[*Var]bool) {
 	b, ok := s.(*Block)
 	if !ok {
@@ -115,7 +115,7 @@ func (u *uninit) loop(s *Loop) {
 	u.unset = meet(u.unset, before)
 }
 
-// set notes that the variable e is part of gets a value.
+// set marks the variable that contains e as assigned.
 func (u *uninit) set(e Expr) {
 	switch e := e.(type) {
 	case *VarRef:
@@ -168,7 +168,7 @@ func (u *uninit) expr(e Expr) {
 			return
 		}
 		u.unset = meet(before, u.unset)
-		// Variables that Y sets are set on one path only: they count as set from here on.
+		// Variables that Y assigns are assigned on one path only: they count as assigned from here on.
 	case *Cond:
 		u.expr(e.C)
 		before := clone(u.unset)
@@ -197,7 +197,7 @@ func (u *uninit) expr(e Expr) {
 	}
 }
 
-// operands are the parts of an operator or conversion.
+// operands returns the operands of an operator or conversion.
 func operands(e Expr) []Expr {
 	switch e := e.(type) {
 	case *Deref:

@@ -7,15 +7,15 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// relationalType is the result of comparing operands of the vector type t: signed
-// integers of the same width (OpenCL C, "Relational Operators", 6.5.6).
+// relationalType returns the result type of comparing operands of the vector type t: signed integers of the same
+// width (OpenCL C, "Relational Operators", 6.5.6).
 func relationalType(t *types.Type) *types.Type {
 	return types.VectorType(types.ScalarOf(t.Num().SignedInt()), t.Lanes())
 }
 
-// widen converts the operands of an operator, of which at least one is a vector, to one vector type (OpenCL C,
-// "Usual Arithmetic Conversions", 6.4.6): a scalar is converted to the element type and replicated; its rank
-// may not be greater.
+// widen converts the operands of an operator, at least one of which is a vector, to one vector type (OpenCL C,
+// "Usual Arithmetic Conversions", 6.4.6): a scalar is converted to the element type and replicated; its rank must
+// not be greater.
 func (c *checker) widen(x, y Expr, at diag.Span) (Expr, Expr) {
 	tx, ty := x.Type(), y.Type()
 	switch {
@@ -47,8 +47,8 @@ func (c *checker) scalarToVector(e Expr, t *types.Type, at diag.Span, vec Expr) 
 		return c.badExpr(at)
 	}
 	from, to := arithType(s.Type), t.Elem.Type
-	// Integers widen to any floating vector. Otherwise the rank of the scalar decides;
-	// ranks do not depend on signedness.
+	// Integers widen to any floating-point vector. Otherwise the scalar's rank decides; ranks do not depend on
+	// signedness.
 	if from.IsFloating() && from.Kind > to.Kind || from.IsInteger() && to.IsInteger() && rank(from.Kind) > rank(to.Kind) {
 		c.err(diag.ScalarRank, at, "scalar operand type has greater rank than the type of the vector element. ('%s' and '%s')", t, s.Unqualified()).
 			Label(vec.Span(), "%s", t).Label(e.Span(), "%s", s.Unqualified()).
@@ -357,7 +357,7 @@ func (c *checker) vectorLiteral(t *types.Type, args []Expr, s, parens diag.Span)
 	return c.mkVectorLit(t, list, s)
 }
 
-// excess is the position of the first operand with components beyond want.
+// excess returns the position of the first operand with components beyond want.
 func excess(list []Expr, want int) diag.Span {
 	n := 0
 	for _, e := range list {
@@ -368,8 +368,8 @@ func excess(list []Expr, want int) diag.Span {
 	return list[len(list)-1].Span()
 }
 
-// vectorElement converts one operand of a vector literal: a scalar to the element
-// type; a vector must have it.
+// vectorElement converts one operand of a vector literal: a scalar to the element type; a vector must already have
+// it.
 func (c *checker) vectorElement(a Expr, elem *types.Type) Expr {
 	a = c.unatomic(a)
 	t := a.Type()
@@ -385,8 +385,7 @@ func (c *checker) vectorElement(a Expr, elem *types.Type) Expr {
 	return c.assign(a, types.Q(elem), initializing)
 }
 
-// mkVectorLit makes a vector of operands that have its element type and all its
-// components, folding constants.
+// mkVectorLit returns a vector of operands that have its element type and all its components, folding constants.
 func (c *checker) mkVectorLit(t *types.Type, list []Expr, s diag.Span) Expr {
 	for _, e := range list {
 		if _, ok := e.(*Const); !ok {

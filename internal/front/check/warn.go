@@ -44,7 +44,7 @@ func (c *checker) unusedValue(e Expr, x syntax.Expr) {
 	case *syntax.Binary:
 		switch {
 		case n.Op == token.Comma:
-			return // its right operand was looked at
+			return // its right operand was checked already
 		case (n.Op == token.AndAnd || n.Op == token.OrOr) && sideEffect(n.Y):
 			return
 		case n.Op == token.EqEq || n.Op == token.NotEq:
@@ -61,7 +61,7 @@ func (c *checker) unusedValue(e Expr, x syntax.Expr) {
 	c.rep.Report(diag.UnusedValue, x.Span(), "expression result unused")
 }
 
-// sideEffect reports whether the expression's evaluation alone may be wanted.
+// sideEffect reports whether the expression may be evaluated for its effect alone.
 func sideEffect(x syntax.Expr) bool {
 	switch x := x.(type) {
 	case nil:
@@ -111,7 +111,7 @@ func (c *checker) warnConversion(e Expr, dst *types.Type) {
 	}
 }
 
-// warnOverflow warns of a signed constant operation whose result wrapped around.
+// warnOverflow warns of a signed constant operation whose result wrapped.
 func (c *checker) warnOverflow(op BinaryOp, k numeric.Kind, x, y, r uint64, t *types.Type, s diag.Span) {
 	if c.discard > 0 {
 		return
@@ -135,7 +135,7 @@ func (c *checker) warnOverflow(op BinaryOp, k numeric.Kind, x, y, r uint64, t *t
 	}
 }
 
-// warnShift warns of constant shift counts that OpenCL C takes modulo the width.
+// warnShift warns of constant shift counts, which OpenCL C takes modulo the width.
 func (c *checker) warnShift(y Expr, t *types.Type, at diag.Span) {
 	k, ok := y.(*Const)
 	if !ok || c.discard > 0 {
@@ -150,8 +150,8 @@ func (c *checker) warnShift(y Expr, t *types.Type, at diag.Span) {
 	}
 }
 
-// warnCompare warns of comparisons between signed and unsigned operands, and of those
-// that are always true or false.
+// warnCompare warns of comparisons between signed and unsigned operands, and of comparisons that are always true or
+// false.
 func (c *checker) warnCompare(op CompareOp, x, y Expr, at diag.Span) {
 	a, b := arithType(x.Type().Type), arithType(y.Type().Type)
 	if !a.IsInteger() || !b.IsInteger() {
@@ -215,7 +215,7 @@ func (c *checker) warnEmptyBody(body syntax.Stmt, cond syntax.Expr, word string)
 		return
 	}
 	if word != "if" {
-		return // an empty loop is common practice where all work is in the condition
+		return // an empty loop is common if all work is in the condition
 	}
 	at := e.Span()
 	if file, _ := c.src.File(at.Pos); file == nil {
@@ -342,7 +342,7 @@ func (c *checker) warnFormat(args []Expr) {
 type formatSpec struct {
 	text   string // after the %
 	stars  int
-	vector int // vn; 0 for a scalar
+	vector int // n of the modifier vn; 0 for a scalar
 	length string
 	verb   byte
 }
@@ -379,7 +379,7 @@ func parseFormat(f string) (s formatSpec) {
 	return s
 }
 
-// mismatch returns the type that the specification wants where the argument's is another.
+// mismatch returns the type that the specification requires if the argument has another one.
 func (s *formatSpec) mismatch(t types.QType) string {
 	if s.vector > 0 {
 		if !t.IsVector() || int(t.Len) != s.vector {

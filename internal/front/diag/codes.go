@@ -1,19 +1,18 @@
 package diag
 
-// A Code is a kind of diagnostic: a row of the registry. `purecl explain NAME` prints it, and its examples run
-// as tests: Bad must produce exactly this code (and may produce others after it), Good must compile without
-// diagnostics.
+// A Code is a kind of diagnostic: a row of the registry. `purecl explain NAME` prints it, and its examples run as
+// tests: Bad must produce this code first (others may follow), Good must compile without diagnostics.
 type Code struct {
 	Name     string // kebab-case; for a warning also its -W name
 	Severity Severity
-	Off      bool   // a warning that is off unless -Wname asks for it
+	Off      bool   // a warning that is off unless -Wname enables it
 	Group    string // a warning group that switches it too: "all", "extra", "pedantic" or ""
-	Doc      string // what it means and what to do
+	Doc      string // meaning and remedy
 	Spec     string // section of the specification, by title and number
 	Bad      string // a whole translation unit
 	Good     string // the same, corrected
 	Options  string // build options of the examples, such as -cl-std=CL3.0
-	Link     bool   // found where units are linked, not in one of them
+	Link     bool   // found when units are linked
 
 	index int // in Codes
 }
@@ -49,10 +48,10 @@ var (
 	// IgnoredOption is reported for a build option of another implementation.
 	IgnoredOption = newCode(Code{Name: "ignored-option", Severity: Warning,
 		Doc: "The program was built with an option that other OpenCL implementations know and that has no meaning here, such as -cl-nv-verbose. It changes nothing."})
-	// LeftOut is reported by the command line, which runs a file's other kernels.
+	// LeftOut is reported by the command line, which runs the other kernels of a file.
 	LeftOut = newCode(Code{Name: "left-out", Severity: Warning,
 		Doc: "A function has errors, but the kernel that is run does without it: purecl run, bench and test leave such a function out. The first of its errors is named; purecl check shows all."})
-	// SourceTooLarge is reported where files and macro expansions exceed the position space.
+	// SourceTooLarge is reported if files and macro expansions exceed the position space.
 	SourceTooLarge = newCode(Code{Name: "source-too-large", Severity: Fatal,
 		Doc: "All source files and macro expansions of one program together may take at most 4 GiB."})
 )

@@ -1,6 +1,6 @@
 package diag
 
-// Codes of the preprocessor, package syntax. Texts follow clang's.
+// Codes of the preprocessor. Texts follow clang's.
 var (
 	NullCharacter = newCode(Code{Name: "null-character", Severity: Warning,
 		Doc:  "The source text contains a NUL byte. It is treated as white space; usually it means that the text's length was given wrongly.",

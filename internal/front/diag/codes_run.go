@@ -1,8 +1,8 @@
 package diag
 
-// The codes of a kernel's mistakes at run time. Their names are those of exec's kinds of findings; those that
-// fail a launch are errors. Uninitialized and DivisionByZero, which the compiler reports too, are codes of
-// package check.
+// The codes of a kernel's mistakes at run time. Their names are those of exec's kinds of findings; codes that fail
+// a launch are errors. Uninitialized and DivisionByZero, which the compiler also reports, are codes of package
+// check.
 var (
 	_ = newCode(Code{Name: "out-of-bounds", Severity: Error,
 		Doc:  "A load or store touched bytes outside of its memory object. The load gave 0, the store was dropped; nothing else was touched, and the launch fails. The first work-item that did it is named.",

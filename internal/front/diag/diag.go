@@ -18,7 +18,7 @@ const (
 
 func (s Severity) String() string { return [...]string{"note", "warning", "error", "fatal error"}[s] }
 
-// A Label marks another place of a diagnostic.
+// A Label marks a secondary position of a diagnostic.
 type Label struct {
 	Span Span
 	Text string
@@ -30,14 +30,14 @@ type Fix struct {
 	Text string
 }
 
-// A Diagnostic is one finding about the program.
+// A Diagnostic is a finding about the program.
 type Diagnostic struct {
 	Severity Severity
 	Code     *Code
 	Message  string // lower case, no full stop
 	Span     Span
 	Labels   []Label // shown underlined together with Span
-	Notes    []Label // shown after it, each at its own place (or none)
+	Notes    []Label // shown after it, each at its own position (or none)
 	Fix      *Fix
 	Promoted bool // a warning that -Werror made an error
 }
@@ -77,7 +77,7 @@ type Reporter struct {
 	capped bool
 
 	pragmas   pragmaState
-	anyPragma bool // pragmas have changed the levels of warnings somewhere
+	anyPragma bool // pragmas have changed warning levels somewhere
 }
 
 // level returns the level of the warning c at p.
@@ -88,7 +88,7 @@ func (r *Reporter) level(c *Code, p Pos) Level {
 	return r.Config.level(c, c.Off)
 }
 
-// Wants reports whether the warning c may be wanted anywhere.
+// Wants reports whether the warning c is enabled anywhere.
 func (r *Reporter) Wants(c *Code) bool { return r.anyPragma || r.Config.level(c, c.Off) != Ignored }
 
 // A Config selects warnings.
@@ -100,8 +100,7 @@ type Config struct {
 	MaxErrors  int             // 0 means 20, negative no limit
 }
 
-// NewReporter returns a reporter for positions of src. cfg is for the files that are added
-// to src from now on.
+// NewReporter returns a reporter for positions of src. cfg applies to the files added to src from now on.
 func NewReporter(src *Source, cfg Config) *Reporter {
 	src.config = &cfg
 	return &Reporter{Source: src, Config: cfg}
@@ -113,7 +112,7 @@ func (r *Reporter) Failed() bool { return r.Errors > 0 }
 // Full reports whether the cap on errors was reached: the caller may stop.
 func (r *Reporter) Full() bool { return r.capped }
 
-// Report reports a diagnostic of the code's own severity.
+// Report reports a diagnostic with the code's own severity.
 func (r *Reporter) Report(c *Code, s Span, format string, args ...any) *Diagnostic {
 	sev, promoted := c.Severity, false
 	if sev == Warning {

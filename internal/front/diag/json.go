@@ -18,7 +18,7 @@ type JSONPlace struct {
 	EndColumn int    `json:"endColumn"`
 }
 
-// A JSONLabel is another place of a diagnostic, with a text.
+// A JSONLabel is a secondary position of a diagnostic with a text.
 type JSONLabel struct {
 	Message string     `json:"message"`
 	Place   *JSONPlace `json:"place,omitempty"`
@@ -27,7 +27,7 @@ type JSONLabel struct {
 // A JSONMacro is a step of a macro chain.
 type JSONMacro struct {
 	Name  string    `json:"name"`
-	Place JSONPlace `json:"place"` // in the macro's definition
+	Place JSONPlace `json:"place"` // position in the macro's definition
 }
 
 // A JSONFix is an edit that would repair the program.
@@ -36,16 +36,16 @@ type JSONFix struct {
 	Text  string    `json:"text"`
 }
 
-// A JSONDiagnostic is a Diagnostic for other programs.
+// A JSONDiagnostic is a Diagnostic in JSON for other programs.
 type JSONDiagnostic struct {
 	Severity string      `json:"severity"` // "note", "warning", "error" or "fatal error"
-	Code     string      `json:"code"`     // `purecl explain CODE` tells more
+	Code     string      `json:"code"`     // for `purecl explain CODE`
 	Message  string      `json:"message"`
 	Place    *JSONPlace  `json:"place,omitempty"`
 	Labels   []JSONLabel `json:"labels,omitempty"` // shown together with Place
 	Notes    []JSONLabel `json:"notes,omitempty"`
-	Macros   []JSONMacro `json:"macros,omitempty"`   // that produced the text, outermost first
-	Includes []JSONPlace `json:"includes,omitempty"` // #include directives that led to the file, innermost first
+	Macros   []JSONMacro `json:"macros,omitempty"`   // macros that produced the text, outermost first
+	Includes []JSONPlace `json:"includes,omitempty"` // #include directives that lead to the file, innermost first
 	Fix      *JSONFix    `json:"fix,omitempty"`
 	Promoted bool        `json:"promoted,omitempty"` // a warning that -Werror made an error
 }
@@ -179,7 +179,7 @@ type (
 	}
 )
 
-// A Finding is a diagnostic and the source that its positions lie in.
+// A Finding is a diagnostic with the source that its positions refer to.
 type Finding struct {
 	Source *Source
 	*Diagnostic
@@ -229,7 +229,7 @@ func WriteSARIF(w io.Writer, version string, findings []Finding) error {
 	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// sarif resolves a span to a region in code points of the file as it physically is.
+// sarif resolves a span to a region in code points of the physical file.
 func (s *Source) sarif(sp Span) (p sarifPhysical, ok bool) {
 	at := s.FileSpan(sp)
 	f, off := s.File(at.Pos)
@@ -247,7 +247,7 @@ func (s *Source) sarif(sp Span) (p sarifPhysical, ok bool) {
 	return p, true
 }
 
-// sarifURI makes a relative or absolute URI reference of a file name.
+// sarifURI converts a file name to a relative or absolute URI reference.
 func sarifURI(name string) string {
 	u := url.URL{Path: filepath.ToSlash(name)}
 	if filepath.IsAbs(name) {

@@ -7,7 +7,7 @@ type Level uint8
 
 // The levels, as "#pragma clang diagnostic" sets them.
 const (
-	unset     Level = iota // no pragma is about it
+	unset     Level = iota // no pragma has set it
 	Ignored                // not reported
 	AsWarning              // reported
 	AsError                // reported as an error
@@ -41,17 +41,17 @@ func (cfg *Config) wanted(c *Code) Level {
 	return AsWarning
 }
 
-// levels are the levels that pragmas have set, by Code.index. They do not change.
+// levels are the levels set by pragmas, by Code.index. They are immutable.
 type levels []Level
 
-// A levelPoint is the position in a file or an expansion from which other levels hold; nil levels are those of
-// the options.
+// A levelPoint is the position in a file or an expansion from which new levels hold; nil levels are those of the
+// options.
 type levelPoint struct {
 	at     Pos
 	levels levels
 }
 
-// pragmas returns the levels that hold at p, nil where no pragma has set any.
+// pragmas returns the levels that hold at p, nil if no pragma has set any.
 func (s *Source) pragmas(p Pos) levels {
 	for e := s.find(p); e != nil; e = s.find(p) {
 		list := s.points[e.base]
@@ -66,7 +66,7 @@ func (s *Source) pragmas(p Pos) levels {
 	return nil
 }
 
-// level returns the level of the warning c at p after pragmas and options; options nil means those of the file.
+// level returns the level of the warning c at p after pragmas and options; nil options mean those of the file.
 func (s *Source) level(c *Code, p Pos, off bool, cfg *Config) Level {
 	if cfg == nil {
 		cfg = s.config
@@ -92,7 +92,7 @@ func (s *Source) Finding(c *Code, p Pos) (sev Severity, wanted bool) {
 	if c.Severity != Warning || s == nil {
 		return c.Severity, true
 	}
-	switch s.level(c, p, false, nil) { // checks are asked for: none is off
+	switch s.level(c, p, false, nil) { // checks are explicitly requested: none is off by default
 	case Ignored:
 		return Warning, false
 	case AsError:
@@ -101,8 +101,7 @@ func (s *Source) Finding(c *Code, p Pos) (sev Severity, wanted bool) {
 	return Warning, true
 }
 
-// A pragmaState is the state of "#pragma clang diagnostic" at the point that the preprocessor
-// has reached.
+// A pragmaState is the state of "#pragma clang diagnostic" at the preprocessor's current position.
 type pragmaState struct {
 	levels levels
 	stack  []levels
@@ -121,7 +120,7 @@ func (r *Reporter) SetLevel(p Pos, group string, l Level) {
 	r.setLevels(p, table)
 }
 
-// PushLevels remembers the levels of warnings for PopLevels.
+// PushLevels saves the levels of warnings for PopLevels.
 func (r *Reporter) PushLevels() { r.pragmas.stack = append(r.pragmas.stack, r.pragmas.levels) }
 
 // PopLevels restores, from p on, the levels of the matching PushLevels; it returns false if there is none.
@@ -136,8 +135,8 @@ func (r *Reporter) PopLevels(p Pos) bool {
 	return true
 }
 
-// ContinueLevels gives p and the text after it in its file the levels that the preprocessor has reached: at the
-// beginning of an included file, and behind the #include.
+// ContinueLevels sets the levels at p and after it in its file to the preprocessor's current ones: at the beginning
+// of an included file, and after the #include.
 func (r *Reporter) ContinueLevels(p Pos) {
 	if r.anyPragma {
 		r.setLevels(p, r.pragmas.levels)
@@ -161,6 +160,6 @@ func (r *Reporter) setLevels(p Pos, table levels) {
 		if e.file != nil {
 			break
 		}
-		p = e.call.End // what follows the macro's invocation
+		p = e.call.End // the text after the macro's invocation
 	}
 }

@@ -2,10 +2,10 @@ package diag
 
 import "strings"
 
-// Nearest returns the candidate that name was most likely meant to be: the one with
-// the least Damerau-Levenshtein distance (optimal string alignment; letters that
-// differ only in case count half, and a name that differs in nothing else wins). ok is false where even the best needs more edits
-// than a third of the name's length, rounded up. Ties go to the earlier candidate.
+// Nearest returns the candidate that name was most likely meant to be: the one with the least Damerau-Levenshtein
+// distance (optimal string alignment; letters that differ only in case count half, and a name that differs in
+// nothing else is preferred). ok is false if even the best needs more edits than a third of the name's length,
+// rounded up. Of equal candidates the earlier one is returned.
 func Nearest(name string, candidates []string) (best string, ok bool) {
 	limit := 2 * ((len(name) + 2) / 3) // in halves of an edit
 	if len(name) > 64 {
@@ -20,7 +20,7 @@ func Nearest(name string, candidates []string) (best string, ok bool) {
 		if strings.EqualFold(c, name) {
 			return c, true
 		}
-		// A replacement of every letter is no suggestion.
+		// A candidate that replaces every letter is not suggested.
 		if n := editDistance(name, c, limit, &rows); n <= limit && n < 2*len(name) {
 			best, ok, limit = c, true, n-1
 		}

@@ -10,13 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Style is a form of diagnostics as text. The zero Style suits a build log: clang's form, without colour.
+// A Style is a text form of diagnostics. The zero Style is for a build log: clang's form, without colour.
 type Style struct {
 	Color    bool // ANSI colours
-	Codes    bool // errors show their code in brackets too; warnings always show [-Wname]
-	NoSource bool // no source lines: one line a message
-	Width    int  // columns of source text that are shown at most; 0 means 160
-	Macros   int  // macro expansions shown at most per diagnostic; 0 means 6
+	Codes    bool // show the codes of errors in brackets too; warnings always show [-Wname]
+	NoSource bool // no source lines: one line for each message
+	Width    int  // most columns of source text shown; 0 means 160
+	Macros   int  // most macro expansions shown per diagnostic; 0 means 6
 }
 
 // Write writes the diagnostics of src in the style, followed by a count of warnings
@@ -54,12 +54,11 @@ func (st Style) Write(w io.Writer, src *Source, diags []*Diagnostic) error {
 // (CL_PROGRAM_BUILD_LOG), as clang prints them.
 func BuildLog(src *Source, diags []*Diagnostic) string {
 	var b strings.Builder
-	_ = Style{}.Write(&b, src, diags) // a Builder does not fail
+	_ = Style{}.Write(&b, src, diags) // a Builder returns no errors
 	return b.String()
 }
 
-// Summary counts, as in "1 warning and 2 errors generated."; "" where there is nothing
-// to count.
+// Summary counts, as in "1 warning and 2 errors generated."; it returns "" if there are none.
 func Summary(diags []*Diagnostic) string {
 	warnings, errors := 0, 0
 	for _, d := range diags {
@@ -88,7 +87,7 @@ func Summary(diags []*Diagnostic) string {
 	return strings.Join(parts, " and ") + " generated."
 }
 
-// Tag is the text in brackets behind a message: "-Wname" for a warning, "-Werror,-Wname" for one that became an
+// Tag returns the text in brackets after a message: "-Wname" for a warning, "-Werror,-Wname" for one that became an
 // error, the code's name for an error.
 func (d *Diagnostic) Tag() string {
 	switch {
@@ -116,7 +115,7 @@ type renderer struct {
 	Style
 	src     *Source
 	b       []byte
-	include Pos // the #include that the last diagnostic's file came by
+	include Pos // the #include of the last diagnostic's file
 }
 
 func (r *renderer) printf(format string, args ...any) { r.b = fmt.Appendf(r.b, format, args...) }
@@ -196,7 +195,7 @@ func (r *renderer) includes(p Pos) {
 }
 
 // expansions writes a note for each macro whose expansion contains p, from the macro that the program invokes
-// inwards. Each note points into the macro's definition, at the next macro or at p.
+// inwards. Each note refers to the macro's definition, at the next macro or at p.
 func (r *renderer) expansions(p Pos) {
 	type step struct {
 		macro string
@@ -208,7 +207,7 @@ func (r *renderer) expansions(p Pos) {
 		if x == nil {
 			break
 		}
-		if x.Arg { // stands where the argument was written, outside of the macro
+		if x.Arg { // it is where the argument was written, outside of the macro
 			p = spelled
 			continue
 		}
@@ -258,8 +257,8 @@ type mark struct {
 	text  string
 }
 
-// snippet writes the source line of the first mark with all marks, which are on the
-// same line, underlined, and the fix below.
+// snippet writes the source line of the first mark, underlines all marks, which are on that line, and writes the
+// fix below.
 func (r *renderer) snippet(marks []mark, fix *Fix) {
 	f, off := r.src.File(marks[0].span.Pos)
 	if f == nil || r.NoSource {
@@ -312,14 +311,14 @@ func (r *renderer) snippet(marks []mark, fix *Fix) {
 	}
 }
 
-// A label is a text that belongs to a display column of the line above.
+// A label is a text for a display column of the line above.
 type label struct {
 	col  int
 	text string
 }
 
-// underline writes the line of carets, with the rightmost label behind it, and then
-// the other labels, each on a line of its own, connected by bars.
+// underline writes the line of carets, with the rightmost label after it, and then the other labels, each on a
+// separate line, connected by bars.
 func (r *renderer) underline(blank, under string, labels []label) {
 	for i := 1; i < len(labels); i++ { // insertion sort by column; there are few
 		for k := i; k > 0 && labels[k].col < labels[k-1].col; k-- {
@@ -350,16 +349,16 @@ func (r *renderer) underline(blank, under string, labels []label) {
 	}
 }
 
-// A view is the part of a source line that is shown, as text for a terminal.
+// A view is the displayed part of a source line, as text for a terminal.
 type view struct {
 	text  string
 	first int   // byte of the line at which it begins
 	cols  []int // display column of each byte from first on, and of the end
 }
 
-// newView makes the view of a line around the byte at, about width columns wide. Tabs advance to multiples of
-// 8. A character that is not printable is shown as its number, like <U+200B>, or as its byte, like <FF>.
-// newView looks only at the visible part, so that a line may have any length.
+// newView returns the view of a line around the byte at, about width columns wide. Tabs advance to multiples of 8.
+// An unprintable character is shown as its number, like <U+200B>, or as its byte, like <FF>. newView examines only
+// the visible part, so that a line may have any length.
 func newView(line []byte, at, width int) view {
 	at = min(at, len(line))
 	first, last := 0, len(line)

@@ -131,7 +131,7 @@ k.cl:1:18: note: expanded from macro 'A'
       |                  ^~~
 1 error generated.
 `)
-	// An argument stands where it was written.
+	// The position of an argument is where it was written.
 	d = &Diagnostic{Severity: Error, Code: testError, Message: "undeclared 'arg'", Span: a[0]}
 	check(t, render(t, Style{}, s, d), `k.cl:3:11: error: undeclared 'arg'
     3 | int v = B(arg);
@@ -301,8 +301,7 @@ func TestReporter(t *testing.T) {
 	}
 }
 
-// Every code of the registry is documented: a person who meets it finds what it
-// means and how to correct a program.
+// TestRegistry checks that every code of the registry is documented with its meaning and remedy.
 func TestRegistry(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range Codes {

@@ -12,7 +12,7 @@ import (
 // the token's end in both cases. 0 is no position.
 type Pos uint32
 
-// IsValid reports whether p is a position at all.
+// IsValid reports whether p is a position.
 func (p Pos) IsValid() bool { return p != 0 }
 
 // A Span is the half-open range of positions [Pos, End).
@@ -36,12 +36,12 @@ func (s Span) IsValid() bool { return s.Pos.IsValid() }
 type File struct {
 	Name    string
 	Src     []byte
-	Include Pos // of the #include directive that brought it; 0 for a main file
+	Include Pos // of the #include directive that includes it; 0 for a main file
 	base    Pos
 	once    sync.Once // guards lines
-	lines   []uint32  // offsets of line starts, made on first use
+	lines   []uint32  // offsets of line starts, computed on first use
 	remaps  []remap   // #line directives in order of offset
-	config  *Config   // the build options about diagnostics
+	config  *Config   // the build options for diagnostics
 }
 
 type remap struct {
@@ -50,14 +50,14 @@ type remap struct {
 	name string
 }
 
-// A Body is the common part of a macro's expansions: its name, the place of its definition and the tokens that
-// replace it. The expansions of an object-like macro share one Body; each invocation of a function-like macro
-// has its own.
+// A Body is the common part of a macro's expansions: its name, the position of its definition and its replacement
+// tokens. The expansions of an object-like macro share one Body; each invocation of a function-like macro has its
+// own.
 type Body struct {
 	Macro  string
 	Def    Span     // of the #define from the macro's name on; zero for a built-in macro
 	Starts []uint32 // offset of each token from the expansion's first position, ascending
-	Spell  []Pos    // where each token was spelled: inside Def or, for an argument, at the call
+	Spell  []Pos    // position at which each token was spelled: inside Def or, for an argument, at the call
 }
 
 // An Expansion is one macro invocation.
@@ -65,7 +65,7 @@ type Expansion struct {
 	Macro string // the macro's name
 	Def   Pos    // of the name in its #define; 0 for a built-in macro
 	Call  Span   // the invocation: name, and arguments where it has them
-	Arg   bool   // the position asked for stems from an argument, not from the definition
+	Arg   bool   // the requested position comes from an argument, not from the definition
 }
 
 // An entry is a range of the position space: a file or an expansion.
@@ -76,13 +76,13 @@ type entry struct {
 	body *Body
 }
 
-// A Source holds every file and macro expansion of a compilation and resolves
-// positions in them. Reading is safe from many goroutines once nobody adds to it.
+// A Source holds every file and macro expansion of a compilation and resolves positions in them. Several goroutines
+// may read it once nothing is added to it.
 type Source struct {
 	entries []entry
 	next    Pos
-	config  *Config              // of files to come, never nil
-	points  map[Pos][]levelPoint // where pragmas change them, by entry, in order
+	config  *Config              // of files added later, never nil
+	points  map[Pos][]levelPoint // positions at which pragmas change them, by entry, in order
 }
 
 // NewSource returns an empty Source.
@@ -138,8 +138,8 @@ func (s *Source) find(p Pos) *entry {
 	return &s.entries[i]
 }
 
-// spelled returns the place at which position p of the expansion e was spelled, and whether that is an
-// argument's place.
+// spelled returns the position at which position p of the expansion e was spelled, and whether that is in an
+// argument.
 func (e *entry) spelled(p Pos) (q Pos, arg bool) {
 	b, off := e.body, uint32(p-e.base)
 	i := sort.Search(len(b.Starts), func(i int) bool { return b.Starts[i] > off }) - 1
@@ -163,7 +163,7 @@ func (s *Source) Expansion(p Pos) (*Expansion, Pos) {
 }
 
 // Outermost returns the position in a file for p: p itself; for a position in a macro argument the argument's
-// place; else the beginning of the outermost macro invocation that produced p.
+// position; else the beginning of the outermost macro invocation that produced p.
 func (s *Source) Outermost(p Pos) Pos {
 	for {
 		e := s.find(p)
@@ -178,7 +178,7 @@ func (s *Source) Outermost(p Pos) Pos {
 	}
 }
 
-// FileSpan returns the part of one file for the span sp, resolved like Outermost; it is at least one byte wide.
+// FileSpan returns the part of one file for the span sp, resolved like Outermost. It is at least one byte wide.
 func (s *Source) FileSpan(sp Span) Span {
 	if !sp.Pos.IsValid() {
 		return sp
@@ -227,7 +227,7 @@ func (s *Source) File(p Pos) (*File, int) {
 	return e.file, int(p - e.base)
 }
 
-// A Location is a position for people: line and column count from 1, the column in bytes.
+// A Location is a position for display: line and column count from 1, the column in bytes.
 type Location struct {
 	File   string
 	Line   int

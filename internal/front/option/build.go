@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// A Build is the options string of clBuildProgram, clCompileProgram or
-// clLinkProgram, read (OpenCL API, "Compiler Options" and "Linker Options").
+// A Build is the parsed options string of clBuildProgram, clCompileProgram or clLinkProgram (OpenCL API, "Compiler
+// Options" and "Linker Options").
 type Build struct {
 	Source                  // -cl-std, -D, -U, -I, …
 	Diagnostics diag.Config // -w, -W…, -ferror-limit
@@ -31,12 +31,12 @@ type Build struct {
 	CreateLibrary        bool // -create-library
 	EnableLinkOptions    bool // -enable-link-options
 
-	Ignored []string // options of other implementations that have no meaning here
+	Ignored []string // options of other implementations, which have no effect here
 
 	text string
 }
 
-// String returns the options as they were given, as clBuildProgram takes them. A nil Build has none.
+// String returns the options as given, in clBuildProgram's syntax. A nil Build has none.
 func (b *Build) String() string {
 	if b == nil {
 		return ""
@@ -44,7 +44,7 @@ func (b *Build) String() string {
 	return b.text
 }
 
-// An Error says what is wrong with an options string.
+// An Error is a mistake in an options string.
 type Error struct {
 	Option string // the offending option
 	Offset int    // its byte offset in the string; for a list of arguments, its index
@@ -60,7 +60,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// An optionArg is an option's argument and how it is written.
+// An optionArg is the way in which an option's argument is written.
 type optionArg uint8
 
 const (
@@ -70,15 +70,15 @@ const (
 	separateArg           // -x cl
 )
 
-// An optionRow describes one option; the first row whose name fits is taken, so
-// that longer names stand before their prefixes.
+// An optionRow describes one option. The first row whose name matches is used, so that longer names precede their
+// prefixes.
 type optionRow struct {
 	name string
 	arg  optionArg
 	set  func(o *Build, arg string) error
 }
 
-// flag makes the action of an option that sets one field.
+// flag returns the action of an option that sets one field.
 func flag(field func(o *Build) *bool) func(*Build, string) error {
 	return func(o *Build, _ string) error {
 		*field(o) = true
@@ -86,7 +86,7 @@ func flag(field func(o *Build) *bool) func(*Build, string) error {
 	}
 }
 
-// ignore is the action of an option that is known and changes nothing.
+// ignore is the action of an option that has no effect.
 func ignore(*Build, string) error { return nil }
 
 var optionRows = []optionRow{
@@ -141,7 +141,7 @@ var optionRows = []optionRow{
 	// Linker options
 	{"-create-library", noArg, flag(func(o *Build) *bool { return &o.CreateLibrary })},
 	{"-enable-link-options", noArg, flag(func(o *Build) *bool { return &o.EnableLinkOptions })},
-	// Options of other implementations that programs pass unconditionally
+	// Options of other implementations, which programs often pass
 	{"-cl-nv-", joinedArg, optionVendor},
 	{"-cl-intel-", joinedArg, optionVendor},
 	{"-cl-amd-", joinedArg, optionVendor},
@@ -159,7 +159,7 @@ var optionRows = []optionRow{
 	{"--target=", joinedArg, optionVendor},
 }
 
-// optionVendor is replaced by a note in Ignored; see apply.
+// optionVendor is recorded in Ignored; see apply.
 func optionVendor(*Build, string) error { return errIgnored }
 
 var errIgnored = errors.New("ignored")
@@ -206,7 +206,7 @@ func optionLevel(o *Build, arg string) error {
 	switch arg {
 	case "0":
 		o.OptDisable = true
-	case "", "1", "2", "3", "s", "z", "fast": // there is one level
+	case "", "1", "2", "3", "s", "z", "fast": // there is only one level
 		o.OptDisable = false
 	default:
 		return errors.New("invalid optimization level; there are -O0, -O1, -O2 and -O3")
@@ -225,8 +225,8 @@ func optionErrorLimit(o *Build, arg string) error {
 	return nil
 }
 
-// optionExtensions reads the list of -cl-ext: names with + (or nothing) to switch on what
-// the device has, and - to switch it off.
+// optionExtensions parses the list of -cl-ext: names with + (or nothing) to enable an extension of the device, and
+// with - to disable it.
 func optionExtensions(o *Build, arg string) error {
 	for word := range strings.SplitSeq(arg, ",") {
 		name, off := strings.CutPrefix(word, "-")
@@ -251,8 +251,8 @@ func deviceHas(name string) bool {
 	return x != nil && x.Scope == opencl.Language
 }
 
-// optionWarning reads what stands behind -W. Unknown names are accepted as every
-// compiler does, because programs carry them along.
+// optionWarning parses the text after -W. Unknown names are accepted as in every compiler, because programs pass
+// them.
 func optionWarning(o *Build, arg string) error {
 	set := func(m *map[string]bool, name string, on bool) {
 		if *m == nil {
@@ -287,10 +287,9 @@ type optionWord struct {
 	offset int
 }
 
-// Parse reads the options string of clBuildProgram. Words are separated
-// by white space; double and single quotes keep it, anywhere in a word, and a
-// backslash before a quote, a backslash or white space takes that literally (other
-// backslashes stay, for the sake of paths). Errors are *OptionError.
+// Parse parses the options string of clBuildProgram. Words are separated by white space; double and single quotes
+// keep it, anywhere in a word. A backslash escapes a quote, a backslash or white space; other backslashes are
+// literal, because paths contain them. Errors are *OptionError.
 func Parse(s string) (*Build, error) {
 	words, err := splitOptions(s)
 	if err != nil {
@@ -299,9 +298,8 @@ func Parse(s string) (*Build, error) {
 	return parseOptionWords(words, s)
 }
 
-// ParseArgs is Parse for a command line: args are options that are separate words, texts are
-// options strings, which follow them. Offsets in errors are indices of args, and then offsets in
-// the text.
+// ParseArgs is Parse for a command line: args are options as separate words, and texts are options strings, which
+// follow them. Offsets in errors are indices of args, then offsets in the texts.
 func ParseArgs(args []string, texts ...string) (*Build, error) {
 	words := make([]optionWord, len(args))
 	parts := make([]string, len(args))
@@ -318,7 +316,7 @@ func ParseArgs(args []string, texts ...string) (*Build, error) {
 	return parseOptionWords(words, strings.Join(parts, " "))
 }
 
-// quote returns a word as it stands in an options string.
+// quote returns a word in the syntax of an options string.
 func quote(w string) string {
 	if w != "" && !strings.ContainsAny(w, " \t\n\r\v\f\x00\"'\\") {
 		return w
@@ -417,8 +415,7 @@ func optionRowOf(word string) *optionRow {
 	return nil
 }
 
-// IsOption reports whether a word is an option that [ParseArgs] takes, and whether
-// the option's argument is the word behind it.
+// IsOption reports whether [ParseArgs] accepts a word as an option, and whether the next word is its argument.
 func IsOption(word string) (separate, ok bool) {
 	row := optionRowOf(word)
 	if row == nil {
@@ -434,7 +431,7 @@ func IsLong(word string) bool {
 	return row != nil && len(row.name) > 2
 }
 
-// Nearest returns the option that a misspelled word most likely means, or "".
+// Nearest returns the most likely option for a misspelled word, or "".
 func Nearest(word string) string {
 	names := make([]string, 0, len(optionRows))
 	for i := range optionRows {

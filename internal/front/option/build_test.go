@@ -85,8 +85,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestExtensions: -cl-ext and -U change what is supported; of 3.0's features those that
-// need each other are checked.
+// TestExtensions checks that -cl-ext and -U change the supported features, and that dependencies between features
+// of 3.0 are enforced.
 func TestExtensions(t *testing.T) {
 	for _, c := range []struct {
 		options, name string
@@ -122,7 +122,7 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// TestParseArgs: the String of words of a command line is an options string with their meaning.
+// TestParseArgs checks that the String of a command line's options parses to the same options.
 func TestParseArgs(t *testing.T) {
 	args := []string{"-D", `A=b "c"`, `-IC:\dir`, "-w", "-DE=", "-D", "M(x, y)=x"}
 	got, err := ParseArgs(args, "-cl-std=CL3.0 -DB='d e'", "-O0")

@@ -6,15 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// Supported reports whether this implementation has the extension (cl_khr_…) or
-// optional feature (__opencl_c_…) in the version of the options: those whose macros
-// are predefined.
+// Supported reports whether this implementation has the extension (cl_khr_…) or optional feature (__opencl_c_…)
+// in the version of the options, so that its macro is predefined.
 func (o *Source) Supported(name string) bool {
 	x := opencl.FindExtension(name)
 	return x != nil && x.In(o.Std.OrDefault()) && !o.Withdrawn(name)
 }
 
-// Withdrawn reports whether -cl-ext switches an extension or feature off, or -U a feature.
+// Withdrawn reports whether -cl-ext disables an extension or feature, or -U a feature.
 func (o *Source) Withdrawn(name string) bool {
 	off := false
 	for _, x := range o.Extensions {
@@ -30,8 +29,8 @@ func (o *Source) Withdrawn(name string) bool {
 	return off
 }
 
-// inconsistency says what is wrong with the extensions and features that options switch
-// on and off, "" if nothing is.
+// inconsistency describes a contradiction among the extensions and features that options enable and disable, "" if
+// there is none.
 func (o *Source) inconsistency() string {
 	if o.Std < opencl.CL30 {
 		return ""

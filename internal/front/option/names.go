@@ -5,11 +5,11 @@ import (
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
-// Names returns the build options that have a meaning, such as "-cl-mad-enable" and "-cl-std=CL3.0".
+// Names returns the build options that have an effect, such as "-cl-mad-enable" and "-cl-std=CL3.0".
 func Names() (list []string) {
 	for i := range optionRows {
 		switch o := &optionRows[i]; o.name {
-		case "-cl-nv-": // what follows belongs to other implementations
+		case "-cl-nv-": // the suffix belongs to other implementations
 			return list
 		case "-cl-std=":
 			for _, v := range opencl.Versions {

@@ -5,8 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// The AST represents the source, unresolved: names are strings, types are type expressions. Package check gives
-// it meaning and builds its own typed tree.
+// The AST represents the source, unresolved: names are strings, types are type expressions. Package check resolves
+// it to its own typed tree.
 
 // A File is a translation unit.
 type File struct {
@@ -14,8 +14,8 @@ type File struct {
 	Syms  int      // 1 + the greatest Sym
 	End   diag.Pos // of the end-of-file token
 
-	// Incomplete says that syntax errors left a BadDecl, a BadStmt or a FuncDecl with Incomplete. Broken says that they took
-	// more than that away: which names the file declares, and where, is not known.
+	// Incomplete is set if syntax errors left a BadDecl, a BadStmt or a FuncDecl with Incomplete. Broken is set if
+	// more is missing: then the set of declared names and their positions are unknown.
 	Incomplete, Broken bool
 }
 
@@ -50,7 +50,7 @@ type (
 		Spec       *DeclSpec
 		Decl       *Declarator // Type is a *FuncType
 		Body       *Block
-		Incomplete bool // a syntax error before the body: parameters may be missing
+		Incomplete bool // a syntax error precedes the body: parameters may be missing
 	}
 	// A PragmaDecl is an OPENCL pragma at file or block scope:
 	// `OPENCL EXTENSION name : behaviour`, `OPENCL FP_CONTRACT ON`, `unroll n`.
@@ -70,7 +70,7 @@ type (
 type BadDecl struct {
 	node
 	Names []*Declarator
-	Rest  *VarDecl // what was read of it, for tools that make the best of it; may be nil
+	Rest  *VarDecl // the part that was read, for tools that use incomplete trees; may be nil
 }
 
 func (*VarDecl) decl()      {}
@@ -82,7 +82,7 @@ func (*BadDecl) decl()      {}
 // An InitDeclarator is a declarator with an optional initializer.
 type InitDeclarator struct {
 	Decl *Declarator
-	Init Expr // may be an *InitList; nil without initializer
+	Init Expr // may be an *InitList; nil if there is none
 }
 
 // A Declarator is a name with the type that its declarator syntax builds around the
@@ -217,11 +217,10 @@ type BaseType interface {
 }
 
 type (
-	// A BasicType is keywords in any order, such as unsigned long int; vector and
-	// other built-in type names (float4, image2d_t, size_t) are a NamedType. The parser
-	// has checked that they go together; alternative spellings are normalised
-	// (_Bool is bool, __signed__ is signed).
-	// A BadType stands where a type is missing or not known, and that was reported.
+	// A BasicType is a sequence of keywords in any order, such as unsigned long int; vector and other builtin type
+	// names (float4, image2d_t, size_t) are a NamedType. The parser has checked the combination and normalised
+	// alternative spellings (_Bool is bool, __signed__ is signed). A BadType replaces a missing or unknown type,
+	// which was reported.
 	BadType   struct{ node }
 	BasicType struct {
 		node
@@ -365,7 +364,7 @@ type (
 		node
 		Fun  Expr
 		Args []Expr
-		// Lparen and Rparen are the places of the parentheses.
+		// Lparen and Rparen are the positions of the parentheses.
 		Lparen, Rparen diag.Pos
 	}
 	// An Index is X[I].
@@ -381,17 +380,16 @@ type (
 		Name     string
 		NameSpan diag.Span
 	}
-	// A Cast is (Type)X. Where Type is a vector type and X a Paren it is a vector
-	// literal, whose arguments are the comma-separated operands inside the Paren.
-	// A vector literal takes postfix operators as a whole: (float4)(a).x selects from the
-	// literal, (float)(a).x casts a component (clang 19 does the same).
+	// A Cast is (Type)X. If Type is a vector type and X a Paren, it is a vector literal, whose arguments are the
+	// comma-separated operands inside the Paren. Postfix operators apply to a vector literal as a whole:
+	// (float4)(a).x selects from the literal, (float)(a).x casts a component (as in clang 19).
 	Cast struct {
 		node
 		Type *TypeName
 		X    Expr
-		// VectorLit says that the parser knows this to be a vector literal: the type is a
-		// vector type's name or a typedef of one. It may be false for a literal whose type
-		// only check can tell, such as (typeof(v))(1, 2).
+		// VectorLit is set if the parser knows that this is a vector literal: the type is a vector type's name or a
+		// typedef of one. It may be false for a literal whose type only check can determine, such as (typeof(v))(1,
+		// 2).
 		VectorLit bool
 	}
 	// A CompoundLit is (Type){…}.
@@ -547,7 +545,7 @@ type (
 		NameSpan diag.Span
 		Body     Stmt
 	}
-	// An Attributed is Attrs Body, where Body is no loop: loops keep their own attributes.
+	// An Attributed is Attrs Body, where Body is not a loop: loops keep their own attributes.
 	Attributed struct {
 		node
 		Attrs []*Attr

@@ -5,12 +5,11 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// Words of CUDA. A source that is on its way from CUDA to OpenCL C gets a word for each, and
-// is read on as if it were right.
+// Words of CUDA. Each is reported once with its counterpart, and the parser continues as if it were correct.
 
 // A foreignWord is a declaration specifier of CUDA.
 type foreignWord struct {
-	instead string // what OpenCL C writes there; "" is nothing
+	instead string // the OpenCL C counterpart; "" means none
 	why     string
 	kernel  bool
 	quals   Quals

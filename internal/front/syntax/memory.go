@@ -14,13 +14,13 @@ type Memory struct {
 	pending
 }
 
-// Reset frees all trees that were made in m. Positions, texts and diagnostics stay valid.
+// Reset frees all trees created in m. Positions, texts and diagnostics stay valid.
 func (m *Memory) Reset() {
 	slab.Reset(m.a.slabs())
 	slab.Reset(m.pending.slabs())
 }
 
-// An arena is the slabs of the node types that a translation unit has many of.
+// An arena holds the slabs of the most frequent node types.
 type arena struct {
 	name       slab.Of[Name]
 	number     slab.Of[NumberLit]
@@ -68,7 +68,7 @@ func (a *arena) slabs() []slab.Resetter {
 	}
 }
 
-// pending is the sequences under construction.
+// pending holds the sequences under construction.
 type pending struct {
 	exprs       slab.Lists[Expr]
 	stmts       slab.Lists[Stmt]

@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/base/slab"
 )
 
-// TestSlabsAreListed: a slab that Reset forgets would grow with every unit.
+// TestSlabsAreListed checks the list of slabs: a slab that Reset does not know would grow with every unit.
 func TestSlabsAreListed(t *testing.T) {
 	var m Memory
 	if names := append(slab.Unlisted(&m.a, m.a.slabs()), slab.Unlisted(&m.pending, m.pending.slabs())...); len(names) > 0 {

@@ -8,13 +8,12 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// Parse reads a translation unit. It reports every syntax error and always returns a tree, with a BadStmt,
-// BadDecl or BadType in the place of each error, or a BadExpr inside one of these. The tree lives until m is
-// Reset.
+// Parse parses a translation unit. It reports every syntax error and always returns a tree, with a BadStmt, BadDecl
+// or BadType in the place of each error, or a BadExpr inside one of these. The tree is valid until m is Reset.
 func (m *Memory) Parse(src *diag.Source, unit token.Unit, opts *option.Source, rep *diag.Reporter) *File {
 	p := newParser(m, src, unit, opts, rep)
 	f := &File{}
-	scope, mark := p.open(), p.decls.Mark() // the scope is closed so that the tokens can be parsed again
+	scope, mark := p.open(), p.decls.Mark() // the scope is closed at the end, so that the tokens can be parsed again
 	for p.c != token.EOF {
 		p.externalDecl()
 	}
@@ -33,7 +32,7 @@ const (
 	maxHeight = 1 << 17
 )
 
-// The sorts of nesting that are counted, each by itself as clang counts brackets.
+// The kinds of nesting, which are counted separately, as clang counts brackets.
 const (
 	nestParen = iota
 	nestBrack
@@ -62,14 +61,14 @@ type parser struct {
 	height        int  // of the tallest tree built so far in this declaration
 	bad           bool // an error was reported in this statement or declaration
 	badToken      int  // index after the token at which the last error was reported
-	incomplete    bool // after an error, parts of this statement or declaration are missing
+	incomplete    bool // after an error: parts of this statement or declaration are missing
 	anyIncomplete bool // File.Incomplete
 	broken        bool // File.Broken
-	stopped       bool // no further errors are wanted
+	stopped       bool // no further errors are reported
 }
 
-// chains are the operators, declarator parts and labels that wait for the code after them: the parser reads
-// them in loops.
+// chains are the operators, declarator parts and labels that wait for the code after them: the parser reads them in
+// loops.
 type chains struct {
 	prefixes []prefix
 	conds    []condPart
@@ -109,7 +108,7 @@ func (p *parser) feed(toks []token.Token, code []token.Kind) {
 // symHere returns the number of the current token, an identifier.
 func (p *parser) symHere() Sym { return Sym(p.toks[p.i].Sym) }
 
-// meaningAt returns what token i, an identifier, means at this point of the program.
+// meaningAt returns the current meaning of token i, an identifier.
 func (p *parser) meaningAt(i int) meaning { return p.list[p.toks[i].Sym].meaning }
 
 // next moves past the current token.
@@ -166,7 +165,7 @@ func (p *parser) startsDecl() bool {
 // startsStmt reports whether the current token can only begin a statement or declaration.
 func (p *parser) startsStmt() bool { return kindClass[p.c]&clsStmt != 0 || p.startsDecl() }
 
-// enter counts a level of nesting. At the limit it reports that, stops the parser and returns false. Each enter
+// enter counts a level of nesting. At the limit it reports an error, stops the parser and returns false. Each enter
 // that returned true needs a leave.
 func (p *parser) enter(sort int) bool {
 	if p.nest[sort] >= p.maxNest {
@@ -182,7 +181,7 @@ func (p *parser) enter(sort int) bool {
 
 func (p *parser) leave(sort int) { p.nest[sort]-- }
 
-// grow notes that the tree under construction became one level taller.
+// grow records that the tree under construction became one level taller.
 func (p *parser) grow() {
 	p.height++
 	if p.height > maxHeight && !p.stopped {
@@ -191,7 +190,7 @@ func (p *parser) grow() {
 	}
 }
 
-// stop ends parsing: every later token is the end of the file.
+// stop ends parsing: every later token becomes the end of the file.
 func (p *parser) stop() {
 	p.stopped = true
 	p.i = len(p.toks) - 1
@@ -225,7 +224,7 @@ func (p *parser) externalDecl() {
 		return
 	case token.RBrace:
 		p.errorHere(diag.ExtraneousBrace, "extraneous closing brace ('}')")
-		p.broken = true // it ended a function too early, or begins nobody knows what
+		p.broken = true // it ended a function too early, or begins something unknown
 		p.next()
 		return
 	}
@@ -246,7 +245,7 @@ func (p *parser) externalDecl() {
 //	function-definition: declaration-specifiers declarator compound-statement
 //	declaration: declaration-specifiers [ init-declarator { "," init-declarator } ] ";"
 //
-// It returns nil where nothing could be made of it.
+// It returns nil if the tokens are no declaration.
 func (p *parser) declaration(fileScope bool) Decl {
 	pos := p.pos()
 	spec := p.declSpecs(specContext{fileScope: fileScope})
@@ -280,8 +279,8 @@ func (p *parser) declaration(fileScope bool) Decl {
 	return v
 }
 
-// startsBody reports whether the body of a function definition follows its declarator. It is true also for a
-// body without "{", if a statement begins on the next line.
+// startsBody reports whether the body of a function definition follows its declarator. It is also true for a body
+// without "{", if a statement begins on the next line.
 func (p *parser) startsBody(fileScope bool) bool {
 	switch p.c {
 	case token.LBrace:
@@ -315,8 +314,8 @@ func (p *parser) declEnd(what string, fileScope bool) {
 	p.skipDecl()
 }
 
-// endsRecord reports whether a ";" is missing after a struct, union or enum specifier with a body: a
-// declaration begins on the next line.
+// endsRecord reports whether a ";" is missing after a struct, union or enum specifier with a body: a declaration
+// begins on the next line.
 func (p *parser) endsRecord(spec *DeclSpec) bool {
 	switch b := spec.Base.(type) {
 	case *RecordType:
@@ -342,7 +341,7 @@ func recordWord(b BaseType) string {
 	return "struct"
 }
 
-// initDeclarator parses what follows a declarator and declares its name:
+// initDeclarator parses the part after a declarator and declares its name:
 //
 //	init-declarator: declarator [ asm-label ] { attribute } [ "=" initializer ]
 func (p *parser) initDeclarator(spec *DeclSpec, d *Declarator, fileScope bool) *InitDeclarator {
@@ -359,9 +358,8 @@ func (p *parser) initDeclarator(spec *DeclSpec, d *Declarator, fileScope bool) *
 	return it
 }
 
-// declareName gives the declarator's name its meaning from here on (C99 6.2.1p7). Program
-// scope is that of the language's types and of all typedefs that are seen there: a name of
-// one stays a type, as its declaration as something else is an error.
+// declareName sets the meaning of the declarator's name from here on (C99 6.2.1p7). Builtin types and visible
+// typedefs share program scope: a type name there stays a type, because another declaration of it is an error.
 func (p *parser) declareName(spec *DeclSpec, d *Declarator, fileScope bool) {
 	if d.Name == "" {
 		return
@@ -392,7 +390,7 @@ func hasAttr(attrs []*Attr, name string) bool {
 func (p *parser) funcDef(pos diag.Pos, spec *DeclSpec, d *Declarator, fn *FuncType, fileScope bool) Decl {
 	if !fileScope {
 		p.errorHere(diag.NestedFunction, "function definition is not allowed here")
-		p.broken = true // mostly for a "}" that is missing before it
+		p.broken = true // usually for a missing "}" before it
 	}
 	incomplete := p.incomplete
 	p.declareName(spec, d, fileScope)
@@ -442,7 +440,7 @@ func (p *parser) staticAssert() Decl {
 	return s
 }
 
-// asm refuses an inline assembler statement or label and skips it.
+// asm rejects an inline assembler statement or label and skips it.
 func (p *parser) asm() {
 	p.errorHere(diag.UnsupportedAsm, "inline assembly is not supported")
 	p.next()

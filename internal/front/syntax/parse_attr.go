@@ -25,7 +25,7 @@ func (p *parser) attributes(list *[]*Attr) {
 //	attribute: "__attribute__" "(" "(" [ attrib ] { "," [ attrib ] } ")" ")"
 //	attrib: word [ "(" [ argument { "," argument } ] ")" ]
 //
-// (OpenCL C 6.13) and pushes what it finds on p.attrs.
+// (OpenCL C 6.13) and pushes the attributes on p.attrs.
 func (p *parser) attributeList() {
 	p.next()
 	outer := p.i
@@ -58,8 +58,7 @@ func (p *parser) attributeList() {
 	p.attributeClose(outer)
 }
 
-// bracketHere moves past an opening bracket or reports, behind the previous token, that
-// it is missing.
+// bracketHere moves past an opening bracket or reports, after the previous token, that it is missing.
 func (p *parser) bracketHere(k token.Kind, where string) bool {
 	if p.accept(k) {
 		return true
@@ -69,8 +68,7 @@ func (p *parser) bracketHere(k token.Kind, where string) bool {
 	return false
 }
 
-// attributeClose parses a ")" of an attribute; a missing one is reported behind the
-// previous token, as clang does here.
+// attributeClose parses a ")" of an attribute; a missing one is reported after the previous token, as in clang.
 func (p *parser) attributeClose(open int) {
 	if p.c != token.RParen && !p.bad {
 		at, o := p.afterPrevious(), p.toks[open].Span()
@@ -129,8 +127,8 @@ func (p *parser) pragmaWords(t *token.Token) []token.Token {
 	return p.tokens.Cut(mark)
 }
 
-// loopPragma turns "#pragma unroll [n]", "unroll(n)" and "nounroll" into an attribute of
-// the loop to come; ok is false for any other pragma.
+// loopPragma converts "#pragma unroll [n]", "unroll(n)" and "nounroll" to an attribute of the following loop; ok is
+// false for any other pragma.
 func (p *parser) loopPragma() (a *Attr, ok bool) {
 	t := p.tok()
 	text := strings.TrimLeft(t.Text, " \t")

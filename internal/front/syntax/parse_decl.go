@@ -13,7 +13,7 @@ type specContext struct {
 	param     bool
 }
 
-// wordNames is the normal spelling of each basic type word; wordLists are BasicType.Words of one word.
+// wordNames is the normalised spelling of each basic type word; wordLists are BasicType.Words of one word.
 var wordNames = map[token.Kind]string{kwVoid: "void", kwBool: "bool", kwChar: "char", kwShort: "short", kwInt: "int", kwLong: "long",
 	kwHalf: "half", kwFloat: "float", kwDouble: "double", kwSigned: "signed", kwUnsigned: "unsigned"}
 
@@ -54,8 +54,8 @@ func (p *parser) declSpecs(ctx specContext) *DeclSpec {
 	return d
 }
 
-// declSpecifier parses one declaration specifier, or all adjacent words of a basic
-// type, and returns false where none follows.
+// declSpecifier parses one declaration specifier, or all adjacent words of a basic type. It returns false if none
+// follows.
 func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 	if p.tok().Flags&token.LineStart != 0 && d.Base != nil && p.endsRecord(d) {
 		return false
@@ -114,8 +114,8 @@ func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
 	return true
 }
 
-// typeNameSpecifier parses the identifier at the current token as a type, where it is
-// one or can only be meant as one.
+// typeNameSpecifier parses the identifier at the current token as a type if it is one or can only be intended as
+// one.
 func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 	t := p.tok()
 	sym := p.symHere()
@@ -144,8 +144,7 @@ func (p *parser) namedType() *NamedType {
 	return n
 }
 
-// looksLikeType reports whether the unknown identifier at the current token is in the position of a type,
-// judged by the tokens after it.
+// looksLikeType reports whether the tokens after the unknown identifier at the current token indicate a type.
 func (p *parser) looksLikeType(ctx specContext) bool {
 	k := p.peek(1)
 	switch {
@@ -263,7 +262,7 @@ func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
 
 var storageText = [...]string{Typedef: "typedef", Extern: "extern", Static: "static", Auto: "auto", Register: "register"}
 
-// setBase makes b the type of d unless it has one that is known.
+// setBase sets the type of d to b unless d already has a known one.
 func (p *parser) setBase(d *DeclSpec, b BaseType) {
 	if d.Base != nil && !isBadType(d.Base) {
 		p.cannotCombine(b.Span(), d.Base)
@@ -305,7 +304,7 @@ func baseText(b BaseType) string {
 	return "typeof"
 }
 
-// basicWords parses adjacent words of a basic type and joins them with those that d already has.
+// basicWords parses adjacent words of a basic type and combines them with those of d.
 func (p *parser) basicWords(d *DeclSpec) {
 	old, _ := d.Base.(*BasicType)
 	if d.Base != nil && old == nil && !isBadType(d.Base) {
@@ -344,7 +343,7 @@ func (p *parser) basicWords(d *DeclSpec) {
 	d.Base = b
 }
 
-// A wordClass is the set of words that a word of a basic type may be combined with.
+// A wordClass is the class of a basic type's word, by the words with which it can be combined.
 type wordClass uint8
 
 const (
@@ -359,7 +358,7 @@ const (
 var wordClasses = map[string]wordClass{"signed": signWord, "unsigned": signWord, "short": sizeWord, "long": sizeWord, "int": intWord,
 	"char": charWord, "double": doubleWord, "void": soleWord, "bool": soleWord, "half": soleWord, "float": soleWord}
 
-// wordFits reports whether word can join words (C99 6.7.2p2), with a diagnostic if not.
+// wordFits reports whether word can be combined with words (C99 6.7.2p2). If not, it reports an error.
 func (p *parser) wordFits(words []string, word string) bool {
 	longs, incomplete := 0, p.incomplete
 	for _, w := range words {
@@ -368,7 +367,7 @@ func (p *parser) wordFits(words []string, word string) bool {
 		}
 	}
 	for _, w := range words {
-		a, b := w, word // in the order of their classes
+		a, b := w, word // ordered by class
 		if wordClasses[a] > wordClasses[b] {
 			a, b = b, a
 		}

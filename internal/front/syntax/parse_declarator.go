@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A declaratorMode tells whether a declarator has a name.
+// A declaratorMode tells whether a declarator must have a name.
 type declaratorMode uint8
 
 const (
@@ -21,7 +21,7 @@ type modifier struct {
 	fn      *FuncType
 }
 
-// declaratorOf parses a declarator with the attributes behind it around spec:
+// declaratorOf parses a declarator with the attributes after it around spec:
 //
 //	declarator: { pointer } direct-declarator { attribute }
 func (p *parser) declaratorOf(spec *DeclSpec, mode declaratorMode) *Declarator {
@@ -287,8 +287,8 @@ func (p *parser) parameter() *Param {
 	return a
 }
 
-// oldStyle refuses a K&R identifier list, with the declarations behind it: an
-// identifier that is no type's name and stands alone.
+// oldStyle rejects a K&R identifier list and the declarations after it: an identifier that is not a type's name and
+// stands alone.
 func (p *parser) oldStyle() bool {
 	if p.c != token.Ident || p.meaningAt(p.i) >= typeName {
 		return false
@@ -306,14 +306,14 @@ func (p *parser) oldStyle() bool {
 	if p.c != token.RParen {
 		return true
 	}
-	// The declarations of the parameters up to the body.
+	// Skip the declarations of the parameters before the body.
 	if kindClass[p.peek(1)]&(clsType|clsStorage) != 0 || p.isTypeName(p.i+1) {
 		save := p.i
 		p.next()
 		for p.c != token.LBrace && p.c != token.EOF && p.tok().Kind != token.RBrace {
 			p.next()
 		}
-		if p.c == token.LBrace { // continue as if ")" stood right before the body
+		if p.c == token.LBrace { // continue as if ")" preceded the body
 			p.i--
 			p.code[p.i], p.c = token.RParen, token.RParen
 		} else {
@@ -355,7 +355,7 @@ func (p *parser) initializer() Expr {
 //	initializer-list: [ designation ] initializer { "," [ designation ] initializer }
 //	designation: designator { designator } "=" | identifier ":"
 //
-// and the braces around it. Empty braces are GNU's.
+// and the braces around it. Empty braces are a GNU extension.
 func (p *parser) initList() *InitList {
 	l := p.a.initList.New()
 	pos, open := p.pos(), p.i

@@ -11,16 +11,15 @@ import (
 	"github.com/purecl/purecl/internal/front/preprocess"
 )
 
-// TestSyntaxErrors: places and, but for what is refused, findings are those of clang 19.
-// Each case wants exactly the listed "line:column code" findings, in order, whose
-// message contains the text behind them.
+// TestSyntaxErrors compares findings with those of clang 19, except for rejected constructs. Each case expects
+// exactly the listed "line:column code" findings, in order, whose messages contain the text after them.
 func TestSyntaxErrors(t *testing.T) {
 	body := func(s string) string { return "void f(int a) {\n" + s + "\n}\n" }
 	for _, c := range []struct {
 		in   string
 		want []string
 	}{
-		// missing semicolons: right behind the previous token, and nothing else
+		// missing semicolons: right after the previous token, and no other error
 		{body("a = 1"), []string{"2:6 expected-semicolon expected ';' after expression"}},
 		{body("int b = 3\nint c;"), []string{"2:10 expected-semicolon expected ';' at end of declaration"}},
 		{body("f(1)\nf(2);"), []string{"2:5 expected-semicolon"}},
@@ -98,7 +97,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"void f(int a)\n  a = 1;\n  a = 2\n}\nint e(void) 3;", []string{"2:3 expected-token expected function body after function declarator",
 			"3:8 expected-semicolon", "5:13 expected-token expected function body"}},
 		{"void f(global *x);", []string{"1:16 missing-type"}},
-		// refused: one finding each
+		// rejected constructs: one finding each
 		{"template <int T> void w() { int a; }\nclass C { int a; };\nusing namespace x;\nint y::z;\nvoid f(int &r);", []string{
 			"1:1 unsupported-cplusplus", "2:1 unsupported-cplusplus", "3:1 unsupported-cplusplus", "4:6 unsupported-cplusplus", "5:12 unsupported-cplusplus"}},
 		{body("asm(\"nop\");\n__asm__ volatile (\"x\" : : );"), []string{"2:1 unsupported-asm", "3:1 unsupported-asm"}},
@@ -120,7 +119,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// TestNotesAndFixes: the opening bracket, and what to insert.
+// TestNotesAndFixes checks notes about opening brackets, and the insertions of fixes.
 func TestNotesAndFixes(t *testing.T) {
 	_, rep := parseText("void f(int a) {\n  a = (1 + 2;\n  a = 1\n  flaot x;\n}", opencl.CL12)
 	if len(rep.Diags) != 3 {
@@ -137,7 +136,7 @@ func TestNotesAndFixes(t *testing.T) {
 	}
 }
 
-// TestLimits: hostile nesting ends in one error, long chains are legal, and nothing takes long.
+// TestLimits checks that excessive nesting gives one error, that long chains are legal, and that both are fast.
 func TestLimits(t *testing.T) {
 	rep := strings.Repeat
 	const n = 100000
@@ -247,7 +246,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// BenchmarkParse parses a kernel of the usual kind, 1,000 times over.
+// BenchmarkParse parses a typical kernel 1,000 times.
 func BenchmarkParse(b *testing.B) {
 	const text = `
 // one step of a tiled matrix multiplication

@@ -36,7 +36,7 @@ func (p *parser) expr() Expr {
 	return x
 }
 
-// An assignPart is the left side of an assignment whose right side is not read yet.
+// An assignPart is the left side of an assignment whose right side has not been read yet.
 type assignPart struct {
 	pos diag.Pos
 	x   Expr
@@ -80,7 +80,7 @@ func (p *parser) assignment() Expr {
 	return x
 }
 
-// A condPart is a conditional expression whose third operand is not read yet.
+// A condPart is a conditional expression whose third operand has not been read yet.
 type condPart struct {
 	pos   diag.Pos
 	c, x  Expr
@@ -166,7 +166,7 @@ func (p *parser) binary(pos diag.Pos, x Expr, least uint8) Expr {
 	}
 }
 
-// A prefix is a prefix operator or cast whose operand is not read yet.
+// A prefix is a prefix operator or cast whose operand has not been read yet.
 type prefix struct {
 	op  token.Kind // LParen for a cast, kwSizeof … for those
 	pos diag.Pos
@@ -194,7 +194,7 @@ func (p *parser) unary() Expr {
 	return x
 }
 
-// applyPrefix makes the node of one prefix operator.
+// applyPrefix returns the node of one prefix operator.
 func (p *parser) applyPrefix(s *prefix, x Expr) Expr {
 	switch s.op {
 	case token.LParen:
@@ -211,7 +211,7 @@ func (p *parser) applyPrefix(s *prefix, x Expr) Expr {
 
 var typeOpText = [...]string{"sizeof", "alignof", "vec_step"}
 
-// operand pushes prefix operators on p.prefixes and parses what they apply to.
+// operand pushes prefix operators on p.prefixes and parses their operand.
 func (p *parser) operand() Expr {
 	for {
 		pos := p.pos()
@@ -305,7 +305,7 @@ func (p *parser) compoundLit(pos diag.Pos, t *TypeName) Expr {
 	return l
 }
 
-// postfix parses the operators behind x:
+// postfix parses the operators after x:
 //
 //	postfix-operator: "[" expression "]" | "(" [ argument-list ] ")"
 //	    | ( "." | "->" ) identifier | "++" | "--"
@@ -450,7 +450,7 @@ func (p *parser) primary() Expr {
 	return x
 }
 
-// typeInExpr reports a type's name where an expression belongs.
+// typeInExpr reports a type's name where an expression is expected.
 func (p *parser) typeInExpr() Expr {
 	t := p.tok()
 	hint := ""
@@ -467,7 +467,7 @@ func (p *parser) typeInExpr() Expr {
 	return x
 }
 
-// skipped skips the operand of a refused construct: the tokens in brackets behind t, and a name.
+// skipped skips the operand of a rejected construct: the tokens in brackets after t, and a name.
 func (p *parser) skipped(t *token.Token) Expr {
 	p.next()
 	for p.c == token.Ident || kindClass[p.c]&clsType != 0 || p.c == token.Star {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Keywords are further kinds of token that only the parser knows: the preprocessor
-// treats them as identifiers. They continue the numbering of Kind.
+// Keywords are additional token kinds of the parser: the preprocessor treats them as identifiers. They continue the
+// numbering of Kind.
 const (
 	kwTypedef token.Kind = token.NumKinds + iota
 	kwExtern
@@ -110,7 +110,7 @@ var kindClass = func() (t [256]uint8) {
 	return t
 }()
 
-// A keyword is a kind of token with its spellings.
+// A keyword is a token kind with its spellings.
 type keyword struct {
 	kind  token.Kind
 	names []string
@@ -145,5 +145,5 @@ var keywords = []keyword{
 	{kwBreak, []string{"break"}}, {kwContinue, []string{"continue"}}, {kwReturn, []string{"return"}},
 }
 
-// keywordsSince20 are plain names before OpenCL C 2.0.
+// keywordsSince20 are ordinary names before OpenCL C 2.0.
 var keywordsSince20 = []keyword{{kwGeneric, []string{"generic"}}, {kwPipe, []string{"pipe"}}}

@@ -5,8 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// errorAt reports an error unless one was reported at the current token before. The
-// result may be nil, which the methods of Diagnostic accept.
+// errorAt reports an error unless one was already reported at the current token. The result may be nil, which the
+// methods of Diagnostic accept.
 func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) *diag.Diagnostic {
 	p.bad, p.incomplete = true, true
 	if p.stopped || p.badToken == p.i+1 {
@@ -68,8 +68,8 @@ func (p *parser) errorHere(c *diag.Code, format string, args ...any) *diag.Diagn
 	return p.errorAt(c, p.tok().Span(), format, args...)
 }
 
-// afterPrevious returns the empty span behind the previous token; where a macro made
-// that token, behind the macro's invocation.
+// afterPrevious returns the empty span after the previous token; for a token from a macro, after the macro's
+// invocation.
 func (p *parser) afterPrevious() diag.Span {
 	if p.i == 0 {
 		return diag.Span{Pos: p.pos(), End: p.pos()}
@@ -96,8 +96,8 @@ func (p *parser) expect(k token.Kind, where string) bool {
 	return false
 }
 
-// unexpected reports an error at the current token (at the end of the file, behind the last one). If no
-// construct begins with the token, the message is about the token itself.
+// unexpected reports an error at the current token (at the end of the file, after the last one). If no construct
+// begins with the token, the message is about the token itself.
 func (p *parser) unexpected(format string, args ...any) *diag.Diagnostic {
 	t := p.tok()
 	switch {
@@ -111,8 +111,8 @@ func (p *parser) unexpected(format string, args ...any) *diag.Diagnostic {
 	return p.errorHere(diag.ExpectedToken, format, args...)
 }
 
-// semi parses the ";" that ends a statement or a declaration inside a function. Where
-// an error was reported before, it skips to the end of the statement in silence.
+// semi parses the ";" that ends a statement or a declaration inside a function. After an earlier error it silently
+// skips to the end of the statement.
 func (p *parser) semi(what string) {
 	switch {
 	case p.bad:
@@ -137,7 +137,7 @@ func (p *parser) semi(what string) {
 	p.bad = false
 }
 
-// missingSemi reports a missing ";" behind the previous token.
+// missingSemi reports a missing ";" after the previous token.
 func (p *parser) missingSemi(what string) {
 	switch {
 	case p.c == token.Invalid, p.c == token.Hash, p.c == token.HashHash, p.c == token.Colon && p.peek(1) == token.Colon:
@@ -163,8 +163,8 @@ func (p *parser) closing(open int, k token.Kind) bool {
 	return p.accept(k)
 }
 
-// skipTo skips tokens until stop likes one at the current level of brackets, and
-// before a ";", an unmatched closing bracket, or the end of the file.
+// skipTo skips tokens until stop accepts one at the current level of brackets. It stops before a ";", an unmatched
+// closing bracket, or the end of the file.
 func (p *parser) skipTo(stop func(token.Kind) bool) {
 	for p.c != token.EOF && !stop(p.c) {
 		switch p.c {
@@ -183,9 +183,8 @@ func (p *parser) skipTo(stop func(token.Kind) bool) {
 	}
 }
 
-// skipBalanced skips a bracketed sequence that begins at the current token. Outside
-// braces it gives up before a ";" or "}" and where a statement or a kernel begins
-// at the start of a line, and returns false.
+// skipBalanced skips a bracketed sequence that begins at the current token. Outside of braces it stops before a ";"
+// or "}", and where a statement or a kernel begins at the start of a line, and returns false.
 func (p *parser) skipBalanced() bool {
 	depth, braces := 0, 0
 	for p.c != token.EOF {
@@ -220,8 +219,8 @@ func (p *parser) skipBalanced() bool {
 	return false
 }
 
-// skipStmt skips past the ";" that ends the current statement, or to the "}" or the
-// keyword at the start of a line where the next one must begin.
+// skipStmt skips past the ";" that ends the current statement, or to the "}" or the keyword at a line start that
+// must begin the next one.
 func (p *parser) skipStmt() {
 	p.skipTo(func(c token.Kind) bool {
 		return kindClass[c]&(clsStmt|clsStorage|clsType) != 0 && p.tok().Flags&token.LineStart != 0
@@ -262,13 +261,13 @@ func (p *parser) skipDecl() {
 // badExpr returns a placeholder at the current token.
 func (p *parser) badExpr() Expr { return &BadExpr{node: node{p.tok().Span()}} }
 
-// cplusplusWords begin declarations that C++ has and C has not.
+// cplusplusWords begin declarations of C++ that C does not have.
 var cplusplusWords = map[string]bool{"template": true, "class": true, "namespace": true, "using": true, "constexpr": true,
 	"virtual": true, "public": true, "protected": true, "typename": true, "operator": true, "friend": true, "explicit": true,
 	"mutable": true, "decltype": true, "__auto_type": true}
 
-// unknownType reports that the identifier at the current token names no type. false
-// means that the declaration makes no sense with any type; p.bad is then set.
+// unknownType reports that the identifier at the current token is not a type's name. It returns false, and sets
+// p.bad, if the declaration would be invalid with any type.
 func (p *parser) unknownType() bool {
 	t := p.tok()
 	if cplusplusWords[t.Text] {

@@ -11,7 +11,7 @@ import (
 //
 //	compound-statement: "{" { declaration | statement } "}"
 //
-// A missing "{" was reported before.
+// A missing "{" has been reported.
 func (p *parser) compound() *Block {
 	b := p.a.block.New()
 	pos, open := p.pos(), p.i
@@ -54,7 +54,7 @@ func (p *parser) compound() *Block {
 //
 //	block-item: declaration | statement
 //
-// It returns nil for what was refused.
+// It returns nil for a rejected one.
 func (p *parser) blockItem() Stmt {
 	p.bad = false
 	return p.labelled(true)
@@ -77,12 +77,12 @@ func (p *parser) statement() Stmt {
 	return s
 }
 
-// labelled parses any number of labels and what follows them:
+// labelled parses any number of labels and the statement after them:
 //
 //	labelled-statement: identifier ":" statement
 //	    | "case" constant-expression [ "..." constant-expression ] ":" statement | "default" ":" statement
 //
-// A declaration may follow a label, and the label may be the last of its block, as in C23.
+// A declaration may follow a label, and the label may be the last item of its block, as in C23.
 func (p *parser) labelled(decls bool) Stmt {
 	mark := len(p.labels)
 	for {
@@ -171,8 +171,8 @@ func (p *parser) caseLabel() Stmt {
 	return c
 }
 
-// unlabelled parses a statement without labels or, if decls allows it, a declaration. It returns nil for a
-// refused one.
+// unlabelled parses a statement without labels or, if decls is set, a declaration. It returns nil for a rejected
+// one.
 func (p *parser) unlabelled(decls bool) Stmt {
 	pos := p.pos()
 	attrs := p.stmtAttributes(decls)
@@ -219,10 +219,10 @@ func (p *parser) bare(pos diag.Pos, attrs []*Attr, decls bool) Stmt {
 		p.asm()
 		p.semi("after asm statement")
 		return nil
-	case kwCase, kwDefault: // behind an attribute
+	case kwCase, kwDefault: // after an attribute
 		return p.labelled(decls)
 	}
-	if p.atLabel() { // likewise
+	if p.atLabel() { // after an attribute
 		return p.labelled(decls)
 	}
 	if p.misspelledKeyword() {
@@ -258,7 +258,7 @@ func (p *parser) stmtAttributes(decls bool) (attrs []*Attr) {
 			} else if len(attrs) == 0 && decls {
 				return attrs
 			} else {
-				p.next() // where a statement must be, nothing can depend on it
+				p.next() // where a statement is required, no declaration can depend on it
 			}
 		default:
 			return attrs
@@ -330,11 +330,11 @@ var statementWords = func() (list []string) {
 	return list
 }()
 
-// misspelledKeyword reports an undeclared name where the tokens after it allow only a keyword, and skips the
+// misspelledKeyword reports an undeclared name where the following tokens allow only a keyword, and skips the
 // statement: retrun 1; or whlie (x) {.
 func (p *parser) misspelledKeyword() bool {
 	if p.c != token.Ident || p.meaningAt(p.i) != undeclared || len(p.tok().Text) < 4 {
-		return false // too short to tell
+		return false // too short to decide
 	}
 	switch p.peek(1) {
 	case token.Ident, token.Number, token.LBrace:
@@ -364,7 +364,7 @@ func (p *parser) misspelledKeyword() bool {
 	return true
 }
 
-// braceBehindParens reports whether a "{" follows the parentheses behind the current token.
+// braceBehindParens reports whether a "{" follows the parentheses after the current token.
 func (p *parser) braceBehindParens() bool {
 	depth := 0
 	for i := p.i + 1; i < len(p.code); i++ {
@@ -382,8 +382,8 @@ func (p *parser) braceBehindParens() bool {
 	return false
 }
 
-// attributeOfStmt reports whether the attributes at the current token belong to a
-// statement: no declaration follows them.
+// attributeOfStmt reports whether the attributes at the current token belong to a statement, because no declaration
+// follows them.
 func (p *parser) attributeOfStmt() bool {
 	i := p.i
 	for i < len(p.code) && p.code[i] == kwAttribute {
@@ -433,7 +433,7 @@ func (p *parser) exprStmt() Stmt {
 	return s
 }
 
-// condition parses "(" expression ")" behind a keyword.
+// condition parses "(" expression ")" after a keyword.
 func (p *parser) condition(word string) Expr {
 	open := p.i
 	if p.c != token.LParen {
@@ -550,7 +550,7 @@ func (p *parser) forStmt(attrs []*Attr) Stmt {
 	return s
 }
 
-// forHeader parses what is inside the parentheses of a for statement.
+// forHeader parses the parenthesised part of a for statement.
 func (p *parser) forHeader(s *For) {
 	pos := p.pos()
 	switch {

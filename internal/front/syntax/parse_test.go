@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/front/preprocess"
 )
 
-// parseText preprocesses and parses text, and returns what was reported.
+// parseText preprocesses and parses text, and returns the tree and the reports.
 func parseText(text string, std opencl.Version) (*File, *diag.Reporter) {
 	src := diag.NewSource()
 	f, _ := src.AddFile("a.cl", []byte(text), 0)
@@ -22,7 +22,7 @@ func parseText(text string, std opencl.Version) (*File, *diag.Reporter) {
 	return m.Parse(src, preprocess.Run(src, f, opts, rep), opts, rep), rep
 }
 
-// findings lists what was reported as "line:column code: message".
+// findings lists the reports as "line:column code: message".
 func findings(rep *diag.Reporter) (out []string) {
 	for _, d := range rep.Diags {
 		loc := rep.Source.Location(d.Span.Pos)
@@ -125,7 +125,7 @@ func TestExpressions(t *testing.T) {
 		{"\"a\" \"b\"", "\"a\" \"b\""},
 		{"(a)", "(paren a)"},
 		{"__extension__ 'a'", "'a'"},
-		// casts and vector literals; component selection as clang 19 does it
+		// casts and vector literals; component selection as in clang 19
 		{"(float)a.x", "(cast float (.x a))"},
 		{"(float)(a).x", "(cast float (.x (paren a)))"},
 		{"(float4)a.x", "(cast float4 (.x a))"},
@@ -168,7 +168,7 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// typeText says a declarator's type in words.
+// typeText describes a declarator's type.
 func typeText(t TypeExpr) string {
 	switch t := t.(type) {
 	case *PointerType:
@@ -257,7 +257,7 @@ func TestDeclarators(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: the source is what Print must give back but for white space.
+// TestRoundTrip checks that Print reproduces the source except for white space.
 func TestRoundTrip(t *testing.T) {
 	for _, in := range []string{
 		"typedef struct s s; struct s { s *next; }; s *f(s *s) { return s->next; }",
@@ -338,7 +338,7 @@ void f(int n)
 	}
 }
 
-// TestSpans: the source text of nodes.
+// TestSpans checks the source text of nodes.
 func TestSpans(t *testing.T) {
 	text := "void f(int a) { a = -b[1] + (c ? (int)d : e.x); if (a) { f(2); } else return 1; }"
 	f, _ := parseText(text, opencl.CL12)
@@ -390,8 +390,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestPragmaNames parses pragmas whose arguments are names that the preprocessor has not
-// numbered; a table as long as their hashes are great would not fit in memory.
+// TestPragmaNames parses pragmas whose arguments are names that the preprocessor has not numbered. A table indexed
+// by their hashes would not fit in memory.
 func TestPragmaNames(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

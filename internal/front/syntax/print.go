@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Print returns f as source text. Parsing the text gives f again, apart from positions: Print(parse(Print(f)))
-// is Print(f). Print adds parentheses where the tree needs them.
+// Print returns f as source text. Parsing the text gives f again, except for positions: Print(parse(Print(f)))
+// equals Print(f). Print adds the necessary parentheses.
 func Print(f *File) string {
 	var p printer
 	for _, d := range f.Decls {
@@ -29,7 +29,7 @@ func PrintType(t *TypeName) string {
 	return p.b.String()
 }
 
-// Levels of precedence, loosest first; a binary operator is precBinary + binaryPrec.
+// Precedence levels, loosest first; a binary operator has precBinary + binaryPrec.
 const (
 	precComma = iota
 	precAssign
@@ -84,7 +84,7 @@ func (p *printer) decl(d Decl) {
 	p.newline()
 }
 
-// pragma prints a pragma, which must be on a line of its own.
+// pragma prints a pragma on a line of its own.
 func (p *printer) pragma(words []token.Token) {
 	p.b.WriteByte('\n')
 	p.s("#pragma")
@@ -253,7 +253,7 @@ func (p *printer) declarator(d *Declarator) {
 
 // declaratorText returns the text before and after a declarator's name.
 func declaratorText(d *Declarator) (before, after string) {
-	// Pieces before the name come out innermost first, so they are collected and reversed.
+	// The pieces before the name are produced innermost first, so that they are collected and reversed.
 	var pre []string
 	var post printer
 	pointer := false
@@ -292,7 +292,7 @@ func declaratorText(d *Declarator) (before, after string) {
 	return b.String(), post.b.String()
 }
 
-// openPointer puts parentheses around a pointer that an array or function suffix follows.
+// openPointer adds parentheses around a pointer that precedes an array or function suffix.
 func openPointer(pre []string, post *printer, pointer bool) []string {
 	if !pointer {
 		return pre

@@ -27,7 +27,7 @@ func precOf(x Expr) int {
 	return precPrimary
 }
 
-// expr prints x, in parentheses where it binds looser than least.
+// expr prints x, in parentheses if its precedence is below least.
 func (p *printer) expr(x Expr, least int) {
 	prec := precOf(x)
 	if prec < least {
@@ -145,8 +145,8 @@ func (p *printer) typeOp(x *TypeOp) {
 	p.expr(x.X, precUnary)
 }
 
-// startsWithType reports whether x begins with a parenthesised type other than a compound literal's: sizeof
-// would read it as its operand.
+// startsWithType reports whether x begins with a parenthesised type, except a compound literal's: sizeof would take
+// it as its operand.
 func startsWithType(x Expr) bool {
 	_, cast := leftmost(x).(*Cast)
 	return cast

@@ -1,6 +1,6 @@
 package syntax
 
-// stmt prints s without a newline behind it.
+// stmt prints s without a newline after it.
 func (p *printer) stmt(s Stmt) {
 	switch s := s.(type) {
 	case *Block:
@@ -99,7 +99,7 @@ func (p *printer) declStmt(d Decl) {
 	}
 }
 
-// body prints the statement that a condition or loop governs.
+// body prints the substatement of a condition or loop.
 func (p *printer) body(s Stmt) {
 	if _, block := s.(*Block); block {
 		p.s(" ")
@@ -138,7 +138,7 @@ func (p *printer) ifStmt(s *If) {
 	}
 }
 
-// openIf reports whether an else behind s would belong to an if inside s.
+// openIf reports whether an else after s would belong to an if inside s.
 func openIf(s Stmt) bool {
 	for {
 		switch t := s.(type) {

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A symbol is an identifier's present meaning to the parser.
+// A symbol is the current meaning of an identifier in the parser.
 type symbol struct {
 	kind    token.Kind // Ident or a keyword
 	meaning meaning
@@ -18,8 +18,8 @@ func (s symbol) namesType() bool {
 	return s.kind == token.Ident && s.meaning >= typeName || s.kind == kwImage || kindClass[s.kind]&clsWord != 0
 }
 
-// A meaning is the class of an identifier's present meaning, as far as the grammar depends on it (the
-// typedef-name problem, C99 6.7.7).
+// A meaning is the class of an identifier's current meaning, as far as the grammar depends on it (the typedef-name
+// problem, C99 6.7.7).
 type meaning uint8
 
 const (
@@ -29,10 +29,10 @@ const (
 	vectorType // a type name that is known to be a vector type
 )
 
-// symbols keeps the scopes of the meanings of a unit's identifiers.
+// symbols keeps the scopes of identifiers' meanings.
 type symbols struct {
 	names *token.Names
-	list  []symbol // by Sym; [0] is none
+	list  []symbol // by Sym; [0] is unused
 	std   opencl.Version
 	undo  []rebinding // of all open scopes
 }
@@ -42,13 +42,13 @@ type rebinding struct {
 	old meaning
 }
 
-// begin gives the identifiers of a unit their meaning in a version of the language.
+// begin initialises the meanings of a unit's identifiers for a version of the language.
 func (y *symbols) begin(names *token.Names, std opencl.Version) {
 	y.names, y.std, y.list, y.undo = names, std, append(y.list[:0], symbol{}), y.undo[:0]
 	y.extend()
 }
 
-// extend gives the identifiers that are new in names their meaning.
+// extend initialises the meanings of new identifiers in names.
 func (y *symbols) extend() {
 	v := vocabulary()
 	for n := len(y.list); n < y.names.Len(); n++ {
@@ -70,7 +70,7 @@ func (y *symbols) close(mark int) {
 	y.undo = y.undo[:mark]
 }
 
-// declare gives sym a meaning until the current scope ends.
+// declare sets the meaning of sym until the current scope ends.
 func (y *symbols) declare(sym Sym, m meaning) {
 	s := &y.list[sym]
 	if s.meaning != m {
@@ -79,8 +79,8 @@ func (y *symbols) declare(sym Sym, m meaning) {
 	}
 }
 
-// types returns every type name that is visible, built-in and declared, and the
-// words of the basic types: the candidates for a misspelled type.
+// types returns every visible type name, builtin and declared, and the words of the basic types: the candidates for
+// a misspelled type.
 func (y *symbols) types() []string {
 	var out []string
 	add := func(name string, s symbol) {
@@ -138,14 +138,14 @@ var vocabulary = sync.OnceValue(func() *token.Dictionary[languageWord] {
 			add(s.String()+opencl.VectorSuffixes[n], token.Ident, vectorType, 0)
 		}
 	}
-	for _, s := range [...]opencl.Scalar{opencl.UChar, opencl.UShort, opencl.UInt, opencl.ULong} { // others are keywords
+	for _, s := range [...]opencl.Scalar{opencl.UChar, opencl.UShort, opencl.UInt, opencl.ULong} { // the others are keywords
 		add(s.String(), token.Ident, typeName, 0)
 	}
 	return d
 })
 
-// Words calls f for each keyword and predeclared type name of a version of the language; isType tells that it
-// names a type or is a word of a type's name.
+// Words calls f for each keyword and predeclared type name of a version of the language; isType is set if it is a
+// type's name or a word of one.
 func Words(std opencl.Version, f func(word string, isType bool)) {
 	vocabulary().All(func(text string, w *languageWord) {
 		if w.since <= std.OrDefault() && w.kind != kwForeign {

@@ -18,8 +18,8 @@ type IntConst struct {
 	Suffix   string // as written
 }
 
-// IntConstant reads the spelling of an integer constant. bad is the error in clang's words, "" if there is
-// none; at is its offset. isFloat reports that the spelling is a floating constant.
+// IntConstant parses an integer constant. bad is the error in clang's wording, "" if there is none; at is its
+// offset. isFloat is set if the text is a floating constant.
 func IntConstant(text string) (c IntConst, isFloat bool, bad string, at int) {
 	c.Base = 10
 	i := 0
@@ -75,7 +75,7 @@ func IntConstant(text string) (c IntConst, isFloat bool, bad string, at int) {
 	return c, false, "", 0
 }
 
-// ppLooksFloat reports whether a pp-number is a floating constant in form.
+// ppLooksFloat reports whether a pp-number has the form of a floating constant.
 func ppLooksFloat(text string, base int) bool {
 	if base == 16 {
 		return strings.ContainsAny(text, ".pP")
@@ -108,17 +108,16 @@ func digitValue(c byte) int {
 	return -1
 }
 
-// A LiteralIssue is something wrong with a character constant or string literal.
+// A LiteralIssue is a mistake in a character constant or string literal.
 type LiteralIssue struct {
 	Code    *diag.Code
-	Message string // in clang's words
+	Message string // in clang's wording
 	From    int    // offsets in the spelling
 	To      int
 }
 
-// LiteralBytes decodes the spelling of a string literal or character constant
-// without prefix L, quotes included, to its execution characters (C99 6.4.4.4,
-// 6.4.5): escapes replaced, other text as UTF-8.
+// LiteralBytes decodes a string literal or character constant without prefix L, including its quotes, to its
+// execution characters (C99 6.4.4.4, 6.4.5): escapes are replaced, other text is UTF-8.
 func LiteralBytes(text string) (b []byte, issues []LiteralIssue) {
 	if len(text) < 2 {
 		return nil, nil
@@ -208,8 +207,8 @@ func escape(s string) (v uint32, n int, issue LiteralIssue) {
 	}
 }
 
-// CharConstant evaluates a character constant's spelling: an int, several
-// characters packed big-endian as GCC and clang do, a wide one its code point.
+// CharConstant evaluates a character constant: an int; several characters are packed big-endian as in GCC and
+// clang; a wide one is its code point.
 func CharConstant(text string) (v int64, issues []LiteralIssue) {
 	if strings.HasPrefix(text, "L") {
 		b, issues := LiteralBytes(text[1:])

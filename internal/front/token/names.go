@@ -8,12 +8,11 @@ type Unit struct {
 	Names  *Names // by Token.Sym
 }
 
-// Names numbers the identifiers of a translation unit: the same number for the same
-// spelling, from 1 on in the order of their first occurrence. It is a hash table with open
-// addressing. Begin empties it for use.
+// Names numbers the identifiers of a translation unit: equal spellings have equal numbers, from 1 on in the order
+// of first occurrence. It is a hash table with open addressing. Begin must be called before use.
 type Names struct {
-	list  []name   // by number; [0] is none
-	slots []uint32 // numbers, at the places that hashes say; a power of two long
+	list  []name   // by number; [0] is unused
+	slots []uint32 // hash table of numbers; its length is a power of two
 }
 
 // A name is the spelling of an identifier with its hash.
@@ -33,10 +32,9 @@ func (y *Names) Begin() {
 	clear(y.slots)
 }
 
-// HashInit and HashPrime make the hash of an identifier: FNV-1a, which a scanner folds into its
-// loop over the characters as h = (h ^ c) * HashPrime, beginning with HashInit. HashInit
-// is random in each process: an attacker who knew it could make names with one hash, and each
-// look-up a search.
+// HashInit and HashPrime define the hash of an identifier, FNV-1a. A scanner computes it in its loop over the
+// characters as h = (h ^ c) * HashPrime, starting with HashInit. HashInit is random in each process: an attacker
+// who knew it could create names with equal hashes, which make each lookup linear.
 var HashInit = rand.Uint32()
 
 // HashPrime is the factor of the hash; see [HashInit].
@@ -51,11 +49,11 @@ func NameHash(s string) uint32 {
 	return h
 }
 
-// slotOf is where the search for a hash begins in a table.
+// slotOf returns the first slot to search for a hash.
 func slotOf(h, mask uint32) uint32 { return (h ^ h>>15) & mask }
 
-// Intern returns the number of the identifier text whose hash is h. A new identifier gets
-// the number that Len returned before.
+// Intern returns the number of the identifier text, whose hash is h. A new identifier gets the number that Len
+// returned before.
 func (y *Names) Intern(text string, h uint32) uint32 {
 	mask := uint32(len(y.slots) - 1)
 	for i := slotOf(h, mask); ; i = (i + 1) & mask {
@@ -103,7 +101,7 @@ func (y *Names) Find(text string) uint32 {
 	}
 }
 
-// Len returns 1 + the greatest number of an identifier.
+// Len returns the greatest number of an identifier plus 1.
 func (y *Names) Len() int { return len(y.list) }
 
 // At returns the spelling and the hash of identifier n.
@@ -120,7 +118,7 @@ type word[V any] struct {
 	value V
 }
 
-// Add enters a word that the dictionary does not have.
+// Add adds a word that is not in the dictionary.
 func (d *Dictionary[V]) Add(text string, v V) {
 	const mask = uint32(len(d.slots) - 1)
 	i := slotOf(NameHash(text), mask)
@@ -142,7 +140,7 @@ func (d *Dictionary[V]) Find(text string, h uint32) *V {
 	return nil
 }
 
-// All calls f for each word in the order of their Add.
+// All calls f for each word in the order in which they were added.
 func (d *Dictionary[V]) All(f func(text string, v *V)) {
 	for i := range d.words {
 		f(d.words[i].text, &d.words[i].value)

@@ -2,8 +2,8 @@ package token
 
 import "testing"
 
-// TestHashAttack makes names that all have one hash under FNV-1a as it is published, by
-// finding pairs of words that lead from one state to the same next: here they must differ.
+// TestHashAttack creates names with equal hashes under published FNV-1a, from pairs of words that lead from one
+// state to the same next one: here their hashes must differ.
 func TestHashAttack(t *testing.T) {
 	const published = 2166136261
 	step := func(h uint32, word string) uint32 {
@@ -14,7 +14,7 @@ func TestHashAttack(t *testing.T) {
 	}
 	word := func(n uint64) string {
 		var b [7]byte
-		n = n * 0x9E3779B97F4A7C15 >> 24 // scattered: neighbours hardly collide
+		n = n * 0x9E3779B97F4A7C15 >> 24 // scattered, so that neighbours hardly collide
 		for i := range b {
 			b[i], n = 'a'+byte(n%26), n/26
 		}

@@ -8,11 +8,11 @@ type Token struct {
 	Flags Flags
 	Pos   diag.Pos
 	Len   uint32 // length in the source in bytes, escaped newlines included: Pos+Len is the end
-	Sym   uint32 // of an identifier: its number in this translation unit, the same for the same name (0 elsewhere)
-	Text  string // the spelling without escaped newlines; shared, never copied where the source has none
+	Sym   uint32 // of an identifier: its number in this translation unit, else 0
+	Text  string // the spelling without escaped newlines; shares the source's memory if that has none
 }
 
-// Span returns the token's place.
+// Span returns the token's position.
 func (t *Token) Span() diag.Span { return diag.Span{Pos: t.Pos, End: t.Pos + diag.Pos(t.Len)} }
 
 // Flags of a token.
@@ -20,9 +20,9 @@ type Flags uint8
 
 // The flags.
 const (
-	SpaceBefore Flags = 1 << iota // white space or a comment stands before it
+	SpaceBefore Flags = 1 << iota // white space or a comment precedes it
 	LineStart                     // first token of its line
-	NoExpand                      // a macro name that must not be expanded again (C99 6.10.3.4p2)
+	NoExpand                      // a macro name that must not be expanded (C99 6.10.3.4p2)
 )
 
 // A Kind is the kind of a token.
@@ -36,7 +36,7 @@ const (
 	CharLit // with its quotes and prefix
 	StrLit
 	Header  // <name> after #include
-	Pragma  // a pragma that the parser must see; Text is the rest of its line, without "#pragma"
+	Pragma  // a pragma for the parser; Text is the rest of its line, without "#pragma"
 	Invalid // a stray character; reported if it reaches the parser
 
 	// punctuators
@@ -88,7 +88,7 @@ const (
 	Comma
 	Hash
 	HashHash
-	NumKinds // the first number that is free: a parser numbers its keywords from here
+	NumKinds // the first unused number: a parser numbers its keywords from here
 )
 
 var kindText = [NumKinds]string{

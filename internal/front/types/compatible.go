@@ -1,14 +1,14 @@
 package types
 
-// A Comparison compares types of different translation units, each with a Context of its
-// own. The zero value is ready.
+// A Comparison compares types of different translation units, each with its own Context. The zero value is ready
+// for use.
 type Comparison struct {
-	open map[[2]*Type]bool // records taken as equal while their members are compared
+	open map[[2]*Type]bool // records assumed to be equal while their members are compared
 }
 
-// Same reports whether a and b are one type as declarations of one thing in two
-// translation units see it (C99 6.2.7). Records are the same if their tags and members
-// are; a record that is only declared fits any of its tag.
+// Same reports whether a and b are the same type for declarations of one entity in two translation units (C99
+// 6.2.7). Records are the same if their tags and members are; a declared but undefined record matches any record
+// with its tag.
 func (c *Comparison) Same(a, b QType) bool {
 	if a.Quals != b.Quals {
 		return false

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// String spells the type as diagnostics show it.
+// String returns the type's spelling in diagnostics.
 func (t *Type) String() string { return Q(t).String() }
 
-// String spells the qualified type as clang does: qualifiers first, declarator syntax
-// for pointers, arrays and functions, as in "const __global float *".
+// String returns the qualified type in clang's spelling: qualifiers first, declarator syntax for pointers, arrays
+// and functions, as in "const __global float *".
 func (q QType) String() string {
 	if q.Type == nil {
 		return "<none>"
@@ -17,7 +17,7 @@ func (q QType) String() string {
 	return strings.TrimRight(spell(q, ""), " ")
 }
 
-// Declaration spells the declaration of a thing of that type: "int g(__global float *)".
+// Declaration returns the declaration of an entity of that type: "int g(__global float *)".
 func (q QType) Declaration(name string) string { return spell(q, name) }
 
 func (q Quals) words() string {
@@ -33,7 +33,7 @@ func (q Quals) words() string {
 	return b.String()
 }
 
-// spell builds the declaration of a thing named inner.
+// spell returns the declaration of an entity called inner.
 func spell(q QType, inner string) string {
 	t := q.Type
 	switch t.Kind {

@@ -34,13 +34,13 @@ const (
 	Sampler
 	Event
 	Atomic      // atomic_int, atomic_float …
-	Placeholder // a named type that programs may mention but not use: queue_t, reserve_id_t, …
+	Placeholder // a named type that programs may name but not use: queue_t, reserve_id_t, …
 )
 
-// An AddressSpace is where an object lives (OpenCL C, "Address Space Qualifiers", 6.7).
+// An AddressSpace is an address space (OpenCL C, "Address Space Qualifiers", 6.7).
 type AddressSpace uint8
 
-// The address spaces. NoSpace is of a type that names none.
+// The address spaces. NoSpace means that a type has none.
 const (
 	NoSpace AddressSpace = iota
 	Private
@@ -52,7 +52,7 @@ const (
 
 var spaceNames = [...]string{"", "__private", "__local", "__global", "__constant", "__generic"}
 
-// String returns the space's keyword as diagnostics write it, "" for NoSpace.
+// String returns the space's keyword in diagnostics, "" for NoSpace.
 func (s AddressSpace) String() string { return spaceNames[s] }
 
 // Quals is a set of qualifiers with an address space.
@@ -111,7 +111,7 @@ type Type struct {
 	num    numeric.Kind // of a scalar
 }
 
-// FuncFlags say more of a function type.
+// FuncFlags are properties of a function type.
 type FuncFlags uint8
 
 // The flags.
@@ -128,9 +128,9 @@ type RecordInfo struct {
 	Fields   []Field
 	Size     int64
 	Align    int64
-	Flexible bool   // ends in a flexible array member
+	Flexible bool   // its last member is a flexible array
 	Partial  bool   // members are missing because their declarations are in error
-	Typedef  string // the first typedef of a record without a tag: its name for people
+	Typedef  string // the first typedef of a record without a tag, which diagnostics use as its name
 }
 
 // A Field is a member of a record.
@@ -140,10 +140,10 @@ type Field struct {
 	Offset int64  // in bytes; of a bit-field: of its storage unit
 	Bits   int    // width of a bit-field, else -1
 	BitOff int    // of a bit-field: from the least significant bit of the unit
-	Sized  string // the name it was declared with, such as size_t, if the size depends on the device
+	Sized  string // the declared type name, such as size_t, if the size depends on the device
 }
 
-// Size returns the size in bytes of a complete object type, -1 of any other.
+// Size returns the size in bytes of a complete object type, -1 for any other.
 func (t *Type) Size() int64 {
 	switch t.Kind {
 	case Pointer:
@@ -173,7 +173,7 @@ func (t *Type) Size() int64 {
 	return t.size
 }
 
-// Align returns the alignment in bytes of an object type, 1 of any other.
+// Align returns the alignment in bytes of an object type, 1 for any other.
 func (t *Type) Align() int64 {
 	switch t.Kind {
 	case Pointer, Image, Sampler, Event, Placeholder:
@@ -193,8 +193,8 @@ func (t *Type) Align() int64 {
 	return t.align
 }
 
-// Num returns the scalar format of an arithmetic scalar or enum, for a vector that of its elements, for a
-// pointer U64, and Invalid for any other type.
+// Num returns the scalar format of an arithmetic scalar or enum, of a vector's elements, U64 for a pointer, and
+// Invalid for any other type.
 func (t *Type) Num() numeric.Kind {
 	switch t.Kind {
 	case Vector, Atomic:
@@ -207,7 +207,7 @@ func (t *Type) Num() numeric.Kind {
 	return t.num
 }
 
-// Lanes returns the number of components of a vector, 1 of any other type.
+// Lanes returns the number of components of a vector, 1 for any other type.
 func (t *Type) Lanes() int {
 	if t.Kind == Vector {
 		return int(t.Len)
@@ -236,10 +236,10 @@ func (t *Type) IsVoid() bool { return t.Kind == Void }
 // IsPointer reports whether t is a pointer.
 func (t *Type) IsPointer() bool { return t.Kind == Pointer }
 
-// IsInvalid reports whether t stands for a type of which an error was reported.
+// IsInvalid reports whether t replaces a type with a reported error.
 func (t *Type) IsInvalid() bool { return t == nil || t.Kind == Invalid }
 
-// Element returns the element type of a vector, t itself of any other type.
+// Element returns the element type of a vector, t itself for any other type.
 func (t *Type) Element() *Type {
 	if t.Kind == Vector {
 		return t.Elem.Type
@@ -252,7 +252,7 @@ var (
 	vectorTypes [Double + 1][17]*Type
 	imageTypes  [len(opencl.ImageTypes)][ReadWrite + 1]*Type
 
-	// The types with no structure, one of each in every program.
+	// The types without structure, unique in every program.
 	InvalidType = &Type{Kind: Invalid, Name: "<error>"}
 	VoidType    = &Type{Kind: Void, Name: "void"}
 	SamplerType = &Type{Kind: Sampler, Name: "sampler_t"}
@@ -291,8 +291,8 @@ func ScalarType(k Kind) *Type { return scalarTypes[k] }
 // ScalarOf returns the arithmetic type whose format is n.
 func ScalarOf(n numeric.Kind) *Type { return scalarTypes[Bool+Kind(n-numeric.Bool)] }
 
-// VectorType returns the vector of n elements of the scalar type elem; n = 1 gives elem.
-// It is nil where there is none.
+// VectorType returns the vector of n elements of the scalar type elem; n = 1 gives elem. It returns nil if there is
+// no such type.
 func VectorType(elem *Type, n int) *Type {
 	if n == 1 {
 		return elem
@@ -315,7 +315,7 @@ func SizeType() *Type { return scalarTypes[ULong] }
 // PtrdiffType is ptrdiff_t.
 func PtrdiffType() *Type { return scalarTypes[Long] }
 
-// A Context makes the derived types of one compilation.
+// A Context creates the derived types of one compilation.
 type Context struct {
 	pointers map[QType]*Type
 	arrays   map[arrayKey]*Type
@@ -345,7 +345,7 @@ func (c *Context) PointerTo(elem QType) *Type {
 	return t
 }
 
-// ArrayOf returns the type of arrays of n elements, n = -1 of unknown length.
+// ArrayOf returns the type of arrays of n elements; n = -1 means an unknown length.
 func (c *Context) ArrayOf(elem QType, n int64) *Type {
 	k := arrayKey{elem, n}
 	if t := c.arrays[k]; t != nil {
@@ -366,7 +366,7 @@ func (c *Context) AtomicOf(elem *Type) *Type {
 	return t
 }
 
-// OpaqueOf returns the placeholder for a type of the language that programs only name.
+// OpaqueOf returns the placeholder for a builtin type that programs may only name.
 func (c *Context) OpaqueOf(name string) *Type {
 	t := c.opaque[name]
 	if t == nil {
@@ -376,7 +376,7 @@ func (c *Context) OpaqueOf(name string) *Type {
 	return t
 }
 
-// FuncOf returns the function type; top-level qualifiers of parameters must be gone.
+// FuncOf returns the function type. Top-level qualifiers of parameters must have been removed.
 func (c *Context) FuncOf(result QType, params []QType, flags FuncFlags) *Type {
 next:
 	for _, t := range c.funcs[result] {
