@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// trigpi returns sin and cos of pi x, by the exact reduction to |r| <= 1/4.
+// trigpi returns sin and cos of pi x, with exact reduction to |r| <= 1/4.
 func trigpi(x float64) (sin, cos float64) {
 	x = math.Mod(x, 2)
 	n := math.Round(2 * x)
@@ -28,8 +28,8 @@ func trigpi(x float64) (sin, cos float64) {
 	return -c, s
 }
 
-// oracles are functions of package math, whose error is below a few ulp of float64, 2^-29
-// of float32's: enough to measure float functions with.
+// oracles are functions of package math. Their error is below a few ulp of float64, which are 2^-29 ulp of float32:
+// small enough to measure float functions.
 var oracles = map[string]func(x float64) float64{
 	"acos": math.Acos, "acosh": math.Acosh, "asin": math.Asin, "asinh": math.Asinh, "atan": math.Atan, "atanh": math.Atanh,
 	"acospi": func(x float64) float64 { return math.Acos(x) / math.Pi },
@@ -39,7 +39,7 @@ var oracles = map[string]func(x float64) float64{
 	"exp10": func(x float64) float64 { return math.Pow(10, x) }, "expm1": math.Expm1, "fabs": math.Abs, "floor": math.Floor,
 	"lgamma": func(x float64) float64 {
 		if math.IsInf(x, -1) {
-			return math.Inf(1) // C99, not Go
+			return math.Inf(1) // as in C99; Go differs
 		}
 		y, _ := math.Lgamma(x)
 		return y
@@ -74,9 +74,8 @@ var oracles = map[string]func(x float64) float64{
 	},
 }
 
-// ulpError returns the error of a float result in units in the last place of the
-// reference, as section 7.4 defines them; where either is infinite or NaN 0 if they
-// agree, else infinity.
+// ulpError returns the error of a float result in units in the last place of the reference, as defined in section
+// 7.4. If either is infinite or NaN, it returns 0 if they agree, else infinity.
 func ulpError(got float32, want float64) float64 {
 	g := float64(got)
 	switch {
@@ -96,17 +95,17 @@ func ulpError(got float32, want float64) float64 {
 	if math.IsInf(g, 0) {
 		g = math.Copysign(0x1p128, g)
 	}
-	// The inverse of 2^max(e-23, -149), for want of exponent e.
+	// The inverse of 2^max(e-23, -149), where e is want's exponent.
 	e := max(math.Float64bits(want)>>52&0x7ff, 1023-126)
 	return math.Abs(g-want) * math.Float64frombits((2*1023+23-e)<<52)
 }
 
-// specials are arguments that every run includes.
+// specials are arguments used in every run.
 var specials = []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, -0.5, 1.5, 2, -2, 2.5, 3, -3, 1e10, -1e10, 0x1p-149, -0x1p-149, 0x1p-126, -0x1p-126,
 	math.MaxFloat32, -math.MaxFloat32, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 88.72283, 88.722839, -103.97208, -103.972084, 35.04011, 34.5, -42.5, 1.4616321, 0x1.895f1cp+121}
 
-// TestAccuracyDouble holds double functions to their permitted error on the arguments
-// of testdata/double.txt, which testdata/double.py computes with mpmath.
+// TestAccuracyDouble checks double functions against their permitted error on the arguments of testdata/double.txt,
+// whose results testdata/double.py computes with mpmath.
 func TestAccuracyDouble(t *testing.T) {
 	text, err := os.ReadFile("testdata/double.txt")
 	if err != nil {
@@ -159,7 +158,7 @@ func TestAccuracyDouble(t *testing.T) {
 	}
 }
 
-// powr is pow but for the cases of section 7.5.1 in which it is NaN.
+// powr is pow, except for the cases of section 7.5.1 in which it is NaN.
 func powr(x, y float64) float64 {
 	if x < 0 || y == 0 && (x == 0 || math.IsInf(x, 1)) || x == 1 && math.IsInf(y, 0) {
 		return math.NaN()
@@ -167,7 +166,7 @@ func powr(x, y float64) float64 {
 	return math.Pow(x, y)
 }
 
-// oracles2 are the same of two arguments.
+// oracles2 are oracles of two arguments.
 var oracles2 = map[string]func(x, y float64) float64{
 	"atan2": math.Atan2, "atan2pi": func(y, x float64) float64 { return math.Atan2(y, x) / math.Pi }, "hypot": math.Hypot, "pow": math.Pow, "powr": powr,
 	"fmod": math.Mod, "remainder": math.Remainder, "fdim": math.Dim, "copysign": math.Copysign,
@@ -176,8 +175,8 @@ var oracles2 = map[string]func(x, y float64) float64{
 	"divide": func(x, y float64) float64 { return x / y },
 }
 
-// pair returns arguments of a function of two: of like and of any size (any is a random
-// number of the format), and for powers those whose result is finite, below e^limit.
+// pair returns arguments of a function of two: of similar and of any size (any returns a random number of the
+// format), and for powers only those whose result is finite, below e^limit.
 func pair(rng *rand.Rand, name string, i int, limit float64, any func() float64) (x, y float64) {
 	x, y = any(), any()
 	if i%2 == 0 {
@@ -204,7 +203,7 @@ func TestAccuracyFloat2(t *testing.T) {
 	x, y, out := make([]float32, n), make([]float32, n), make([]float32, n)
 	for m := range measurements(2) {
 		f := oracles2[m.base]
-		if f == nil || m.row.Name == "native_powr" { // that is native_exp2(y * native_log2(x))
+		if f == nil || m.row.Name == "native_powr" { // it is native_exp2(y * native_log2(x))
 			continue
 		}
 		for i := range x {
@@ -225,7 +224,7 @@ func TestAccuracyFloat2(t *testing.T) {
 	}
 }
 
-// halfValue is the value of the bits of a half (IEEE 754 binary16).
+// halfValue returns the value of the bits of a half (IEEE 754 binary16).
 func halfValue(h uint16) float64 {
 	m, e := float64(h&0x3ff), int(h>>10&31)
 	v := 0.0
@@ -263,8 +262,8 @@ func halfError(got, want float64) float64 {
 	return math.Abs(got-want) / math.Ldexp(1, max(x-11, -24))
 }
 
-// TestAccuracyHalf measures half functions of one argument on all 2^16 of them, those of
-// two on as many pairs.
+// TestAccuracyHalf measures half functions of one argument on all 2^16 values, and functions of two on as many
+// pairs.
 func TestAccuracyHalf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	n := wholeWidths(1 << 16)

@@ -19,8 +19,8 @@ import (
 
 var benchType = flag.String("type", "float", "BenchmarkMath: the functions' type")
 
-// BenchmarkMath measures the functions of one and two arguments as machine code on one
-// core: nanoseconds for an element of arrays that fit the cache. "copy" is the loop itself.
+// BenchmarkMath measures the functions of one and two arguments as machine code on one core, in nanoseconds per
+// element of arrays that fit the cache. "copy" is the loop alone.
 func BenchmarkMath(b *testing.B) {
 	bench := func(name, expr string) {
 		b.Run(name, func(b *testing.B) { benchmarkExpr(b, expr) })
@@ -77,7 +77,7 @@ func benchmarkExpr(b *testing.B, expr string) {
 	if report.Stats.Executor == interp.Reference.Name() {
 		b.ReportMetric(1, "reference-executor")
 	}
-	// Of processor time, which a busy machine distorts less.
+	// Processor time, which a busy machine distorts less.
 	b.ReportMetric(float64(timing.Processor()-begin)/float64(b.N)/n, "ns/elem")
 	b.ReportMetric(0, "ns/op")
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Row is one builtin function: all that the project knows about it. Rows are
-// constant data: everything derived from them is made on first use.
+// A Row is one builtin function with everything that the project knows about it. Rows are constant data: derived
+// data is computed on first use.
 type Row struct {
 	Name     string
 	Sigs     []string // gentype signatures, see signature.go
-	Requires string   // version, extension or feature that must be there: see requires.go
+	Requires string   // required version, extension or feature: see requires.go
 	Spec     string   // section of the specification by title and number
 	Doc      string   // one line
 	Flags    Flags
 	Impl     Impl
 	Ulp      Ulp // permitted error
-	// Emit generates the call for ImplOp rows. c.Args are the arguments, one each,
-	// followed by the variadic ones. The result is nil of a void function.
+	// Emit generates the call for ImplOp rows. c.Args are the arguments, one for each parameter, followed by the
+	// variadic ones. The result is nil for a void function.
 	Emit func(c *Emission) *ssa.Value
-	// Op and Aux parametrize Emit.
+	// Op and Aux are parameters of Emit.
 	Op  ssa.Op
 	Aux int64
 	// Fields of families, which braces in Name set (index.go), and of single functions.
@@ -33,33 +33,33 @@ type Row struct {
 	One     bool          // its operand is 1
 	Combine string        // of a collective function: a key of collectives
 	Signs   string        // of a dot product of packed integers: 's' or 'u' for each operand
-	// Body names the library function for ImplBody rows where it is not Name: see library.go.
+	// Body is the name of the library function for ImplBody rows, if it differs from Name: see library.go.
 	Body string
 }
 
-// Flags are facts about a builtin.
+// Flags are properties of a builtin.
 type Flags uint8
 
 // The flags.
 const (
 	Variadic     Flags = 1 << iota // printf
 	Convergent                     // barriers, work-group functions
-	NoSideEffect                   // a call whose result is unused can go
-	Internal                       // for the library alone: programs do not see it
+	NoSideEffect                   // a call whose result is unused may be removed
+	Internal                       // for the library only: programs do not see it
 )
 
 // An Impl is the implementation of a builtin.
 type Impl uint8
 
-// The ways.
+// The implementations.
 const (
-	ImplNone Impl = iota // no body yet: becomes an OpExtern; a kernel that calls it compiles and cannot be launched
+	ImplNone Impl = iota // no body yet: it becomes an OpExtern; a kernel that calls it compiles but cannot be launched
 	ImplOp               // Emit
 	ImplBody             // a function in lib/*.cl
 )
 
-// Ulp is the permitted error of a math function in units in the last place, by type. 0 means correctly rounded,
-// a negative number means without bound, and NaN that the type does not apply.
+// Ulp is the permitted error of a math function in units in the last place, by type. 0 means correctly rounded, a
+// negative number unbounded, and NaN that the function does not exist for the type.
 type Ulp struct{ Float, Double, Half float64 }
 
 // An Overload is a builtin with concrete types.
@@ -67,14 +67,14 @@ type Overload struct {
 	Row    *Row
 	Result types.QType
 	Params []types.QType
-	// Key is unique among overloads: the name with its parameter types, such as
-	// "fmin(float4,float)". It names the function in the library's SSA.
+	// Key is unique among overloads: the name with its parameter types, such as "fmin(float4,float)". It is the
+	// function's name in the library's SSA.
 	Key string
 
 	proto *proto
 }
 
-// Impl is the implementation of this overload: that of its row, unless the library has no body for the type.
+// Impl returns the implementation of this overload: its row's, unless the library has no body for the type.
 func (o *Overload) Impl() Impl {
 	if o.Row.Impl == ImplBody && !hasBody(o.proto) {
 		return ImplNone
@@ -91,15 +91,15 @@ type Emission struct {
 	Result ssa.Type
 }
 
-// A Candidate is an overload that did not fit a call, and why.
+// A Candidate is an overload that does not match a call, with the reason.
 type Candidate struct {
 	Overload *Overload
-	// Reason is such as "no known conversion from 'float4' to 'int4' for argument 2".
-	// It is empty of an overload that fits as well as another one: the call is ambiguous.
+	// Reason is a text such as "no known conversion from 'float4' to 'int4' for argument 2". It is empty for an
+	// overload that matches as well as another one: the call is ambiguous.
 	Reason string
 }
 
-// An Env decides which builtins a program sees. One Env serves one compilation; it is not safe for concurrent
+// An Env determines the builtins that a program sees. One Env serves one compilation; it is not safe for concurrent
 // use and must not be copied.
 type Env struct {
 	Std   opencl.Version

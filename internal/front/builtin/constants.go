@@ -4,7 +4,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// LookupConstant finds the predeclared constant of that name.
+// LookupConstant returns the predeclared constant of that name.
 func LookupConstant(env *Env, name string) (*opencl.Constant, bool) {
 	for i := range opencl.Constants {
 		if c := &opencl.Constants[i]; c.Name == name && env.Std >= c.Since {
@@ -14,7 +14,7 @@ func LookupConstant(env *Env, name string) (*opencl.Constant, bool) {
 	return nil, false
 }
 
-// LookupType finds the predeclared type name.
+// LookupType returns the predeclared type name.
 func LookupType(env *Env, name string) (*opencl.TypeName, bool) {
 	for i := range opencl.TypeNames {
 		if t := &opencl.TypeNames[i]; t.Name == name && env.Std >= t.Since && env.meets(t.Needs) {

@@ -7,9 +7,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Emit functions of rows: each generates a call in terms of ops.
+// The Emit functions of rows: each generates a call as ops.
 
-// arg returns argument i, a scalar one repeated where the result is a vector.
+// arg returns argument i. A scalar one is repeated if the result is a vector.
 func (c *Emission) arg(i int) *ssa.Value {
 	x := c.Args[i]
 	if x.Type.N == 1 && c.Result.N > 1 && !x.Type.K.IsPtr() {
@@ -94,7 +94,7 @@ func emitMadSat(c *Emission) *ssa.Value {
 		over := b.Value(ssa.OpOr, t.With(ssa.Bool), b.Value(ssa.OpNe, t.With(ssa.Bool), hi, b.Const(t, 0)), b.Value(ssa.OpLt, t.With(ssa.Bool), sum, lo))
 		return b.Value(ssa.OpSelect, t, over, b.Const(t, 1<<64-1), sum)
 	}
-	// The sum hi:lo + c in 128 bits: its high half is hi + sign(c) + carry.
+	// The 128-bit sum hi:lo + c: its high half is hi + sign(c) + carry.
 	u := t.With(ssa.U64)
 	cast := func(to ssa.Type, x *ssa.Value) *ssa.Value { return b.Value(ssa.OpBitcast, to, x) }
 	carry := b.Convert(b.Value(ssa.OpLt, t.With(ssa.Bool), cast(u, sum), cast(u, lo)), ssa.I64, false, 0)
@@ -112,8 +112,8 @@ func emitUpsample(c *Emission) *ssa.Value {
 	return b.Value(ssa.OpOr, t, b.Value(ssa.OpShl, t, hi, b.Const(t, width)), lo)
 }
 
-// emitIntDot sums the products of four 8-bit integers, packed ones in little-endian
-// order, and adds the accumulator with saturation.
+// emitIntDot sums the products of four 8-bit integers, packed ones in little-endian order, and adds the accumulator
+// with saturation.
 func emitIntDot(c *Emission) *ssa.Value {
 	b := c.B
 	x, y := c.Args[0], c.Args[1]
@@ -142,7 +142,7 @@ func sumLanes(b *ssa.Builder, op ssa.Op, x *ssa.Value) *ssa.Value {
 	return sum
 }
 
-// emitMix: x + (y - x) * a, the product and sum rounded once.
+// emitMix computes x + (y - x) * a, with the product and sum rounded once.
 func emitMix(c *Emission) *ssa.Value {
 	return c.B.Value(ssa.OpFMA, c.Result, c.B.Value(ssa.OpSub, c.Result, c.arg(1), c.arg(0)), c.arg(2), c.arg(0))
 }
@@ -152,7 +152,7 @@ func emitStep(c *Emission) *ssa.Value {
 	return c.B.Value(ssa.OpSelect, c.Result, less, c.float(c.Result, 0), c.float(c.Result, 1))
 }
 
-// emitSmoothstep: t = clamp((x - edge0) / (edge1 - edge0), 0, 1); t * t * (3 - 2 * t).
+// emitSmoothstep computes t * t * (3 - 2 * t) for t = clamp((x - edge0) / (edge1 - edge0), 0, 1).
 func emitSmoothstep(c *Emission) *ssa.Value {
 	b, t := c.B, c.Result
 	e0, e1, x := c.arg(0), c.arg(1), c.arg(2)
@@ -174,8 +174,7 @@ func emitDot(c *Emission) *ssa.Value {
 	return sum
 }
 
-// relation turns a Bool into the result of a relational function: 0 or 1 of a scalar, 0
-// or -1 of a vector.
+// relation converts a Bool to the result of a relational function: 0 or 1 for a scalar, 0 or -1 for a vector.
 func (c *Emission) relation(v *ssa.Value) *ssa.Value {
 	r := c.B.Convert(v, c.Result.K, false, 0)
 	if c.Result.N > 1 {
@@ -201,7 +200,7 @@ func emitLessGreater(c *Emission) *ssa.Value {
 	return c.relation(c.B.Value(ssa.OpOr, t, c.B.Value(ssa.OpLt, t, x, y), c.B.Value(ssa.OpLt, t, y, x)))
 }
 
-// emitOrdered: x == x && y == y, or x != x || y != y.
+// emitOrdered computes x == x && y == y, or x != x || y != y.
 func emitOrdered(c *Emission) *ssa.Value {
 	x, y := c.Args[0], c.Args[1]
 	t, op, join := x.Type.With(ssa.Bool), c.Call.Row.Op, ssa.OpAnd
@@ -285,7 +284,7 @@ func emitSelect(c *Emission) *ssa.Value {
 	return c.B.Value(ssa.OpSelect, c.Result, c.chosen(c.Args[2]), c.Args[1], c.Args[0])
 }
 
-// chosen returns where select's last argument chooses the second: a scalar that is not 0,
+// chosen returns the condition under which select's last argument selects the second: a scalar other than 0, or
 // components with the top bit set.
 func (c *Emission) chosen(m *ssa.Value) *ssa.Value {
 	b, t := c.B, m.Type.With(ssa.Bool)

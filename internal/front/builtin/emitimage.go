@@ -2,8 +2,8 @@ package builtin
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// The effect of an image read depends on the image's format, which is known when the kernel is
-// launched: see package image.
+// The effect of an image read depends on the image's format, which is unknown until the kernel is launched: see
+// package image.
 
 func emitImageRead(c *Emission) *ssa.Value {
 	return c.B.Value(ssa.OpImageRead, c.Result, c.Args...)
@@ -35,7 +35,7 @@ func emitImageQuery(c *Emission) *ssa.Value {
 	return v
 }
 
-// emitImageDim: width and height; of a 3D image depth and 0 too.
+// emitImageDim computes width and height, for a 3D image also depth and 0.
 func emitImageDim(c *Emission) *ssa.Value {
 	get := func(query int64) *ssa.Value { return c.B.Aux(ssa.OpImageQuery, ssa.TI32, query, c.Args[0]) }
 	args := []*ssa.Value{get(ssa.ImageWidth), get(ssa.ImageHeight)}

@@ -74,8 +74,8 @@ func emitBarrier(c *Emission) *ssa.Value {
 	return nil
 }
 
-// emitWaitEvents: async copies are done by the work-items themselves, so what waits
-// for them is a barrier. An executor that checks looks at the events too.
+// emitWaitEvents emits a barrier, because the work-items themselves execute async copies. A checking executor also
+// examines the events.
 func emitWaitEvents(c *Emission) *ssa.Value {
 	c.B.Value(ssa.OpAsyncWait, ssa.TI64, c.B.Convert(c.Args[0], ssa.I64, false, 0), c.Args[1])
 	c.B.Aux(ssa.OpBarrier, ssa.TVoid, ssa.LocalFence|ssa.GlobalFence|ssa.WaitCopies)
@@ -96,14 +96,14 @@ func emitAsyncLimit(c *Emission) *ssa.Value {
 
 func emitCopyFence(c *Emission) *ssa.Value { return emitBarrier(c) }
 
-// orders maps memory_order to ssa's: see Constants.
+// orders maps memory_order to ssa.Order: see Constants.
 var orders = [6]ssa.Order{ssa.Relaxed, ssa.Acquire, ssa.Acquire, ssa.Release, ssa.AcqRel, ssa.SeqCst}
 
 var scopes = [5]ssa.Scope{ssa.ScopeWorkItem, ssa.ScopeWorkGroup, ssa.ScopeDevice, ssa.ScopeAll, ssa.ScopeSubGroup}
 
-// orderAndScope reads the memory order and scope from argument i on. An argument that is not
-// constant counts as the strongest value. An absent one has the default of the functions without
-// _explicit, which is relaxed for the functions of OpenCL C 1.x.
+// orderAndScope reads the memory order and scope from argument i on. An argument that is not constant counts as the
+// strongest value. A missing one has the default of the functions without _explicit, which is relaxed for the
+// functions of OpenCL C 1.x.
 func (c *Emission) orderAndScope(i int) (ssa.Order, ssa.Scope) {
 	o, s := c.Call.Row.Order, ssa.ScopeDevice
 	if i < len(c.Args) {
@@ -163,7 +163,7 @@ func emitAtomicLoad(c *Emission) *ssa.Value {
 	return c.B.Aux(ssa.OpAtomicLoad, c.Result, ssa.AtomicAux(0, o, s), c.Args[0])
 }
 
-// emitCompareExchange compares the bits, as C11 does, so floats go as integers.
+// emitCompareExchange compares the bits, as C11 does, so that floats are passed as integers.
 func emitCompareExchange(c *Emission) *ssa.Value {
 	b, x := c.B, c.Args[2]
 	t := x.Type
@@ -175,7 +175,7 @@ func emitCompareExchange(c *Emission) *ssa.Value {
 	}
 	o, s := c.orderAndScope(3)
 	failure := o
-	if len(c.Args) > 4 { // the scope follows two orders
+	if len(c.Args) > 4 { // the scope follows two memory orders
 		failure, s = c.orderAndScope(4)
 	}
 	align := int64(t.Size())
@@ -196,7 +196,7 @@ func emitFlag(c *Emission) *ssa.Value {
 	return c.B.Value(ssa.OpNe, ssa.TBool, old, c.B.Const(ssa.TI32, 0))
 }
 
-// emitToSpace tests whether a pointer is of a space: a null result is no mistake, as the flag Implicit tells.
+// emitToSpace tests whether a pointer is in an address space. The flag Implicit marks a null result as valid.
 func emitToSpace(c *Emission) *ssa.Value {
 	return c.ask(c.Result)
 }
@@ -215,7 +215,7 @@ func emitGetFence(c *Emission) *ssa.Value {
 	return b.Value(ssa.OpSelect, ssa.TU32, isLocal, b.Const(ssa.TU32, ssa.LocalFence), b.Const(ssa.TU32, ssa.GlobalFence))
 }
 
-// emitShuffle chooses components by the low bits of each mask element.
+// emitShuffle selects components by the low bits of each mask element.
 func emitShuffle(c *Emission) *ssa.Value {
 	b, x := c.B, c.Args[0]
 	y, mask := x, c.Args[len(c.Args)-1]

@@ -13,14 +13,13 @@ import (
 	"testing"
 )
 
-// TestAccuracyFloat in whole takes hours of processor time. It can be cut, and run where there
-// is no Go:
+// The complete TestAccuracyFloat takes hours of processor time. It can be divided, and run on machines without Go:
 //
 //	go test -c ./internal/front/builtin
 //	./builtin.test -test.run 'AccuracyFloat$' -test.v -exhaustive -shard 1/4
 //	./builtin.test -test.run 'AccuracyFloat$' -test.v -exhaustive -functions '^(sin|cos)$'
 //
-// from internal/front/builtin. The lines it prints are those of testdata/accuracy.txt.
+// from internal/front/builtin. It prints the lines of testdata/accuracy.txt.
 var (
 	exhaustive = flag.Bool("exhaustive", false, "TestAccuracyFloat: all 2^32 arguments")
 	argBits    = flag.Int("bits", 18, "TestAccuracyFloat: log2 of the number of arguments, 16 to 32")
@@ -28,7 +27,7 @@ var (
 	shard      = flag.String("shard", "1/1", "TestAccuracyFloat: i/n is the i-th of n parts of the functions")
 )
 
-// wanted reports whether the flags choose function number i.
+// wanted reports whether the flags select function number i.
 func wanted(t testing.TB, name string, i int) bool {
 	var k, n int
 	if _, err := fmt.Sscanf(*shard, "%d/%d", &k, &n); err != nil || n < 1 || k < 1 || k > n {
@@ -41,13 +40,13 @@ func wanted(t testing.TB, name string, i int) bool {
 	return ok && i%n == k-1
 }
 
-// A worstCase is the greatest error of a number of arguments.
+// A worstCase is the greatest error among a number of arguments.
 type worstCase struct {
 	ulp float64
 	x   float32
 }
 
-// add takes in the results y of the arguments x.
+// add takes the results y of the arguments x into account.
 func (w *worstCase) add(err func(x, got float32) float64, x, y []float32) {
 	for i, v := range x {
 		if e := err(v, y[i]); e > w.ulp {
@@ -75,7 +74,7 @@ func TestAccuracyFloat(t *testing.T) {
 			hard := append(recordedArgs(t, m.row, "float"), specials...)
 			run := func(x, y []float32) { k.run(t, x, x, y) }
 			w := measure(total, hard, run, m.err(f))
-			if total > 1<<18 && total < 1<<32 { // those of the usual run, too
+			if total > 1<<18 && total < 1<<32 { // the arguments of a normal run too
 				if v := measure(1<<18, hard, run, m.err(f)); v.ulp > w.ulp {
 					w = v
 				}
@@ -88,8 +87,8 @@ func TestAccuracyFloat(t *testing.T) {
 	}
 }
 
-// measure compares results with f on so many arguments, evenly over all bit patterns: one
-// at random in each step, and the hard ones. Chunks go to all cores.
+// measure compares results with f for total arguments, evenly over all bit patterns (one random argument in each
+// step), and for the hard ones. All cores run chunks.
 func measure(total uint64, hard []float32, run func(x, y []float32), err func(x, got float32) float64) worstCase {
 	const chunk = 1 << 16
 	step := uint64(1<<32) / total

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Needs spells the requirements of the function, such as "OpenCL C 2.0, cl_khr_fp64"; "" if every program sees
-// it.
+// Needs formats the requirements of the function, such as "OpenCL C 2.0, cl_khr_fp64"; "" if every program sees it.
 func (r *Row) Needs() string {
 	words := strings.Fields(r.Requires)
 	for i, w := range words {
@@ -19,8 +18,8 @@ func (r *Row) Needs() string {
 	return strings.Join(words, ", ")
 }
 
-// Accuracy spells the permitted error in ulp for float, double and half, such as "4 / 4 / 2", or for
-// float alone; "–" is without bound. It is "" of a function whose results are exact or no numbers.
+// Accuracy formats the permitted error in ulp for float, double and half, such as "4 / 4 / 2", or for float alone;
+// "–" means unbounded. It is "" for a function with exact or non-numeric results.
 func (r *Row) Accuracy() string {
 	if r.Ulp == (Ulp{}) && !strings.HasPrefix(r.Spec, "Math Functions") {
 		return ""

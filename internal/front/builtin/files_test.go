@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestLibraryFiles: the library is all files of lib.
+// TestLibraryFiles checks that libFiles lists all files of lib.
 func TestLibraryFiles(t *testing.T) {
 	want, err := filepath.Glob("lib/*.cl")
 	if err != nil {

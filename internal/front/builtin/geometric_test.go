@@ -32,7 +32,7 @@ type geometricFormat struct {
 	name    string
 	bits    int // of the significand
 	low     int // exponent of the smallest subnormal number
-	high    int // 2^high is the first that is infinite
+	high    int // 2^high is the least power of two that is infinite
 	round   func(float64) float64
 	epsilon float64
 }
@@ -43,7 +43,7 @@ var geometricFormats = []geometricFormat{
 	{"half", 11, -24, 16, func(x float64) float64 { return halfValue(halfOf(x, "_rte")) }, 0x1p-10},
 }
 
-// ulps is the distance of got from want in units in the last place of want.
+// ulps returns the distance of got from want in units in the last place of want.
 func (f *geometricFormat) ulps(got float64, want *big.Float) float64 {
 	exp := want.MantExp(nil) // want = m 2^exp, 1/2 <= m < 1
 	if want.Sign() == 0 {
@@ -64,7 +64,7 @@ func (f *geometricFormat) ulps(got float64, want *big.Float) float64 {
 	return e
 }
 
-// vector makes a random vector: components of like size, or of any, at any scale.
+// vector returns a random vector: components of similar size, or of any, at any scale.
 func (f *geometricFormat) vector(rng *rand.Rand, n int) []float64 {
 	v := make([]float64, n)
 	scale, spread := rng.IntN(f.high-f.low-8)+f.low, rng.IntN(3)*f.bits/2
@@ -75,9 +75,9 @@ func (f *geometricFormat) vector(rng *rand.Rand, n int) []float64 {
 	return v
 }
 
-// TestAccuracyGeometric measures the geometric functions on vectors of every length and
-// scale, against sums and roots of math/big. dot and cross have a bound on the absolute
-// error: they are measured in units of the greatest product of components times epsilon.
+// TestAccuracyGeometric compares the geometric functions, on vectors of every length and scale, with sums and roots
+// of math/big. dot and cross have a bound on the absolute error, measured in units of the greatest product of
+// components times epsilon.
 func TestAccuracyGeometric(t *testing.T) {
 	const runs = 1 << 10
 	rows := map[string]*builtin.Row{}
@@ -101,7 +101,7 @@ func TestAccuracyGeometric(t *testing.T) {
 			for i := range x {
 				x[i], y[i] = f.vector(rng, n), f.vector(rng, n)
 				if i%2 == 0 {
-					for k := range y[i] { // of the size of x
+					for k := range y[i] { // of x's magnitude
 						y[i][k] = f.round(x[i][k] * (rng.Float64() + 0.5))
 					}
 				}
@@ -125,7 +125,7 @@ func TestAccuracyGeometric(t *testing.T) {
 	}
 }
 
-// run calls all functions on pairs of vectors; 16 results of each.
+// run calls all functions on pairs of vectors, with 16 results for each.
 func (f *geometricFormat) run(t *testing.T, n, runs int, in []float64) []float64 {
 	typ, load, cross := f.name, "in[2 * i]", ""
 	y, first := "in[2 * i + 1]", "r"
@@ -194,7 +194,7 @@ func (f *geometricFormat) check(note func(name string, e float64, args ...[]floa
 		fits = fits && difference[i] == x[i]-y[i] && math.Abs(difference[i]) < math.Ldexp(1, f.high-1)
 		greatest = max(greatest, math.Abs(x[i]), math.Abs(y[i]))
 	}
-	if f.name == "double" { // the difference of the oracle must be exact, too
+	if f.name == "double" { // the oracle's difference must be exact too
 		var d []*big.Float
 		s := bigOf(0)
 		for i := range x {
@@ -207,7 +207,7 @@ func (f *geometricFormat) check(note func(name string, e float64, args ...[]floa
 	} else if fits {
 		note("distance", f.ulps(r[1], bigLength(difference)), x, y)
 	}
-	// Where products do not overflow or underflow.
+	// Only where products neither overflow nor underflow.
 	if g := greatest * greatest * f.epsilon; g < math.Ldexp(1, f.high-f.bits-4) && g > math.Ldexp(1, f.low+2) {
 		absolute := func(got float64, want *big.Float) float64 {
 			e, _ := new(big.Float).Quo(new(big.Float).SetPrec(200).Sub(bigOf(got), want), bigOf(g)).Float64()

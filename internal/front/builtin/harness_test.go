@@ -13,7 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// A kernel is a compiled kernel of a test; launches use so many workers, 0: all.
+// A kernel is a compiled kernel of a test; launches use workers threads, 0: all.
 type kernel struct {
 	k       *launch.Kernel
 	workers int
@@ -37,9 +37,8 @@ func build(t testing.TB, source string) kernel {
 	return kernel{k: k}
 }
 
-// run runs n work-items in work-groups of local (0: any) on buffers. Small runs are
-// checked, by the reference executor: the library must cause no finding, whatever its
-// arguments. Large ones are machine code where there is any.
+// run runs n work-items in work-groups of local (0: any) on buffers. Small runs use the reference executor with
+// checks: the library must cause no finding, whatever its arguments. Large runs use machine code, if there is any.
 func (k kernel) run(t testing.TB, n, local int, buffers ...[]byte) {
 	t.Helper()
 	l := &launch.Launch{Kernel: k.k, Range: launch.Range{Global: []uint64{uint64(n)}}, Checks: exec.ChecksNone, Workers: k.workers}

@@ -11,8 +11,7 @@ const (
 	msaa           = "cl_khr_gl_msaa_sharing"
 )
 
-// imageRows: what "Image Read and Write Functions" (6.15.15) lists, and the functions of
-// the image extensions.
+// imageRows are the functions of "Image Read and Write Functions" (6.15.15) and of the image extensions.
 var imageRows = []Row{
 	{Name: "read_image{f=float4,i=int4,ui=uint4}", Sigs: []string{
 		"$=0 $@(read_only image2d_t, sampler_t, int2)", "$=0 $@(read_only image2d_t, sampler_t, float2)",

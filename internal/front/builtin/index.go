@@ -10,18 +10,17 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// sections are the rows in the order of the specification. A row whose name has
-// braces is a family: several functions.
+// sections are the rows in the order of the specification. A row with braces in its name is a family of functions.
 var sections = [][]Row{
 	workItemRows, mathRows, integerRows, commonRows, geometricRows, relationalRows, vectorDataRows,
 	syncRows, addressSpaceRows, asyncRows, atomicRows, miscRows, printfRows, imageRows, workGroupRows, subGroupRows,
 }
 
-// groups caches a *group for each name that was looked up and found. An index of all names
-// would cost more than the few scans of the table that a program needs.
+// groups caches a *group for each name that was found. An index of all names would cost more than the few scans of
+// the table that a program needs.
 var groups sync.Map
 
-// lookupGroup returns the overloads of a name in any environment, nil without.
+// lookupGroup returns the overloads of a name in any environment, nil if there are none.
 func lookupGroup(name string) *group {
 	if name == "" {
 		return nil
@@ -34,7 +33,7 @@ func lookupGroup(name string) *group {
 	for _, s := range sections {
 		for i := range s {
 			if c := s[i].Name[0]; c != name[0] && c != '{' {
-				continue // most of them, cheaply
+				continue // excludes most rows cheaply
 			}
 			alts, ok := matchName(s[i].Name, name, buf[:0])
 			if !ok {
@@ -62,8 +61,8 @@ var roundAlts = func() string {
 	return strings.Join(words, ",")
 }()
 
-// braces finds the first braces of a row's name, "{field:alternatives}". It returns where they begin and end
-// (-1 if there are none), and the field of the row that the alternatives set, or "".
+// braces finds the first braces "{field:alternatives}" in a row's name. It returns their start and end (-1 if there
+// are none), and the field of the row that the alternatives set, or "".
 func braces(pattern string) (field string, alts iter.Seq[string], i, j int) {
 	if i = strings.IndexByte(pattern, '{'); i < 0 {
 		return "", nil, -1, -1
@@ -79,7 +78,7 @@ func braces(pattern string) (field string, alts iter.Seq[string], i, j int) {
 	return field, strings.SplitSeq(list, ","), i, j
 }
 
-// set sets a field of a row to the value of an alternative of its name.
+// set sets a field of a row to the value in an alternative of its name.
 func (r *Row) set(field, value string) {
 	switch field {
 	case "":
@@ -100,8 +99,8 @@ func (r *Row) set(field, value string) {
 	}
 }
 
-// matchName matches a name with that of a row, in which "{a,b=type}" means a or b, and appends the alternatives
-// that match.
+// matchName matches a name with a row's name, in which "{a,b=type}" means a or b, and appends the matching
+// alternatives.
 func matchName(pattern, name string, alts []string) ([]string, bool) {
 	_, list, i, j := braces(pattern)
 	if i < 0 {
@@ -170,8 +169,7 @@ func (r *Row) members() []string {
 	}
 }
 
-// Names yields the names of the builtin functions that the program sees, sorted: for
-// suggestions and completion.
+// Names yields the names of the builtin functions that the program sees, sorted, for suggestions and completion.
 func Names(env *Env) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, n := range allNames() {
@@ -212,7 +210,7 @@ func Overloads(env *Env, name string) iter.Seq[*Overload] {
 	}
 }
 
-// Rows yields all rows in the order of the specification, families as one row a function.
+// Rows yields all rows in the order of the specification, with one row for each function of a family.
 func Rows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		for _, s := range sections {

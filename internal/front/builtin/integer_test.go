@@ -53,13 +53,13 @@ func (t intType) unsigned() intType {
 	return intType{strings.Replace("u"+t.name, "uu", "u", 1), t.bits, false}
 }
 
-// An intFunc is a function of integers and its meaning.
+// An intFunc is an integer function with its definition.
 type intFunc struct {
-	call string // with a, b, c of type T; R is the result
+	call string // uses a, b, c of type T; R is the result
 	// result is "T", "U" (unsigned) or "W" (double width)
 	result string
-	only   uint // bits of the types it exists for, 0: all
-	max    uint // greatest number of bits of the types it exists for, 0: 64
+	only   uint // width of the types it exists for, 0: all
+	max    uint // greatest width of the types it exists for, 0: 64
 	f      func(t intType, a, b, c *big.Int, ra, rb, rc uint64) *big.Int
 }
 
@@ -118,7 +118,7 @@ var intFuncs = []intFunc{
 	{call: "upsample(a, AS_U(b))", result: "W", max: 32, f: func(t intType, a, _, _ *big.Int, _, b, _ uint64) *big.Int {
 		return a.Add(a.Lsh(a, t.bits), new(big.Int).SetUint64(b&t.mask()))
 	}},
-	// Operands of 24 bits.
+	// 24-bit operands
 	{call: "mul24(a << 8 >> 8, b << 8 >> 8)", only: 32, f: func(t intType, _, _, _ *big.Int, a, b, _ uint64) *big.Int {
 		return new(big.Int).Mul(int24(t, a), int24(t, b))
 	}},
@@ -151,8 +151,8 @@ func int24(t intType, x uint64) *big.Int {
 	return new(big.Int).SetUint64(x & 0xffffff)
 }
 
-// TestInteger holds the integer functions against math/big: all pairs of edges, and
-// random operands; scalars and vectors of 4.
+// TestInteger compares the integer functions with math/big: all pairs of edge cases, and random operands; scalars
+// and vectors of 4.
 func TestInteger(t *testing.T) {
 	wide := map[string]string{"char": "short", "uchar": "ushort", "short": "int", "ushort": "uint", "int": "long", "uint": "ulong"}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -193,7 +193,7 @@ func TestInteger(t *testing.T) {
 				result = wide[typ.name]
 			}
 			fmt.Fprintf(&src, "\t{ %s4 v = %s; vstore4(convert_ulong4(as_u%s4(v)), i, out + %d);\n", result, f.call, strings.TrimPrefix(result, "u"), 2*n*len(fs))
-			// The first component again, by scalars.
+			// The components again, as scalars.
 			src.WriteString("\tfor (int j = 0; j < 4; j++) { S a1 = ga[4 * i + j], b1 = gb[4 * i + j], c1 = gc[4 * i + j];\n")
 			call := strings.NewReplacer("AS_U(b)", "AS_U1(b1)", "(a", "(a1", "b)", "b1)", "b,", "b1,", "c)", "c1)", "b <<", "b1 <<").Replace(f.call)
 			fmt.Fprintf(&src, "\t%s s = %s; out[%d + 4 * i + j] = as_u%s(s); } }\n", result, call, 2*n*len(fs)+n, strings.TrimPrefix(result, "u"))

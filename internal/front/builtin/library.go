@@ -1,7 +1,7 @@
 package builtin
 
 import (
-	_ "embed" // for the library
+	_ "embed" // embeds the library
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,13 +14,12 @@ import (
 //
 //	//@ NAME KIND…
 //
-// and defines the function lib_NAME, or a macro NAME, for types of the kinds: float,
-// double, half, int (all integers) or any. It is written once for all numbers of
-// components, in terms of the words and macros that prelude defines; a part is compiled
-// with those that it mentions, and nothing else of the library. A half or float function
-// without a part is that of the next wider type, rounded.
+// and defines the function lib_NAME, or a macro NAME, for types of the kinds: float, double, half, int (all
+// integers) or any. It is written once for all numbers of components, with the words and macros that prelude
+// defines. A part is compiled with the parts that it mentions, and nothing else of the library. A half or float
+// function without a part is computed in the next wider type and rounded.
 //
-// The files are strings, which need no copy in memory as those of an embed.FS do.
+// The files are strings, which are not copied in memory as those of an embed.FS are.
 var (
 	//go:embed lib/arc.cl
 	libArc string
@@ -54,7 +53,7 @@ var (
 	libWorkgroup string
 )
 
-// libFiles are the files by name.
+// libFiles lists the files by name.
 var libFiles = [...]struct{ name, text string }{
 	{"lib/arc.cl", libArc},
 	{"lib/async.cl", libAsync},
@@ -82,7 +81,7 @@ type part struct {
 	list []string // see uses
 }
 
-// uses returns the names of the parts that it mentions.
+// uses returns the names of the parts that the part mentions.
 func (p *part) uses() []string {
 	p.once.Do(func() { p.list = mentions(p.text) })
 	return p.list
@@ -98,7 +97,7 @@ var parts = sync.OnceValue(func() map[partKey]*part {
 	return m
 })
 
-// splitParts enters the parts of a file into m.
+// splitParts adds the parts of a file to m.
 func splitParts(m map[partKey]*part, file, text string) {
 	const mark = "//@ "
 	var cur *part
@@ -167,7 +166,7 @@ func containsString(list []string, s string) bool {
 	return false
 }
 
-// find returns the part with that name for a kind of element.
+// find returns the part with that name for an element kind.
 func find(name string, k types.Kind) *part {
 	m := parts()
 	if k != types.Void {
@@ -190,8 +189,8 @@ func (r *Row) body() string {
 	return r.Name
 }
 
-// bodyKind returns the kind of the library's part for an overload: its own, or the next wider one; Invalid if
-// there is none.
+// bodyKind returns the kind of the library's part for an overload: its own, or the next wider one; Invalid if there
+// is none.
 func bodyKind(p *proto) types.Kind {
 	k := p.domain.kind
 	for {
@@ -226,7 +225,7 @@ func Source(o *Overload) (entry, text string) {
 	return entry, all.substitute(all.macros.String())
 }
 
-// writePart writes a part after those it mentions.
+// writePart writes a part after the parts that it mentions.
 func writePart(b *strings.Builder, name string, k types.Kind, done map[*part]bool) {
 	p := find(name, k)
 	if p == nil {
@@ -279,7 +278,7 @@ func prelude(b *definitions, p *proto) {
 		collectivePrelude(b, p)
 	}
 	if k == types.Void {
-		b.word("S", "int") // of predicates
+		b.word("S", "int") // for predicates
 		return
 	}
 	suffix := ""
@@ -308,8 +307,8 @@ func prelude(b *definitions, p *proto) {
 	b.define("ANY(c)", "__any_lane(c)")
 }
 
-// definitions are the words and macros that a text uses. Words are replaced here, because the preprocessor
-// would take longer.
+// definitions are the words and macros used by a text. Words are replaced here, because the preprocessor would take
+// longer.
 type definitions struct {
 	text   string
 	words  map[string]string
@@ -326,7 +325,7 @@ func (b *definitions) define(name, text string) {
 	}
 }
 
-// substitute replaces the words. All of them are in capitals.
+// substitute replaces the words, which are all in capitals.
 func (b *definitions) substitute(text string) string {
 	var out strings.Builder
 	out.Grow(len(text) + len(text)/2)
@@ -352,9 +351,8 @@ func (b *definitions) substitute(text string) string {
 	return out.String()
 }
 
-// throughWider writes a function in terms of the one for a wider type. Every finite value
-// is a normal number there, and rounding its result again adds at most 2^-12 ulp to the
-// error for half, 2^-28 for float; exact results stay exact.
+// throughWider writes a function in terms of the one for a wider type. Every finite value is a normal number there,
+// and the second rounding adds at most 2^-12 ulp to the error for half, 2^-28 for float; exact results stay exact.
 func throughWider(b *strings.Builder, p *proto, entry string, wide types.Kind) {
 	n := ""
 	if p.domain.lanes > 1 {

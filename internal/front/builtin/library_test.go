@@ -14,10 +14,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestAllOverloads compiles a call of every overload that has an implementation, and
-// verifies the SSA: each Emit, each body for each type and number of components.
+// TestAllOverloads compiles a call of every implemented overload and verifies the SSA: each Emit, and each body for
+// each type and number of components.
 func TestAllOverloads(t *testing.T) {
-	env := &builtin.Env{Std: 300, Types: types.NewContext(), Enabled: func(name string) bool { return !strings.Contains(name, "ext_fp16") }} // which programs do not see
+	env := &builtin.Env{Std: 300, Types: types.NewContext(), Enabled: func(name string) bool { return !strings.Contains(name, "ext_fp16") }} // with requirements that programs do not see
 	none := 0
 	for name := range builtin.Names(env) {
 		var b strings.Builder
@@ -29,7 +29,7 @@ func TestAllOverloads(t *testing.T) {
 				continue
 			}
 			if o.Row.Name == "wait_group_events" && o.Params[1].Elem.Space != types.Private {
-				continue // events live in private memory only
+				continue // events are only in private memory
 			}
 			writeCaller(&b, o, n)
 			n++
@@ -55,7 +55,7 @@ func TestAllOverloads(t *testing.T) {
 	t.Logf("%d overloads without an implementation", none)
 }
 
-// writeCaller writes a kernel that passes arguments of the overload's very types.
+// writeCaller writes a kernel that passes arguments of exactly the overload's types.
 func writeCaller(b *strings.Builder, o *builtin.Overload, n int) {
 	var params, args []string
 	for i, p := range o.Params {

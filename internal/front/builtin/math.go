@@ -4,10 +4,10 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 
 const secMath = "Math Functions (6.15.2)"
 
-var inf = float64(-1) // no bound: see Ulp
+var inf = float64(-1) // unbounded: see Ulp
 
-// mathRows. The permitted errors are those of the full profile in "Relative Error as
-// ULPs" (7.4): single precision, double precision, half precision.
+// mathRows have the permitted errors of the full profile in "Relative Error as ULPs" (7.4): single precision,
+// double precision, half precision.
 var mathRows = []Row{
 	{Name: "acos", Sigs: []string{"gentypef acos(gentypef)"}, Spec: secMath, Doc: "arc cosine", Impl: ImplBody, Ulp: Ulp{4, 4, 2}},
 	{Name: "acosh", Sigs: []string{"gentypef acosh(gentypef)"}, Spec: secMath, Doc: "inverse hyperbolic cosine", Impl: ImplBody, Ulp: Ulp{4, 4, 2}},

@@ -17,19 +17,19 @@ import (
 	"github.com/purecl/purecl/internal/front/builtin"
 )
 
-// update makes the accuracy tests write what they measure to testdata/accuracy.txt, from
-// which docs/builtins.md is made.
+// update makes the accuracy tests write their measurements to testdata/accuracy.txt, from which docs/builtins.md is
+// generated.
 var update = flag.Bool("update", false, "accuracy tests: write testdata/accuracy.txt")
 
-// A measurement is a form of a call whose result an oracle knows.
+// A measurement is a form of a call with an oracle for its result.
 type measurement struct {
 	row  *builtin.Row
-	base string // function of the oracle
+	base string // name of the oracle
 	text string // statement that sets r; T is the type, N the int type, x and y the arguments
 	args int
 }
 
-// forms are the calls that are not r = name(x) or r = name(x, y).
+// forms are the calls other than r = name(x) and r = name(x, y).
 var forms = map[string][]measurement{
 	"sincos":   {{base: "sin", text: "T c; r = sincos(x, &c);", args: 1}, {base: "cos", text: "T c; sincos(x, &c); r = c;", args: 1}},
 	"lgamma_r": {{base: "lgamma", text: "N s; r = lgamma_r(x, &s);", args: 1}},
@@ -37,7 +37,7 @@ var forms = map[string][]measurement{
 	"rootn":    {{base: "rootn", text: "r = rootn(x, NUM(y));", args: 2}},
 }
 
-// measurements yields the calls of functions with so many arguments.
+// measurements yields the calls of functions with args arguments.
 func measurements(args ...int) iter.Seq[measurement] {
 	return func(yield func(measurement) bool) {
 		for r := range builtin.Rows() {
@@ -60,9 +60,9 @@ func measurements(args ...int) iter.Seq[measurement] {
 	}
 }
 
-// A rough function has an accuracy of its own choice: where it has it, in units in the last
-// place of at least floor (lgamma: of arguments below 0, where it has zeros). Beyond, results
-// of finite arguments are numbers of a magnitude up to beyond, if that is not 0.
+// A rough function has an implementation-defined accuracy. Where it has any, the error is in units in the last
+// place of at least floor (for lgamma: of arguments below 0, where it has zeros). Elsewhere, results of finite
+// arguments are numbers of a magnitude up to beyond, if that is not 0.
 type rough struct{ low, high, floor, beyond float64 }
 
 var roughs = map[string]rough{
@@ -74,8 +74,8 @@ var roughs = map[string]rough{
 	"native_log": {0x1p-126, math.Inf(1), 1, 0}, "native_log2": {0x1p-126, math.Inf(1), 1, 0}, "native_log10": {0x1p-126, math.Inf(1), 1, 0},
 }
 
-// err returns what measures the error of a float result, in ulp; 0 where the function
-// promises nothing.
+// err returns a function that measures the error of a float result in ulp, or returns 0 if the function promises
+// nothing.
 func (m *measurement) err(f func(float64) float64) func(x, got float32) float64 {
 	r, ok := roughs[m.row.Name]
 	if !ok {
@@ -97,7 +97,7 @@ func (m *measurement) err(f func(float64) float64) func(x, got float32) float64 
 	}
 }
 
-// floatOnly reports whether there is no such function of double and half.
+// floatOnly reports whether the function has no double and half versions.
 func (m *measurement) floatOnly() bool { return strings.Contains(m.row.Sigs[0], "f32") }
 
 // widths are the numbers of components of OpenCL C's types; each divides widthsMultiple.
@@ -105,7 +105,7 @@ var widths = [...]int{1, 2, 3, 4, 8, 16}
 
 const widthsMultiple = 48
 
-// kernel returns the source of a kernel that makes the call on n components.
+// kernel returns the source of a kernel with the call on n components.
 func (m *measurement) kernel(typ string, n int) string {
 	lanes, x, y, store := "", "gx[i]", "gy[i]", "out[i] = r;"
 	if n > 1 {
@@ -124,8 +124,8 @@ kernel void k(global const %[1]s *gx, global const %[1]s *gy, global %[1]s *out)
 }`, typ, lanes, x, y, m.text, store)
 }
 
-// A widthKernels is one call compiled for scalars and for vectors of every number of
-// components, in the order of widths.
+// A widthKernels is one call compiled for scalars and for vectors of every number of components, in the order of
+// widths.
 type widthKernels[T uint16 | float32 | float64] [len(widths)]kernel
 
 // buildWidths compiles the call for elements of type typ; T is the Go type with its bits.
@@ -138,8 +138,8 @@ func buildWidths[T uint16 | float32 | float64](t testing.TB, m *measurement, typ
 	return ks
 }
 
-// run puts the results for x and y into out, computed as scalars, and reports an error where
-// a width gives other bits. The number of elements is a multiple of widthsMultiple.
+// run puts the results for x and y into out, computed as scalars, and reports an error if a width gives other bits.
+// The number of elements is a multiple of widthsMultiple.
 func (ks *widthKernels[T]) run(t testing.TB, x, y, out []T) {
 	ks[0].run(t, len(x), 0, raw(x), raw(y), raw(out))
 	vector := make([]T, len(x))
@@ -165,7 +165,7 @@ const accuracyHead = `# Measured errors of math functions: function, type, numbe
 # in ulp, arguments at which. Written by the accuracy tests: go test -run Accuracy -update.
 `
 
-// recorded are the lines of the file by function and type.
+// recorded returns the lines of the file by function and type.
 func recorded(t testing.TB) map[string][]string {
 	text, err := os.ReadFile(accuracyFile)
 	if err != nil && !*update {
@@ -180,7 +180,7 @@ func recorded(t testing.TB) map[string][]string {
 	return lines
 }
 
-// recordedArgs are the arguments at which the file has a function's worst error.
+// recordedArgs returns the arguments with a function's worst error in the file.
 func recordedArgs(t testing.TB, r *builtin.Row, typ string) (args []float32) {
 	line := recorded(t)[r.Name+" "+typ]
 	for _, s := range line[min(4, len(line)):] {
@@ -193,8 +193,8 @@ func recordedArgs(t testing.TB, r *builtin.Row, typ string) (args []float32) {
 	return args
 }
 
-// limitOf is the permitted error, or what we hold functions to that have none. Half an
-// ulp of correct rounding counts as 0.
+// limitOf returns the permitted error, or this project's limit for functions without one. Half an ulp of correct
+// rounding counts as 0.
 func limitOf(r *builtin.Row, typ string) float64 {
 	limit, open := r.Ulp.Float, 16.0
 	if _, ok := roughs[r.Name]; ok {
@@ -212,7 +212,7 @@ func limitOf(r *builtin.Row, typ string) float64 {
 	return max(limit, 0.501)
 }
 
-// accuracyLine is a line of the file as words.
+// accuracyLine returns a line of the file as words.
 func accuracyLine(r *builtin.Row, typ, coverage string, worst float64, at ...float64) []string {
 	line := []string{r.Name, typ, coverage, fmt.Sprintf("%.4f", worst)}
 	for _, x := range at {
@@ -221,7 +221,7 @@ func accuracyLine(r *builtin.Row, typ, coverage string, worst float64, at ...flo
 	return line
 }
 
-// record holds a measured error to the limit and to what is recorded, or records it.
+// record compares a measured error with the limit and with the recorded one, or records it.
 func record(t *testing.T, r *builtin.Row, typ, coverage string, worst float64, at ...float64) {
 	t.Helper()
 	if limit := limitOf(r, typ); !(worst <= limit) {
@@ -242,7 +242,7 @@ func record(t *testing.T, r *builtin.Row, typ, coverage string, worst float64, a
 		return
 	}
 	if worst <= seen+0.00005 && (updated[key] || old[2] == "all" && coverage != "all") {
-		return // another form, or a lesser run
+		return // another form, or a smaller run
 	}
 	updated[key] = true
 	lines[key] = accuracyLine(r, typ, coverage, worst, at...)
@@ -262,8 +262,8 @@ func record(t *testing.T, r *builtin.Row, typ, coverage string, worst float64, a
 
 var updated = map[string]bool{}
 
-// TestAccuracyTable: every math function with a bound is measured, in every type that it
-// has, and within the bound.
+// TestAccuracyTable checks that every math function with a bound is measured, in every type that it has, and is
+// within the bound.
 func TestAccuracyTable(t *testing.T) {
 	lines := recorded(t)
 	for r := range builtin.Rows() {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lowQuotient is the low 7 bits of the integer nearest x/y, with the sign of x/y.
+// lowQuotient returns the low 7 bits of the integer nearest to x/y, with the sign of x/y.
 func lowQuotient(x, y float64) int32 {
 	if math.IsInf(x, 0) || x != x || y != y || y == 0 || math.IsInf(y, 0) {
 		return 0
@@ -27,7 +27,7 @@ func lowQuotient(x, y float64) int32 {
 	return low
 }
 
-// remainderPairs are arguments of like size, ties, of any size, subnormal, and special.
+// remainderPairs returns arguments of similar size, ties, arguments of any size, subnormals and edge cases.
 func remainderPairs(n int, any func(*rand.Rand) float64, round func(float64) float64, specials []float64) (x, y []float64) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, a := range specials {
@@ -51,7 +51,7 @@ func remainderPairs(n int, any func(*rand.Rand) float64, round func(float64) flo
 	return x, y
 }
 
-// TestRemainders holds fmod, remainder and remquo to the exact results.
+// TestRemainders compares fmod, remainder and remquo with exact results.
 func TestRemainders(t *testing.T) {
 	inf, tiny := math.Inf(1), 0x1p-1074
 	check := func(typ string, x, y, mod, rem, quoRem []float64, quo []int32) {

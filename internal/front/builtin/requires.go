@@ -6,9 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// Requirements are words separated by spaces, all of which must be met. A word is a
-// version of OpenCL C ("2.0": that or later), or names of extensions and features,
-// alternatives joined by '|', one of which must be there.
+// Requirements are words separated by spaces, all of which must be satisfied. A word is a version of OpenCL C
+// ("2.0": that or later), or alternatives of extensions and features joined by '|', one of which must exist.
 
 // needNames are the requirements of types, by bit of needs.
 var needNames = [...]string{"cl_khr_fp64", "cl_khr_fp16", "2.0 __opencl_c_generic_address_space"}
@@ -26,8 +25,8 @@ func (e *Env) meetsWord(w string) bool {
 	return false
 }
 
-// has reports on a feature or extension. OpenCL C 2.0 has all the features that 3.0 made
-// optional, without their macros.
+// has reports whether a feature or extension exists. OpenCL C 2.0 has all the features that are optional in 3.0,
+// without their macros.
 func (e *Env) has(name string) bool {
 	if x := opencl.FindExtension(name); e.Std == opencl.CL20 && x != nil && x.In20 {
 		return true
@@ -44,7 +43,7 @@ func (e *Env) meets(req string) bool {
 	return true
 }
 
-// missing spells the first unmet requirement.
+// missing formats the first unsatisfied requirement.
 func (e *Env) missing(req string) string {
 	for w := range strings.FieldsSeq(req) {
 		if !e.meetsWord(w) {

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// TestRequirementsHaveRows: each version, extension and feature that a row or a type requires is in the
+// TestRequirementsHaveRows checks that each version, extension and feature that a row or a type requires is in the
 // tables of package opencl.
 func TestRequirementsHaveRows(t *testing.T) {
 	list := append([]string{}, needNames[:]...)

@@ -7,11 +7,10 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// Overloads are chosen as clang chooses among overloadable functions in C: each
-// argument's conversion has a rank, and the overload must win that is no worse than
-// every other for all arguments and better for one.
+// Overloads are selected as clang does for overloadable functions in C: each argument's conversion has a rank. The
+// selected overload must be no worse than every other one for all arguments, and better for one.
 
-// A rank orders conversions. The low bits tell apart conversions of one rank.
+// A rank orders conversions. The low bits distinguish conversions of one rank.
 type rank uint8
 
 const (
@@ -21,8 +20,8 @@ const (
 	promotion  rank = 4
 	conversion rank = 8
 	widening   rank = 12 // a scalar to a vector with all components equal
-	cOnly      rank = 16 // what only C allows: void * to T *
-	badPointer rank = 20 // what C compilers warn about: other pointee, lost qualifier
+	cOnly      rank = 16 // allowed only in C: void * to T *
+	badPointer rank = 20 // conversions of which C compilers warn: different pointee, lost qualifier
 	impossible rank = 255
 )
 
@@ -63,7 +62,7 @@ func rankOf(a types.QType, p *ptype) rank {
 	if k == types.Enum {
 		k = t.Under.Kind
 		if k == types.Int || k == types.UInt {
-			// An enumeration converts; to its own integer type it promotes.
+			// An enumeration converts; to its own integer type it is promoted.
 			if p.lanes == 1 && p.kind == k {
 				return promotion
 			}
@@ -100,7 +99,7 @@ func rankPointer(elem types.QType, p *ptype) rank {
 		r |= qualified
 	}
 	t := elem.Type
-	bad := badPointer | r&toGeneric // a warning all the same, so the nearer space wins
+	bad := badPointer | r&toGeneric // a warning in any case, so that the nearer address space is preferred
 	if t.Kind == types.Atomic != p.atomic {
 		return bad
 	}
@@ -127,13 +126,13 @@ type envState struct {
 	groups map[string]*groupState
 	memo   map[memoKey]*Overload
 	made   map[*proto]*Overload
-	needs  needs // of types, that are met
+	needs  needs // requirements of types that are satisfied
 	ready  bool
 }
 
 type groupState struct {
 	*group
-	on []bool // by row: whether its requirements are met
+	on []bool // by row: its requirements are satisfied
 }
 
 type memoKey struct {
@@ -142,7 +141,7 @@ type memoKey struct {
 	args [4]*types.Type
 }
 
-// state returns the environment's entry for a name, nil if no environment has such a builtin.
+// lookup returns the environment's entry for a name, nil if no environment has such a builtin.
 func (e *Env) lookup(name string) *groupState {
 	s := &e.state
 	if g := s.groups[name]; g != nil {
@@ -208,8 +207,8 @@ func Requirement(env *Env, name string) string {
 	return ""
 }
 
-// Resolve chooses the overload of the builtin name for arguments of the given types (after array and function
-// decay). If none fits or several fit equally well it returns nil and the candidates, the nearest first: the
+// Resolve selects the overload of the builtin name for arguments of the given types (after array and function
+// decay). If none matches or several match equally well, it returns nil and the candidates, the nearest first: the
 // call is ambiguous between those with an empty Reason.
 func Resolve(env *Env, name string, args []types.QType) (*Overload, []Candidate) {
 	key := memoKey{name: name, n: len(args)}
@@ -255,8 +254,8 @@ func Resolve(env *Env, name string, args []types.QType) (*Overload, []Candidate)
 	return nil, cs
 }
 
-// distance orders overloads that do not fit by how far they are from it: a wrong number
-// of arguments counts most, then arguments that do not convert, then conversions.
+// distance ranks overloads that do not match: by a wrong number of arguments first, then by arguments that do not
+// convert, then by conversions.
 func (p *proto) distance(args []types.QType) int {
 	d := 0
 	if !p.fits(len(args)) {
@@ -273,8 +272,7 @@ func (p *proto) distance(args []types.QType) int {
 	return d
 }
 
-// choose returns the best overload; rivals is not nil where others fit as well (they
-// and the best are then all in it).
+// choose returns the best overload. rivals is not nil if others match as well; it then contains them and the best.
 func (g *groupState) choose(env *Env, args []types.QType) (best *proto, rivals []*proto) {
 	var buf [3][8]rank
 	bestRanks, ranks := buf[0][:0], buf[1][:0]
@@ -366,7 +364,7 @@ func compare(a, b []rank) int {
 	return 0
 }
 
-// overload instantiates the types of a proto in the environment's context.
+// overload creates an overload with the types of a proto in the environment's context.
 func (e *Env) overload(p *proto) *Overload {
 	if !p.ctxt {
 		if o := p.shared.Load(); o != nil {
@@ -387,8 +385,8 @@ func (e *Env) overload(p *proto) *Overload {
 	return o
 }
 
-// withPointee makes the overload of an address space qualifier function
-// (OpenCL C, "Address Space Qualifier Functions", 6.15.10) for pointers to any type.
+// withPointee returns the overload of an address space qualifier function (OpenCL C, "Address Space Qualifier
+// Functions", 6.15.10) for pointers to any type.
 func (e *Env) withPointee(o *Overload, arg types.QType) *Overload {
 	c := *o
 	elem := arg.Elem
@@ -398,7 +396,7 @@ func (e *Env) withPointee(o *Overload, arg types.QType) *Overload {
 	return &c
 }
 
-// misfit returns the reason why a call does not fit an overload.
+// misfit returns the reason why a call does not match an overload.
 func misfit(o *Overload, args []types.QType) string {
 	p := o.proto
 	if !p.fits(len(args)) {

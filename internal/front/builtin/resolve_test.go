@@ -15,8 +15,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// calls are arguments and the overload that clang 19 chooses, as its mangled names tell:
-// clang-19 -cl-std=CL1.2 -S -emit-llvm.
+// calls are arguments with the overload that clang 19 selects, from its mangled names: clang-19 -cl-std=CL1.2 -S
+// -emit-llvm.
 var calls = []struct{ call, want string }{
 	{"fmin(f, f)", "fmin(float,float)"},
 	{"fmin(f4, f4)", "fmin(float4,float4)"},
@@ -142,7 +142,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// chosen finds the overload of the call that is the kernel's last statement.
+// chosen returns the overload of the call in the kernel's last statement.
 func chosen(res *compile.Result) string {
 	for _, f := range res.Program.Funcs {
 		if f.Kernel == nil {
@@ -159,8 +159,8 @@ func chosen(res *compile.Result) string {
 	return "no call"
 }
 
-// TestRefusals: an error lists the candidates, the nearest first, with why each does not
-// fit; of what an extension or version brings it says which.
+// TestRefusals checks that an error lists the candidates, the nearest first, with the reason why each does not
+// match, and names the extension or version that would add a function.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ call, want string }{
 		{"dot(f4, i4)", "candidate function dot(float4, float4) not viable: no known conversion from 'int4' to 'float4' for argument 2"},

@@ -13,17 +13,16 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// Signatures are written as the specification writes them, "gentypef fmin(gentypef, sgentypef)":
-// a result type, the name, parameter types. A type is
+// Signatures are written as in the specification, "gentypef fmin(gentypef, sgentypef)": a result type, the name,
+// parameter types. A type is
 //
 //	[SPACES] [const] [volatile] [ACCESS] [atomic] WORD [*]
 //
-// SPACES are the address spaces of a pointer's object, alternatives joined by '|';
-// "any" is private|local|global|generic. WORD is a type name of OpenCL C or one of the
-// words below. The domain words stand for any type of a set, the same for all words of
-// one signature; the derived words follow from it.
+// SPACES are the address spaces of a pointer's object, alternatives joined by '|'; "any" is
+// private|local|global|generic. WORD is a type name of OpenCL C or one of the words below. A domain word matches
+// any type of a set, the same one for all words of a signature; the derived words follow from it.
 
-// A lane set has bit n set where vectors of n components belong to it; bit 1 is the scalar.
+// A laneSet has bit n set if it contains vectors of n components; bit 1 is the scalar.
 type laneSet uint32
 
 const (
@@ -33,7 +32,7 @@ const (
 	lanesEven laneSet = 1<<2 | 1<<4 | 1<<8 | 1<<16
 )
 
-// An elemSet has bit k set where the scalar type of kind k belongs to it.
+// An elemSet has bit k set if it contains the scalar type of kind k.
 type elemSet uint32
 
 const (
@@ -77,7 +76,7 @@ var domains = map[string]domain{
 	"elemaf":     {elemF32 | elemF64, 1 << 1},
 }
 
-// Derived words: from the element kind and the number of lanes of the domain word.
+// Derived words: from the element kind and the number of components of the domain word.
 var derived = map[string]func(k types.Kind, n, m uint8) ptype{
 	"sgentype": func(k types.Kind, n, m uint8) ptype { return vec(k, 1) },
 	// The integer of the same width.
@@ -118,9 +117,9 @@ func unsignedOf(k types.Kind) types.Kind { return signedOf(k) + 1 }
 // A ptype is a parameter or result type of an overload, independent of a
 // types.Context. It is comparable.
 type ptype struct {
-	kind   types.Kind // of the element; Void, Image, Sampler, Event
+	kind   types.Kind // kind of the element; Void, Image, Sampler, Event
 	lanes  uint8
-	ptr    bool // a pointer to the rest
+	ptr    bool // a pointer to the type
 	atomic bool
 	cnst   bool
 	vol    bool
@@ -129,18 +128,18 @@ type ptype struct {
 	access types.Access
 }
 
-// A proto is an overload before it has types of a Context.
+// A proto is an overload without types of a Context.
 type proto struct {
 	row    *Row
 	result ptype
 	params []ptype
 	needs  needs
-	domain ptype // what the domain word stands for, with its number of lanes
+	domain ptype // type of the domain word, with its number of components
 	shared atomic.Pointer[Overload]
-	ctxt   bool // its types belong to a Context
+	ctxt   bool // its types depend on a Context
 }
 
-// needs are requirements that follow from the types of an overload.
+// needs are requirements of an overload's types.
 type needs uint8
 
 const (
@@ -173,16 +172,16 @@ func (g *group) overloads() []*proto {
 	return g.protos
 }
 
-// An expansion collects the overloads of a name. It is made for speed: a name such as
-// select has hundreds, of which a program uses one.
+// An expansion collects the overloads of a name. It is optimised for speed: a name such as select has hundreds, of
+// which a program uses one.
 type expansion struct {
 	out    []*proto
 	seen   map[paramsKey]bool // where rows overlap
-	protos []proto            // not used yet
+	protos []proto            // unused memory
 	params []ptype
 }
 
-// A paramsKey is the parameters of an overload, of which there are few where rows overlap.
+// A paramsKey is the parameter list of an overload; overlapping rows have short lists.
 type paramsKey [4]ptype
 
 // A term is a parsed type of a signature.
@@ -190,7 +189,7 @@ type term struct {
 	word   string
 	spaces []types.AddressSpace
 	access []types.Access // alternatives
-	base   ptype          // everything but the address space; kind and lanes where the word is a plain type
+	base   ptype          // all but the address space; kind and lanes if the word is a plain type
 	ptr    bool
 }
 
@@ -198,7 +197,7 @@ var spaceWords = map[string]types.AddressSpace{"private": types.Private, "local"
 
 var accessWords = map[string]types.Access{"read_only": types.ReadOnly, "write_only": types.WriteOnly, "read_write": types.ReadWrite}
 
-// plainTypes are the type words that are no vector of a scalar.
+// plainTypes are the type words that are no vectors of a scalar.
 var plainTypes = map[string]ptype{
 	"void": vec(types.Void, 1), "sampler_t": vec(types.Sampler, 1), "event_t": vec(types.Event, 1),
 	"size_t": vec(types.ULong, 1), "ptrdiff_t": vec(types.Long, 1), "cl_mem_fence_flags": vec(types.UInt, 1),
@@ -320,7 +319,7 @@ func (e *expansion) add(p *proto) {
 	e.out = append(e.out, p)
 }
 
-// A choice is the number of the alternative, of n; terms with the same alternatives share it.
+// A choice is the index of an alternative, among n; terms with the same alternatives share it.
 type choice struct {
 	spaces []types.AddressSpace
 	n, i   int
@@ -351,8 +350,8 @@ func domainOf(w string) (domain, bool) {
 	return domain{}, false
 }
 
-// instantiate makes the overload for one choice of the domain's type, of the second
-// number of lanes, and of the alternatives.
+// instantiate adds the overload for one choice of the domain's type, of the second number of components, and of the
+// alternatives.
 func (e *expansion) instantiate(r *Row, terms []term, k types.Kind, n, m uint8, choices []choice) *proto {
 	if len(e.protos) == 0 {
 		e.protos, e.params = make([]proto, 32), make([]ptype, 32*(len(terms)-1))
@@ -405,7 +404,7 @@ func (e *expansion) instantiate(r *Row, terms []term, k types.Kind, n, m uint8, 
 	return p
 }
 
-// key spells the overload: see Overload.Key.
+// key returns Overload.Key.
 func (p *proto) key() string {
 	var b strings.Builder
 	b.WriteString(p.row.Name)
@@ -467,7 +466,7 @@ func (x ptype) in(c *types.Context) types.QType {
 	return types.Q(c.PointerTo(types.QType{Type: t, Quals: types.Quals{Const: x.cnst, Volatile: x.vol, Space: x.space}}))
 }
 
-// String spells the signature as it is written in OpenCL C.
+// String returns the signature in OpenCL C.
 func (o *Overload) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s(", o.Result, o.Row.Name)

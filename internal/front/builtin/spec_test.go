@@ -12,8 +12,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// TestSpecificationNames holds the table against the functions that the specification
-// defines: testdata/names.py lists them from its text.
+// TestSpecificationNames compares the table with the functions that the specification defines, which
+// testdata/names.py extracts from its text.
 func TestSpecificationNames(t *testing.T) {
 	text, err := os.ReadFile("testdata/names.txt")
 	if err != nil {
@@ -34,7 +34,7 @@ func TestSpecificationNames(t *testing.T) {
 	}
 }
 
-// clangDiffers are the functions whose overloads differ from clang's header, and why.
+// clangDiffers lists the functions whose overloads differ from clang's header, with the reason.
 var clangDiffers = map[string]string{
 	"atomic_compare_exchange_strong":          "expected in any space for all types",
 	"atomic_compare_exchange_strong_explicit": "expected in any space for all types",
@@ -55,8 +55,7 @@ var clangDiffers = map[string]string{
 
 const cppOnly = "those of generic pointers are for C++ for OpenCL only"
 
-// TestClangOverloads holds the overloads against those of clang's header, digested by
-// testdata/clang.py.
+// TestClangOverloads compares the overloads with those of clang's header, which testdata/clang.py summarises.
 func TestClangOverloads(t *testing.T) {
 	f, err := os.Open("testdata/clang.txt")
 	if err != nil {
@@ -87,7 +86,7 @@ func TestClangOverloads(t *testing.T) {
 	}
 }
 
-// signature spells an overload as testdata/clang.py does.
+// signature formats an overload as testdata/clang.py does.
 func signature(p *proto) string {
 	var ps []string
 	for _, x := range p.params {

@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// specialValues are the results that "Additional Requirements Beyond C99 TC2" (7.5.1) and
-// C99 F.9 prescribe: function, arguments, "=", results: of the function, then what it
-// stores. ±x stands for both signs, throughout the line. tiny is the smallest positive
-// number, below1 the greatest below 1, max the greatest.
+// specialValues are the results that "Additional Requirements Beyond C99 TC2" (7.5.1) and C99 F.9 prescribe:
+// function, arguments, "=", results of the function, then the values that it stores. ±x means both signs,
+// throughout the line. tiny is the smallest positive number, below1 the greatest below 1, max the greatest.
 const specialValues = `
 acos 1 = 0
 acos 2 = nan
@@ -367,7 +366,7 @@ isunordered nan 1 = 1
 isunordered 1 1 = 0
 `
 
-// A floatFormat is a type in which the special values are tried.
+// A floatFormat is a type in which the special values are tested.
 type floatFormat struct {
 	name              string
 	tiny, below1, max float64
@@ -392,7 +391,7 @@ func (f floatFormat) value(word string) float64 {
 	case "max":
 		v = f.max
 	default:
-		neg = neg != strings.HasPrefix(word, "-") // of an integer, as in i-2
+		neg = neg != strings.HasPrefix(word, "-") // for an integer, as in i-2
 		x, err := strconv.ParseFloat(strings.TrimPrefix(word, "-"), 64)
 		if err != nil {
 			panic(err)
@@ -420,7 +419,7 @@ func expandSigns(text string) (lines []string) {
 	return lines
 }
 
-// TestSpecialValues tries every line as scalars and as vectors of 2, in every format.
+// TestSpecialValues tests every line as scalars and as vectors of 2, in every format.
 func TestSpecialValues(t *testing.T) {
 	lines := expandSigns(specialValues)
 	for _, f := range floatFormats {
@@ -438,7 +437,7 @@ func TestSpecialValues(t *testing.T) {
 				for j, w := range strings.Fields(wants) {
 					got, want := out[2*i+j], f.value(w)
 					if name, _, _ := strings.Cut(line, " "); lanes != "" && strings.HasPrefix(name, "is") || lanes != "" && name == "signbit" {
-						want = 0 - want // -1 is true
+						want = 0 - want // true is -1
 					}
 					if want != want && got != got || got == want && math.Signbit(got) == math.Signbit(want) {
 						continue
@@ -450,8 +449,7 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-// call writes the call of line n, whose arguments go into in, and stores its results
-// as double.
+// call writes the call of line n, whose arguments are put into in, and stores its results as double.
 func (f floatFormat) call(b *strings.Builder, lanes, line string, n int, in []float64) {
 	head, _, _ := strings.Cut(line, " = ")
 	words := strings.Fields(head)

@@ -17,9 +17,8 @@ const (
 	clustered   = "cl_khr_subgroup_clustered_reduce"
 )
 
-// Sub-group functions are built from three operations (package ssa): exchange, ballot
-// and barrier. The barrier also checks that the whole sub-group arrives where the specification
-// demands it. lib/subgroup.cl combines them.
+// Sub-group functions are built from three operations (package ssa): exchange, ballot and barrier. The barrier also
+// checks that the whole sub-group arrives, if the specification requires it. lib/subgroup.cl combines them.
 var subGroupRows = []Row{
 	{Name: "get_sub_group_size", Sigs: []string{"uint $@()"}, Requires: subGroups, Spec: secSubGroup, Doc: "number of work-items in this sub-group", Flags: NoSideEffect, Impl: ImplOp, Emit: emitSubGroupQuery, Aux: subGroupSize},
 	{Name: "get_max_sub_group_size", Sigs: []string{"uint $@()"}, Requires: subGroups, Spec: secSubGroup, Doc: "number of work-items in a full sub-group", Flags: NoSideEffect, Impl: ImplOp, Emit: emitSubGroupQuery, Aux: subGroupMaxSize},
@@ -69,10 +68,10 @@ var subGroupRows = []Row{
 	{Name: "__sub_group_converge", Sigs: []string{"void $@()"}, Spec: secSubGroup, Doc: "all work-items of the sub-group must be here; not for programs", Flags: Internal | Convergent, Impl: ImplOp, Emit: emitSubGroupBarrier},
 }
 
-// converging is the Aux of exchanges that all work-items of the sub-group must reach.
+// converging is the Aux of exchanges that all work-items of the sub-group must execute.
 const converging = 1
 
-// emitSubGroupBarrier: without an argument no memory is ordered.
+// emitSubGroupBarrier emits the barrier. Without an argument it orders no memory.
 func emitSubGroupBarrier(c *Emission) *ssa.Value {
 	flags := ssa.RMW(0)
 	if len(c.Args) > 0 {
@@ -93,7 +92,7 @@ func emitBallot(c *Emission) *ssa.Value {
 	return c.B.Value(ssa.OpSubGroupBallot, ssa.TU32, c.Args...)
 }
 
-// The Aux of functions that ask for numbers of sub-groups.
+// The Aux of functions that query numbers of sub-groups.
 const (
 	subGroupSize = iota
 	subGroupMaxSize
@@ -124,7 +123,7 @@ func emitSubGroupQuery(c *Emission) *ssa.Value {
 		return b.Value(ssa.OpRem, t, item(), size)
 	case subGroupID:
 		return b.Value(ssa.OpDiv, t, item(), size)
-	case subGroupSize: // less in the last one
+	case subGroupSize: // smaller in the last sub-group
 		id := item()
 		first := b.Value(ssa.OpSub, t, id, b.Value(ssa.OpRem, t, id, size))
 		return b.Value(ssa.OpMin, t, size, b.Value(ssa.OpSub, t, items(ssa.LocalSize), first))

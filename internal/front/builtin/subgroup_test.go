@@ -11,10 +11,10 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// A member is a work-item in a call of a sub-group function, as the specification sees
-// it: its number, its values, and those of the active work-items of its sub-group.
+// A member is a work-item in a call of a sub-group function, by the specification: its number, its values, and
+// those of the active work-items of its sub-group.
 type member struct {
-	id, size int           // in the sub-group; of the sub-group
+	id, size int           // number in the sub-group; size of the sub-group
 	full     int           // work-items of a full sub-group
 	x        int32         // its value
 	active   map[int]int32 // values by number
@@ -37,7 +37,7 @@ func truth(b bool) int32 {
 	return 0
 }
 
-// ballot is the mask of active members whose value is odd.
+// ballot returns the mask of active members whose value is odd.
 func (m *member) ballot(all bool) (mask uint32) {
 	for i, v := range m.active {
 		if all || v&1 != 0 {
@@ -47,10 +47,10 @@ func (m *member) ballot(all bool) (mask uint32) {
 	return mask
 }
 
-// undefined marks results that the specification leaves open.
+// undefined marks results that the specification does not define.
 const undefined = -0x7fedcba9
 
-// everyone is the mask of a full sub-group.
+// everyone returns the mask of a full sub-group.
 func (m *member) everyone() uint32 { return uint32(uint64(1)<<m.full - 1) }
 
 func (m *member) at(i int) int32 {
@@ -78,7 +78,7 @@ type subGroupCase struct {
 	want func(m *member) int32
 }
 
-// anywhere are calls that need not be reached by the whole sub-group.
+// anywhere returns calls that need not be executed by the whole sub-group.
 func anywhere() []subGroupCase {
 	mask := "(sub_group_ballot(x & 1))"
 	below := func(m *member, extra int) uint32 { return uint32(uint64(1)<<(m.id+extra) - 1) }
@@ -131,7 +131,7 @@ func anywhere() []subGroupCase {
 	return cases
 }
 
-// together are calls that the whole sub-group must reach.
+// together returns calls that the whole sub-group must execute.
 func together() []subGroupCase {
 	cases := []subGroupCase{
 		{"get_sub_group_size()", func(m *member) int32 { return int32(m.size) }},
@@ -156,14 +156,13 @@ func together() []subGroupCase {
 	return append(cases, anywhere()...)
 }
 
-// requiredSizes are the attributes by which a kernel requires a size of its sub-groups, and
-// that without one.
+// requiredSizes are the attributes by which a kernel requires a sub-group size, and none.
 var requiredSizes = map[int]string{
 	8: "__attribute__((intel_reqd_sub_group_size(8))) ", 16: "__attribute__((intel_reqd_sub_group_size(16))) ", 32: "",
 }
 
-// TestSubGroup tries every sub-group function, with each size of sub-groups, in work-groups of
-// several sizes, by all work-items and, where that is allowed, by some: cond says which.
+// TestSubGroup tests every sub-group function, with each sub-group size, in work-groups of several sizes, by all
+// work-items and, if allowed, by those that cond selects.
 func TestSubGroup(t *testing.T) {
 	for _, part := range []struct {
 		cond  string
@@ -188,7 +187,7 @@ func trySubGroups(t *testing.T, cond string, in func(x int32, id int) bool, case
 	}
 	src.WriteString("\t}\n}\n")
 	k := build(t, src.String())
-	const most = 16 * 80 // as many run as machine code
+	const most = 16 * 80 // enough for machine code
 	values := make([]int32, most)
 	for i := range values {
 		values[i] = int32(uint32(i)*2654435761>>11) % 120
@@ -221,8 +220,7 @@ func trySubGroups(t *testing.T, cond string, in func(x int32, id int) bool, case
 	}
 }
 
-// TestSubGroupShape tries the queries in a range of three dimensions with work-groups
-// that are cut off at its edge.
+// TestSubGroupShape tests the queries in a range of three dimensions with partial work-groups at its edge.
 func TestSubGroupShape(t *testing.T) {
 	for full, attribute := range requiredSizes {
 		k := build(t, attribute+`kernel void k(global uint8 *out) {
@@ -246,8 +244,8 @@ func TestSubGroupShape(t *testing.T) {
 	}
 }
 
-// TestSubGroupDivergence: what must be reached by the whole sub-group and is not is an
-// error, and barriers of sub-groups order accesses within them and only there.
+// TestSubGroupDivergence checks that divergence before functions that the whole sub-group must execute is an error,
+// and that barriers of sub-groups order accesses only within them.
 func TestSubGroupDivergence(t *testing.T) {
 	for _, c := range []struct {
 		name, body string

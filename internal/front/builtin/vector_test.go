@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// halfOf rounds x to half: the finite halfs in order, and the rule of each mode
-// (6.4.3.2) on the two neighbours. Infinity only where the mode goes away from zero.
+// halfOf rounds x to half by the definition of each mode (6.4.3.2), applied to the two neighbours among the finite
+// halfs. The result is infinity only in modes that round away from zero.
 func halfOf(x float64, mode string) uint16 {
 	if x != x {
 		return 0x7e00
 	}
 	neg := math.Signbit(x)
 	a := math.Abs(x)
-	// The bits of non-negative halfs are in order of value: lo <= a < lo+1.
+	// The bits of non-negative halfs are ordered by value: lo <= a < lo+1.
 	lo := uint16(sort.Search(0x7c00, func(i int) bool { return halfValue(uint16(i)) > a }) - 1)
 	low, high := halfValue(lo), halfValue(lo+1)
 	if lo+1 == 0x7c00 {
@@ -49,8 +49,8 @@ func halfOf(x float64, mode string) uint16 {
 var halfCases = []float64{0, math.Copysign(0, -1), 1, -1, 0.1, -0.1, 2049, 2051, -2049, 65504, 65519, 65520, 65535, 65536, -65519, -65520, 1e30, -1e30, 0x1p-24, 0x1p-25, 0x1.8p-25, -0x1p-25, 0x1.8p-24, 0x1p-14, 0x1.ffcp-15,
 	0x1p-100, -0x1p-100, math.Inf(1), math.Inf(-1), math.Pi, -math.E, 1 + 0x1p-11, 1 + 0x1.8p-10}
 
-// TestHalfMemory holds vstore_half and vstorea_half with every rounding, from float and
-// double, and vload_half and vloada_half, for every number of components.
+// TestHalfMemory tests vstore_half and vstorea_half with every rounding, from float and double, and vload_half and
+// vloada_half, for every number of components.
 func TestHalfMemory(t *testing.T) {
 	for _, typ := range []string{"float", "double"} {
 		for _, lanes := range []string{"", "2", "3", "4", "8", "16"} {
@@ -94,10 +94,10 @@ func TestHalfMemory(t *testing.T) {
 	}
 }
 
-// A memoryCase is a kernel on ints and what it leaves in out; in is 0, 1, 2, ….
+// A memoryCase is a kernel on ints with its expected output; in is 0, 1, 2, ….
 type memoryCase struct{ name, body, want string }
 
-// Expectations by hand from 6.15.6, 6.15.7, 6.15.11 to 6.15.13.
+// Expectations were computed by hand from 6.15.6, 6.15.7, 6.15.11 to 6.15.13.
 var memoryCases = []memoryCase{
 	{"vload", "vstore3(vload3(1, in), 0, out); vstore2(vload2(2, in), 2, out); out[3] = vload4(1, in).w; vstore8(vload8(0, in), 1, out);", "3 4 5 7 4 5 0 0 0 1 2 3 4 5 6 7"},
 	{"vload16 private", "int p[20]; for (int i = 0; i < 20; i++) p[i] = 10 * i; vstore16(vload16(0, p + 2), 0, out);", "20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170"},
@@ -136,8 +136,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestAsync copies through local memory with every kind of element, also those of 3
-// components, whose padding goes along.
+// TestAsync copies through local memory with every element type, including 3 components, whose padding is copied
+// too.
 func TestAsync(t *testing.T) {
 	for _, typ := range []string{"int", "char3", "float3", "double2", "short16"} {
 		k := build(t, fmt.Sprintf(`kernel void k(global const %[1]s *in, global %[1]s *out) {

@@ -13,8 +13,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// edgeBits returns widthsMultiple arguments of a kind as bits: those at which functions
-// change, and some between them.
+// edgeBits returns widthsMultiple arguments of a kind as bits: edge cases of functions, and some values between
+// them.
 func edgeBits(k types.Kind) []uint64 {
 	var list []uint64
 	size := 8 * types.ScalarType(k).Size()
@@ -25,7 +25,7 @@ func edgeBits(k types.Kind) []uint64 {
 		}
 		return list
 	}
-	// Sign, exponent and significand: mant bits of significand.
+	// Sign, exponent and significand, which has mant bits.
 	mant := map[types.Kind]int{types.Half: 10, types.Float: 23, types.Double: 52}[k]
 	inf := (uint64(1)<<(int(size)-1-mant) - 1) << mant
 	one := inf >> 1 &^ (1<<mant - 1)
@@ -46,7 +46,7 @@ type widthGroup struct {
 	forms  map[int][]*builtin.Overload
 }
 
-// add enters a form whose value parameters have so many components.
+// add adds a form whose value parameters have lanes components.
 func (g *widthGroup) add(o *builtin.Overload, lanes int) {
 	g.forms[lanes] = append(g.forms[lanes], o)
 	j := 0
@@ -58,8 +58,8 @@ func (g *widthGroup) add(o *builtin.Overload, lanes int) {
 	}
 }
 
-// componentwise returns the kinds of an overload's value parameters and its number of
-// components; ok is false of one that does not work on each component for itself.
+// componentwise returns the kinds of an overload's value parameters and its number of components; ok is false if it
+// does not act on each component separately.
 func componentwise(o *builtin.Overload) (params []types.Kind, lanes int, ok bool) {
 	lanes = o.Result.Lanes()
 	if o.Result.IsVoid() || o.Result.IsPointer() {
@@ -83,9 +83,9 @@ func componentwise(o *builtin.Overload) (params []types.Kind, lanes int, ok bool
 	return params, lanes, len(params) > 0
 }
 
-// TestWidths calls every function that works on each component for itself with scalars and
-// with vectors of every number of components: the bits are the same. A body of lib/*.cl is
-// written once for all of them, and a comparison of scalars gives 1, of vectors -1.
+// TestWidths calls every function that acts on each component separately with scalars and with vectors of every
+// number of components, and compares the bits. A body of lib/*.cl is written once for all of them, although a
+// comparison gives 1 for scalars and -1 for vectors.
 func TestWidths(t *testing.T) {
 	env := &builtin.Env{Std: 300, Types: types.NewContext(), Enabled: func(name string) bool { return !strings.Contains(name, "ext_fp16") }}
 	for name := range builtin.Names(env) {
@@ -93,7 +93,7 @@ func TestWidths(t *testing.T) {
 		for o := range builtin.Overloads(env, name) {
 			spec := o.Row.Spec
 			if !strings.HasPrefix(spec, "Math") && !strings.HasPrefix(spec, "Integer") && !strings.HasPrefix(spec, "Common") && !strings.HasPrefix(spec, "Relational") ||
-				name == "select" || strings.HasPrefix(name, "dot") { // select's scalar condition is any number that is not 0
+				name == "select" || strings.HasPrefix(name, "dot") { // select's scalar condition is any nonzero number
 				continue
 			}
 			if params, lanes, ok := componentwise(o); ok && o.Impl() != builtin.ImplNone {
@@ -112,7 +112,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// compare holds all forms to the first one of the fewest components.
+// compare compares all forms with the first one of the fewest components.
 func (g *widthGroup) compare(t *testing.T) {
 	args := g.args()
 	var first [][]byte
@@ -149,9 +149,8 @@ func bitsOf(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(w[:])
 }
 
-// args returns the elements of each parameter: all edges of the first that no form shares
-// among components, for each combination of those of the others, which are equal over
-// widthsMultiple elements.
+// args returns the elements of each parameter: all edge cases of the first parameter that no form shares among
+// components, for each combination of those of the others, which are equal over widthsMultiple elements.
 func (g *widthGroup) args() [][]byte {
 	each := []int{1, 1, widthsMultiple, 8, 4}[len(g.params)]
 	combinations := int(math.Pow(float64(each), float64(len(g.params)-1)))
@@ -176,8 +175,8 @@ func (g *widthGroup) args() [][]byte {
 	return args
 }
 
-// runOverload runs an overload of n components on all elements; it returns the bytes of its result and
-// of what it stores through pointers. A truth is 0 or 1 in a byte.
+// runOverload runs an overload of n components on all elements. It returns the bytes of its result and of the
+// values that it stores through pointers. A truth value is 0 or 1 in a byte.
 func runOverload(t *testing.T, o *builtin.Overload, n int, args [][]byte) [][]byte {
 	load, store, lanes := "a%[1]d[i]", "o%[1]d[i] = %[2]s;", ""
 	if n > 1 {
@@ -221,7 +220,7 @@ func runOverload(t *testing.T, o *builtin.Overload, n int, args [][]byte) [][]by
 	result := o.Result.Unqualified()
 	before = append(before, fmt.Sprintf("%s r = %s(%s);", result, o.Row.Name, strings.Join(call, ", ")))
 	if strings.HasPrefix(o.Row.Name, "is") || o.Row.Name == "signbit" {
-		truth := "r != 0" // of a scalar 1, of a vector -1
+		truth := "r != 0" // 1 for a scalar, -1 for a vector
 		if n > 1 {
 			truth = fmt.Sprintf("-convert_char%s(r != (%s)0)", lanes, result)
 		}

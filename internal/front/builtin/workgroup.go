@@ -14,7 +14,7 @@ const (
 	uniformArith = "cl_khr_work_group_uniform_arithmetic"
 )
 
-// Work-group functions go through local memory: see lib/workgroup.cl.
+// Work-group functions use local memory: see lib/workgroup.cl.
 var workGroupRows = []Row{
 	{Name: "work_group_{combine:all,any}", Sigs: []string{"int $@(int)"}, Requires: collective, Spec: secWorkGroup, Doc: "whether the predicate is not 0 for $0 work-items of the work-group", Flags: Convergent, Impl: ImplBody, Body: "work_group_reduce"},
 	{Name: "work_group_broadcast", Sigs: []string{"elemc $@(elemc, size_t)"}, Requires: collective, Spec: secWorkGroup, Doc: "value of x of the work-item with the given local id", Flags: Convergent, Impl: ImplBody, Body: "work_group_broadcast1"},
@@ -39,8 +39,8 @@ func emitScratch(c *Emission) *ssa.Value {
 	return c.B.Sym(ssa.OpGlobalAddr, c.Result, scratch)
 }
 
-// A combination is the operation of a work-group or sub-group function, for integers and floats of type S:
-// what combines a and b, and the identity. GREATEST and LEAST are the bounds of S.
+// A combination is the operation of a work-group or sub-group function, for integers and floats of type S: the
+// expression that combines a and b, and the identity. GREATEST and LEAST are the bounds of S.
 type combination struct{ combine, identity string }
 
 // collectives are the operations by Row.Combine.

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWorkGroup tries the work-group functions on groups of 1, 7 and 64, with values
-// whose reductions a loop in Go computes.
+// TestWorkGroup tests the work-group functions on groups of 1, 7 and 64, with values whose reductions a Go loop
+// computes.
 func TestWorkGroup(t *testing.T) {
 	ops := []struct {
 		name     string

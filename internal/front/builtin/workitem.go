@@ -50,8 +50,7 @@ var syncRows = []Row{
 	{Name: "write_mem_fence", Sigs: []string{"void write_mem_fence(cl_mem_fence_flags)"}, Spec: secFence, Doc: "orders stores of this work-item", Impl: ImplOp, Emit: emitFence, Order: ssa.Release},
 }
 
-// pointeeResult marks functions on pointers to any type: parameter and result point to
-// what the argument points to.
+// pointeeResult marks functions on pointers to any type: parameter and result have the argument's pointee.
 const pointeeResult Flags = 1 << 7
 
 var addressSpaceRows = []Row{

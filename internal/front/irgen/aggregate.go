@@ -61,7 +61,7 @@ func (g *generator) initList(ptr *ssa.Value, off, align int64, t types.QType, x 
 	}
 }
 
-// table reports whether the initializer is many constants and nothing else.
+// table reports whether the initializer consists of many constants only.
 func table(x *check.InitList) bool {
 	if len(x.Items) < minTable {
 		return false
@@ -74,7 +74,7 @@ func table(x *check.InitList) bool {
 	return true
 }
 
-// covers reports whether the items leave no byte of the object out.
+// covers reports whether the items cover every byte of the object.
 func covers(x *check.InitList, size int64) bool {
 	end := int64(0)
 	for i := range x.Items {
@@ -108,7 +108,7 @@ func (g *generator) initString(ptr *ssa.Value, off int64, t *types.Type, x *chec
 	}
 }
 
-// recordInto evaluates the record e into the memory at dst, which e does not refer to.
+// recordInto evaluates the record e into the memory at dst, to which e does not refer.
 func (g *generator) recordInto(dst *ssa.Value, e check.Expr) {
 	t := e.Type()
 	switch x := e.(type) {

@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// assign evaluates L = X; its value only if wanted.
+// assign evaluates L = X. It returns the value only if want is set.
 func (g *generator) assign(x *check.Assign, want bool) *ssa.Value {
 	v := g.value(x.X)
 	p := g.lvalue(x.L)

@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// call evaluates a call; a record result has memory of its own.
+// call evaluates a call; a record result has its own memory.
 func (g *generator) call(x *check.Call) *ssa.Value {
 	if x.T.Kind != types.Record {
 		return g.callInto(x, nil)
@@ -34,7 +34,7 @@ func (g *generator) callInto(x *check.Call, dst *ssa.Value) *ssa.Value {
 	if dst != nil {
 		result = ssa.TVoid
 	}
-	if x.Func.Body == nil { // for the linker to find
+	if x.Func.Body == nil { // the linker resolves it
 		if x.Func.Data == nil {
 			x.Func.Data = &ssa.Extern{Name: x.Func.LinkName}
 		}
@@ -49,8 +49,8 @@ func (g *generator) callInto(x *check.Call, dst *ssa.Value) *ssa.Value {
 	return v
 }
 
-// argument evaluates an argument. A record is copied for the function called, which may
-// change it; the result of another call is nobody else's already.
+// argument evaluates an argument. A record is copied, because the callee may change it; the result of another call
+// is not shared and needs no copy.
 func (g *generator) argument(e check.Expr) *ssa.Value {
 	t := e.Type()
 	if !isRecord(t.Type) {
@@ -65,8 +65,8 @@ func (g *generator) argument(e check.Expr) *ssa.Value {
 	return tmp
 }
 
-// builtinCall calls a builtin function. Its row emits it, or it is external: a body in
-// the library is linked later.
+// builtinCall calls a builtin function. Its row emits the call, or it is external: a body in the library is linked
+// later.
 func (g *generator) builtinCall(call *check.BuiltinCall) *ssa.Value {
 	ov := call.Overload
 	bottom := len(g.args)

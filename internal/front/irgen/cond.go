@@ -157,7 +157,7 @@ func (g *generator) logical(x *check.Logical, t ssa.Type) *ssa.Value {
 	return j.end(g, t)
 }
 
-// A join is where the ways of an expression meet again.
+// A join is the block in which the paths of an expression meet.
 type join struct {
 	block *ssa.Block
 	vals  [2]*ssa.Value
@@ -177,7 +177,7 @@ func (j *join) add(g *generator, v *ssa.Value) {
 	g.Jump(j.block)
 }
 
-// end continues where the ways meet and returns the value.
+// end continues in the join and returns the value.
 func (j *join) end(g *generator, t ssa.Type) *ssa.Value {
 	if j.n == 0 {
 		g.unreachable()
@@ -193,8 +193,7 @@ func (j *join) end(g *generator, t ssa.Type) *ssa.Value {
 	return g.Value(ssa.OpPhi, t, j.vals[0], j.vals[1])
 }
 
-// unreachable begins a block that nothing leads to: the rest of an expression part of
-// which does not return.
+// unreachable begins an unreachable block, for the rest of an expression whose evaluation does not return.
 func (g *generator) unreachable() {
 	if g.B == nil {
 		g.place(g.newBlock("dead"))
@@ -286,7 +285,7 @@ func (g *generator) compareValues(x *check.Compare, a *ssa.Value) *ssa.Value {
 	return v
 }
 
-// maskToInt makes 0 and -1 of type t of a vector of Bools.
+// maskToInt converts a vector of Bools to 0 and -1 of type t.
 func (g *generator) maskToInt(m *ssa.Value, t ssa.Type) *ssa.Value {
 	if m.Type.K != ssa.Bool {
 		return m

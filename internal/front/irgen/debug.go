@@ -7,13 +7,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A recorder collects what a debugger wants to know of functions; nil, without Options.Debug,
-// collects nothing. Every variable has memory where there is one, so that a debugger finds it there.
+// A recorder collects debug information about functions; nil, without Options.Debug, collects nothing. With a
+// recorder every variable has memory, in which a debugger finds it.
 type recorder struct {
 	src      *diag.Source
 	spelling func(*types.Type) string
 	statics  map[*check.Func][]*check.Var // variables of functions that are globals
-	info     *ssa.DebugInfo               // of the function at hand
+	info     *ssa.DebugInfo               // of the current function
 	scope    diag.Span                    // of the innermost block
 }
 
@@ -41,7 +41,7 @@ func (r *recorder) function(f *check.Func, sf *ssa.Func) {
 	}
 }
 
-// place is a position as debug information has it.
+// place returns a position in the form of debug information.
 func (r *recorder) place(p diag.Pos) ssa.LineColumn {
 	loc := r.src.Location(p)
 	return ssa.LineColumn{Line: loc.Line, Column: loc.Column}
@@ -52,7 +52,7 @@ func (r *recorder) between(s diag.Span) ssa.Range {
 	return ssa.Range{From: r.place(s.Pos), To: r.place(s.End)}
 }
 
-// from returns the rest of the scope at hand from a position on.
+// from returns the rest of the current scope from a position on.
 func (r *recorder) from(p diag.Pos) ssa.Range {
 	scope := r.between(r.scope)
 	if at := r.place(p); scope.Contains(at) {
@@ -61,7 +61,7 @@ func (r *recorder) from(p diag.Pos) ssa.Range {
 	return scope
 }
 
-// enter begins a scope and returns the one around it, with which leave ends it.
+// enter begins a scope and returns the enclosing one, which must be passed to leave.
 func (r *recorder) enter(s diag.Span) (outer diag.Span) {
 	if r == nil {
 		return s
@@ -76,14 +76,14 @@ func (r *recorder) leave(outer diag.Span) {
 	}
 }
 
-// variable records an automatic variable at an address, which is in sight from a position on.
+// variable records an automatic variable at an address, which is visible from a position on.
 func (r *recorder) variable(v *check.Var, at *ssa.Value, from diag.Pos) {
 	if v.Name != "" {
 		r.info.Vars = append(r.info.Vars, ssa.DebugVar{Name: v.Name, Type: r.spelling(v.Type.Type), Value: at, Scope: r.from(from), Data: v.Type})
 	}
 }
 
-// simple records a statement that has no statements in it.
+// simple records a statement that contains no statements.
 func (r *recorder) simple(s check.Stmt) {
 	if r == nil {
 		return

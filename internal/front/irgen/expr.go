@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// value evaluates e. The value of a record is its address, that of void is nil. A block is open afterwards.
-// value follows the left operands of operators iteratively.
+// value evaluates e. The value of a record is its address, that of void is nil. There is a current block
+// afterwards. value follows the left operands of operators iteratively.
 func (g *generator) value(e check.Expr) *ssa.Value {
 	bottom := len(g.spine)
 	for {
@@ -102,7 +102,7 @@ func (g *generator) leaf(e check.Expr) *ssa.Value {
 	case *check.StmtExpr:
 		return g.stmtExpr(x, true)
 	case *check.Member, *check.Swizzle, *check.VecIndex, *check.VarRef, *check.Deref, *check.CompoundLit, *check.StringConst:
-		// Part of an r-value; or an l-value whose value is not needed, or a record.
+		// Part of an r-value; or an l-value that is a record or whose value is unused.
 		p := g.lvalue(e)
 		return g.load(&p)
 	case *check.InitList:
@@ -237,8 +237,7 @@ var binaryOps = [...]ssa.Op{
 	check.And: ssa.OpAnd, check.Or: ssa.OpOr, check.Xor: ssa.OpXor, check.Shl: ssa.OpShl, check.Shr: ssa.OpShr,
 }
 
-// binary computes a op b, the values of the expressions x and y. x is nil where a is an
-// object's old value.
+// binary computes a op b, the values of the expressions x and y. x is nil if a is an object's old value.
 func (g *generator) binary(op check.BinaryOp, a, b *ssa.Value, contract bool, x, y check.Expr) *ssa.Value {
 	if contract && (op == check.Add || op == check.Sub) && a.Type.K != ssa.F16 {
 		switch {
@@ -259,15 +258,14 @@ func (g *generator) binary(op check.BinaryOp, a, b *ssa.Value, contract bool, x,
 	return g.float(g.Value(binaryOps[op], a.Type, a, b))
 }
 
-// fusable reports whether v is a product that was computed for e, and that may be fused
-// with the operation of which e is an operand (C99 6.5p8).
+// fusable reports whether v is a product that was computed for e and may be fused with the operation of which e is
+// an operand (C99 6.5p8).
 func fusable(e check.Expr, v *ssa.Value) bool {
 	m, ok := e.(*check.Binary)
 	return ok && m.Op == check.Mul && m.Contract && v.Op == ssa.OpMul
 }
 
-// fuse computes op of the operands of the product m and of c. Nothing else uses m, which
-// goes.
+// fuse computes op of the operands of the product m and of c. Nothing else uses m, which is removed.
 func (g *generator) fuse(op ssa.Op, m, c *ssa.Value) *ssa.Value {
 	v := g.float(g.Value(op, m.Type, m.Args[0], m.Args[1], c))
 	list := m.Block.Values
@@ -287,7 +285,7 @@ func (g *generator) float(v *ssa.Value) *ssa.Value {
 	return v
 }
 
-// convert translates an explicit or implicit conversion of v, to anything but bool.
+// convert translates an explicit or implicit conversion of v to any type except bool.
 func (g *generator) convert(v *ssa.Value, x *check.Convert) *ssa.Value {
 	t := x.T.Type
 	if !t.IsVector() && v.Type.K.IsPtr() {
@@ -304,7 +302,7 @@ func (g *generator) convert(v *ssa.Value, x *check.Convert) *ssa.Value {
 	return c
 }
 
-// convertTo converts v to type t as the language does where nothing is written.
+// convertTo converts v to type t by the language's implicit conversion.
 func (g *generator) convertTo(v *ssa.Value, t *types.Type) *ssa.Value {
 	to := ssaType(t)
 	switch {
@@ -370,7 +368,7 @@ func (g *generator) convertKind(v *ssa.Value, k ssa.Kind) *ssa.Value {
 	return g.Convert(v, k, false, 0)
 }
 
-// toPtr makes the pointer v one of type t.
+// toPtr converts the pointer v to type t.
 func (g *generator) toPtr(v *ssa.Value, t ssa.Type) *ssa.Value {
 	if v.Type == t {
 		return v
@@ -434,7 +432,7 @@ func (g *generator) not(x *check.LNot) *ssa.Value {
 	return g.convertKind(v, t.K)
 }
 
-// vectorLogical evaluates && and || of vectors: both sides always.
+// vectorLogical evaluates && and || of vectors, always both sides.
 func (g *generator) vectorLogical(x *check.Logical) *ssa.Value {
 	operands := chain(x)
 	op := ssa.OpAnd
@@ -450,7 +448,7 @@ func (g *generator) vectorLogical(x *check.Logical) *ssa.Value {
 	return g.maskToInt(m, ssaType(x.T.Type))
 }
 
-// vecSelect evaluates C ? X : Y of vectors: the top bit of each component of C decides.
+// vecSelect evaluates C ? X : Y of vectors: the top bit of each component of C selects.
 func (g *generator) vecSelect(x *check.VecSelect) *ssa.Value {
 	c := g.value(x.C)
 	a := g.value(x.X)
@@ -501,5 +499,5 @@ func (g *generator) vectorLit(x *check.VectorLit) *ssa.Value {
 	return g.Value(ssa.OpVec, t, scalars[:n]...)
 }
 
-// iota8 are the lanes of a shuffle that changes nothing.
+// iota8 are the lanes of the identity shuffle.
 var iota8 = []uint8{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}

@@ -8,23 +8,22 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An Expression is an expression of the program that becomes a kernel of its own, so that a debugger
-// can evaluate it.
+// An Expression is an expression of the program that becomes a separate kernel, so that a debugger can evaluate it.
 type Expression struct {
-	X check.Expr // not void, nor a function
+	X check.Expr // neither void nor a function
 
 	// Generate sets:
-	Func  *ssa.Func    // a kernel: where the result goes, then the addresses of the variables
+	Func  *ssa.Func    // a kernel: its parameters are the result's address, then the addresses of the variables
 	Vars  []*check.Var // automatic variables and parameters that it uses
 	Type  types.QType
 	Place bool  // the result is the address of an object of the type
 	Size  int64 // of the result
 }
 
-// ExpressionName is the name of the kernel that an expression becomes.
+// ExpressionName is the name of an expression's kernel.
 const ExpressionName = "<expression>"
 
-// generateExpression makes the kernel of opts.Expression; all functions have been translated.
+// generateExpression creates the kernel of opts.Expression, after all functions have been translated.
 func generateExpression(g *generator) {
 	e := g.opts.Expression
 	f := g.newFunc(ExpressionName, ssa.TVoid, 1)
@@ -67,7 +66,7 @@ func addressed(g *generator, e check.Expr) (place, bool) {
 	}
 }
 
-// outerVar returns the address of a variable that an expression takes from where it stands.
+// outerVar returns the address of a variable of the function that contains the expression.
 func outerVar(g *generator, v *check.Var) *ssa.Value {
 	i := slices.Index(g.outer.Vars, v)
 	if i < 0 {

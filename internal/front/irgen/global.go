@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// global returns the variable of program scope or in local memory.
+// global returns the variable in program scope or local memory.
 func (g *generator) global(v *check.Var) *ssa.Global {
 	if v.Data != nil {
 		return v.Data.(*ssa.Global)
@@ -54,7 +54,7 @@ func (g *generator) newGlobal(name string, kind ssa.Kind, size, align int64, typ
 	return d
 }
 
-// str returns the constant that holds a string literal; equal ones share it.
+// str returns the constant with a string literal's bytes; equal literals share it.
 func (g *generator) str(x *check.StringConst) *ssa.Global {
 	if d := g.strings[string(x.Data)]; d != nil {
 		return d
@@ -65,7 +65,7 @@ func (g *generator) str(x *check.StringConst) *ssa.Global {
 	return d
 }
 
-// initGlobal fills in the variable's initial bytes.
+// initGlobal sets the variable's initial bytes.
 func (g *generator) initGlobal(v *check.Var) {
 	if v.Init == nil || v.Kind == check.LocalVar {
 		return
@@ -239,7 +239,7 @@ func (g *generator) constPlace(e check.Expr) (*ssa.Global, int64) {
 	panic(bug(e, "is not an address constant"))
 }
 
-// A Bug is a tree that check should not have made.
+// A Bug is the panic for a tree that check should not have produced.
 type Bug struct {
 	Span diag.Span
 	Text string

@@ -10,19 +10,18 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Options are the compile options that concern the translation.
+// Options are the compile options that affect the translation.
 type Options struct {
-	// Float holds flags for every floating-point operation: what -cl-mad-enable,
-	// -cl-no-signed-zeros, -cl-finite-math-only and so on allow.
+	// Float holds the flags of every floating-point operation, which -cl-mad-enable, -cl-no-signed-zeros,
+	// -cl-finite-math-only and so on set.
 	Float ssa.ValueFlags
-	// Body is told of each builtin overload that has a body in the library, once, when a
-	// call of it is met.
+	// Body is called for each builtin overload with a body in the library, once, at its first call.
 	Body func(ov *builtin.Overload)
-	// Debug gives functions an ssa.DebugInfo and every variable memory.
+	// Debug adds an ssa.DebugInfo to functions, and memory to every variable.
 	Debug bool
-	// Expression, if set, becomes a kernel beside the program's functions.
+	// Expression, if set, becomes an additional kernel.
 	Expression *Expression
-	// Separate means that functions of other modules may call the kernels.
+	// Separate is set if functions of other modules may call the kernels.
 	Separate bool
 }
 
@@ -32,10 +31,10 @@ type generator struct {
 	m       *ssa.Module
 	slabs   ssa.Slabs // of all functions
 	strings map[string]*ssa.Global
-	names   map[string]int         // of globals, for making them unique
-	linked  map[string]*ssa.Global // variables that other units may name
+	names   map[string]int         // names of globals, to make them unique
+	linked  map[string]*ssa.Global // variables that other units can refer to
 	spelled map[*types.Type]string
-	externs map[*builtin.Overload]*ssa.Extern // builtins that calls left to the linker
+	externs map[*builtin.Overload]*ssa.Extern // builtin calls left to the linker
 	called  map[*check.Func]bool              // kernels that other functions call
 	debug   *recorder                         // nil without Options.Debug
 
@@ -46,20 +45,20 @@ type generator struct {
 	spine    []check.Expr
 	args     []*ssa.Value
 	emission builtin.Emission
-	consts   [64]*ssa.Value // constants made lately, found again within their block
+	consts   [64]*ssa.Value // recent constants, found again within their block
 }
 
-// current is the state of the function at hand.
+// current is the state of the current function.
 type current struct {
 	fn       *check.Func
 	allocas  []*ssa.Value
-	order    []*ssa.Block // blocks in the order in which they were begun
-	dead     bool         // a block was begun that nothing leads to
-	sret     *ssa.Value   // where a record result goes
+	order    []*ssa.Block // blocks in the order of their begin
+	dead     bool         // an unreachable block was begun
+	sret     *ssa.Value   // address of a record result
 	breakTo  *ssa.Block
-	nextTo   *ssa.Block  // of continue
+	nextTo   *ssa.Block  // target of continue
 	switches int         // depth of switch statements
-	outer    *Expression // that the function is, whose variables are another function's
+	outer    *Expression // the expression of the function, whose variables belong to another function
 }
 
 // A regVar is a variable without memory: its value never changes. check.Var.Data is a regVar, the address of
@@ -120,7 +119,7 @@ func hasRecordParam(f *check.Func) bool {
 	return slices.ContainsFunc(f.Params, func(p *check.Var) bool { return isRecord(p.Type.Type) })
 }
 
-// declare makes the function and its signature.
+// declare creates the function with its signature.
 func (g *generator) declare(f *check.Func) *ssa.Func {
 	if f.Data != nil {
 		return f.Data.(*ssa.Func)
@@ -157,7 +156,7 @@ func (g *generator) declare(f *check.Func) *ssa.Func {
 	return sf
 }
 
-// newFunc adds a function to the module, with room for the parameters of n and one more.
+// newFunc adds a function to the module, with capacity for n parameters and one more.
 func (g *generator) newFunc(name string, result ssa.Type, n int) *ssa.Func {
 	f := g.m.NewFunc(name, result)
 	f.Share(&g.slabs)
@@ -209,13 +208,13 @@ func (g *generator) function(f *check.Func) {
 	g.leave()
 }
 
-// bindParam gives a parameter its value or its memory.
+// bindParam sets a parameter's value or memory.
 func (g *generator) bindParam(p *check.Var, v *ssa.Value) {
 	g.Pos = p.Span.Pos
 	changes := p.Assigned || p.AddrTaken || g.debug != nil
 	switch {
 	case isRecord(p.Type.Type) && v.Type.K == ssa.PtrPrivate && g.debug == nil:
-		p.Data = v // the caller made a copy for us
+		p.Data = v // the caller has made a copy
 	case isRecord(p.Type.Type) && (changes || hasArray(p.Type.Type)):
 		a := g.alloca(p)
 		g.memCopy(a, v, p.Type.Size(), false)
@@ -229,7 +228,7 @@ func (g *generator) bindParam(p *check.Var, v *ssa.Value) {
 	}
 }
 
-// implicitReturn is the end of a body without a return statement.
+// implicitReturn emits the end of a body without a return statement.
 func (g *generator) implicitReturn() {
 	if g.F.Result == ssa.TVoid {
 		g.Return(nil)
@@ -238,8 +237,7 @@ func (g *generator) implicitReturn() {
 	g.Return(g.Value(ssa.OpUndef, g.F.Result))
 }
 
-// leave completes the function: allocas go to the entry block, blocks into the order of
-// the source.
+// leave completes the function: it moves allocas to the entry block, and sorts blocks in the order of the source.
 func (g *generator) leave() {
 	f := g.F
 	entry := g.order[0]
@@ -253,7 +251,7 @@ func (g *generator) leave() {
 			a.Block = entry
 		}
 	}
-	f.Blocks = append(f.Blocks[:0], g.order...) // all of them are in it: it only shrinks
+	f.Blocks = append(f.Blocks[:0], g.order...) // it has all blocks: the list only shrinks
 	for i, b := range f.Blocks {
 		b.ID = int32(i)
 	}
@@ -262,8 +260,8 @@ func (g *generator) leave() {
 	}
 }
 
-// entryOf makes the kernel of a function that is a kernel and also called as a
-// function: it calls the body.
+// entryOf creates the kernel of a function that is a kernel and also called as a function: the kernel calls the
+// body.
 func (g *generator) entryOf(f *check.Func) {
 	body := f.Data.(*ssa.Func)
 	sf := g.newFunc(f.Name, ssa.TVoid, len(f.Params))
@@ -289,10 +287,10 @@ func (g *generator) entryOf(f *check.Func) {
 	g.leave()
 }
 
-// newBlock makes a block, which begin adds to the function.
+// newBlock returns a block, which begin adds to the function.
 func (g *generator) newBlock(name string) *ssa.Block { return g.F.NewBlock(name) }
 
-// begin continues in b. Where nothing leads there, code that follows is dead.
+// begin continues in b. If b is unreachable, the following code is dead.
 func (g *generator) begin(b *ssa.Block) {
 	g.B = nil
 	if len(b.Preds) == 0 && len(g.order) > 0 {
@@ -310,7 +308,7 @@ func (g *generator) place(b *ssa.Block) {
 	g.order = append(g.order, b)
 }
 
-// fallInto jumps to b, if control gets here, and continues there.
+// fallInto jumps to b from the current block, if there is one, and continues there.
 func (g *generator) fallInto(b *ssa.Block) {
 	g.jump(b)
 	g.begin(b)
@@ -323,14 +321,14 @@ func (g *generator) jump(to *ssa.Block) {
 	}
 }
 
-// alloca makes the variable's memory.
+// alloca creates the variable's memory.
 func (g *generator) alloca(v *check.Var) *ssa.Value {
 	a := g.newAlloca(v.Name, v.Type.Type, v.Align, v.Span.Pos)
 	v.Data = a
 	return a
 }
 
-// temp makes unnamed private memory for a value of type t.
+// temp creates unnamed private memory for a value of type t.
 func (g *generator) temp(t *types.Type) *ssa.Value { return g.newAlloca("", t, t.Align(), g.Pos) }
 
 func (g *generator) newAlloca(name string, t *types.Type, align int64, pos diag.Pos) *ssa.Value {
@@ -340,7 +338,7 @@ func (g *generator) newAlloca(name string, t *types.Type, align int64, pos diag.
 	return v
 }
 
-// constant returns a constant whose elements all have the raw bits given. It may be an earlier constant of the
+// constant returns a constant whose elements all have the given raw bits. It may be an earlier constant of the
 // block.
 func (g *generator) constant(t ssa.Type, bits uint64) *ssa.Value {
 	c := &g.consts[(uint8(bits)*5+uint8(t.K)*3+t.N)%uint8(len(g.consts))]

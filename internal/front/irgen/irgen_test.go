@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// TestSSA: the exact SSA of each kind of construct. The words after "test:" are build
-// options, and debug. That it means the right thing is what compile's run tests hold.
+// TestSSA compares the SSA of each kind of construct with goldens. The words after "test:" are build options, and
+// debug. compile's run tests check the semantics.
 func TestSSA(t *testing.T) {
 	filetest.Text(t, "testdata", ".cl", "//", func(args []string, src string) (string, error) {
 		debug := slices.Contains(args, "debug")

@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// kernel describes a kernel for launches (OpenCL API, "Kernel Object Queries", 5.9.4).
+// kernel returns a kernel's properties for launches (OpenCL API, "Kernel Object Queries", 5.9.4).
 func kernel(f *check.Func) *ssa.Kernel {
 	k := &ssa.Kernel{
 		ReqdGroupSize:    f.Kernel.ReqdWorkGroupSize,
@@ -63,8 +63,8 @@ func kernelArg(p *check.Var) ssa.KernelArg {
 // maxLayout bounds the length of a layout in bytes.
 const maxLayout = 1 << 14
 
-// layout describes a struct, union or array in the form that [ssa.ParseLayout] reads; "" for other types and
-// for descriptions that would be too long.
+// layout describes a struct, union or array in the form that [ssa.ParseLayout] parses, "" for other types and for
+// descriptions that would be too long.
 func layout(t *types.Type) string {
 	if t.Kind != types.Record && t.Kind != types.Array || t.Size() <= 0 {
 		return ""

@@ -7,35 +7,35 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A part is the part of an object that a place means.
+// A part is the part of an object that a place denotes.
 type part uint8
 
 const (
 	whole   part = iota
 	lanes        // components of a vector
-	dynamic      // one component whose number is known at run time
+	dynamic      // one component whose index is known at run time
 	bits         // a bit-field
 )
 
-// A place is the location of an l-value: an object in memory at ptr+off, or a value that nothing can change,
-// and the part of it that is meant.
+// A place is the location of an l-value, an object in memory at ptr+off or an immutable value, and the part of it
+// that the l-value denotes.
 type place struct {
 	reg      *ssa.Value // the value, or nil:
 	ptr      *ssa.Value
 	off      int64
-	align    int64 // what may be assumed of ptr+off
+	align    int64 // guaranteed alignment of ptr+off
 	typ      *types.Type
 	volatile bool
-	auto     bool // in an automatic variable, at a constant place
+	auto     bool // in an automatic variable, at a constant offset
 	part     part
 	lanes    []uint8
-	index    *ssa.Value   // of a dynamic part: U64, counts within lanes where there are any
+	index    *ssa.Value   // index of a dynamic part: U64, within lanes if there are any
 	field    *types.Field // of a bit-field
 	limit    int64        // of a bit-field: bytes from its unit to the end of the record
 	pos      diag.Pos
 }
 
-// lvalue evaluates the location of the l-value e (or of part of an r-value).
+// lvalue returns the location of the l-value e (or of part of an r-value).
 func (g *generator) lvalue(e check.Expr) place {
 	switch x := e.(type) {
 	case *check.VarRef:
@@ -110,7 +110,7 @@ func (g *generator) memberPlace(x *check.Member) place {
 	return p
 }
 
-// alignAt returns the alignment of the address off bytes behind a place of alignment align.
+// alignAt returns the alignment of the address off bytes after an address of alignment align.
 func alignAt(align, off int64) int64 {
 	if low := off & -off; low != 0 {
 		return min(align, low)
@@ -200,7 +200,7 @@ func (g *generator) addr(p *place) *ssa.Value {
 func elemSize(t *types.Type) int64 { return int64(t.Num().Size()) }
 
 func (g *generator) loadExpr(x *check.Load) *ssa.Value {
-	switch x := x.X.(type) { // what most loads are, without a place
+	switch x := x.X.(type) { // the most frequent loads, which need no place
 	case *check.VarRef:
 		if r, ok := x.Var.Data.(*regVar); ok {
 			g.Pos = x.S.Pos
@@ -221,7 +221,7 @@ func (g *generator) loadExpr(x *check.Load) *ssa.Value {
 	return g.load(&p)
 }
 
-// load returns the value at p, of a record its address.
+// load returns the value at p, for a record its address.
 func (g *generator) load(p *place) *ssa.Value {
 	g.Pos = p.pos
 	switch p.part {
@@ -267,7 +267,7 @@ func (g *generator) storeAt(p *place, off int64, x *ssa.Value, align int64) {
 	}
 }
 
-// loadLanes loads components. If others may share the memory it reads only the components needed, provided that
+// loadLanes loads components. If the memory may be shared, it reads only the required components, provided that
 // they are contiguous.
 func (g *generator) loadLanes(p *place) *ssa.Value {
 	if p.reg == nil && !p.auto && runOf(p.lanes) == len(p.lanes) && int(p.lanes[0])+len(p.lanes) <= p.typ.Lanes() {
@@ -279,8 +279,7 @@ func (g *generator) loadLanes(p *place) *ssa.Value {
 	return g.pick(g.loadWhole(p), p.lanes)
 }
 
-// runOf returns how many components follow each other at the start of list, 1, 2, 3, 4,
-// 8 or 16.
+// runOf returns the number of consecutive components at the start of list: 1, 2, 3, 4, 8 or 16.
 func runOf(list []uint8) int {
 	n := 1
 	for n < len(list) && list[n] == list[n-1]+1 {
@@ -297,7 +296,7 @@ func runOf(list []uint8) int {
 	return 16
 }
 
-// pick returns the components list of the vector v; one past the end is undefined.
+// pick returns the listed components of the vector v; one past the end is undefined.
 func (g *generator) pick(v *ssa.Value, list []uint8) *ssa.Value {
 	n := int(v.Type.N)
 	if len(list) == 1 {
@@ -352,8 +351,8 @@ func (g *generator) store(p *place, x *ssa.Value) {
 	g.storeAt(p, 0, x, min(p.align, p.typ.Align()))
 }
 
-// storeLanes stores components: of an automatic variable by storing the vector anew, so
-// that it can become a value; else each run of components by itself.
+// storeLanes stores components. For an automatic variable it stores the whole vector, so that the variable can
+// become a value; otherwise it stores each run of components separately.
 func (g *generator) storeLanes(p *place, x *ssa.Value) {
 	n := p.typ.Lanes()
 	if p.auto {
@@ -389,7 +388,7 @@ func (g *generator) blend(p *place, x *ssa.Value, n int) *ssa.Value {
 		}
 		return g.Aux(ssa.OpInsert, v.Type, int64(p.lanes[0]), v, x)
 	}
-	list := make([]uint8, n) // of the new vector: where each component comes from
+	list := make([]uint8, n) // source of each component of the new vector
 	for i := range list {
 		list[i] = uint8(i)
 	}
@@ -400,7 +399,7 @@ func (g *generator) blend(p *place, x *ssa.Value, n int) *ssa.Value {
 			set++
 		}
 	}
-	if set == n { // nothing remains of the old one
+	if set == n { // no old component remains
 		for i := range list {
 			list[i] -= uint8(n)
 		}

@@ -13,8 +13,8 @@ func (g *generator) block(b *check.Block) {
 	g.debug.leave(outer)
 }
 
-// stmt translates a statement. In unreachable code (g.B is nil) it translates only the parts that a label or
-// case may lead to.
+// stmt translates a statement. In unreachable code (g.B is nil) it translates only the parts that a label or case
+// can reach.
 func (g *generator) stmt(s check.Stmt) {
 	g.debug.simple(s)
 	switch s := s.(type) {
@@ -66,15 +66,15 @@ func (g *generator) stmt(s check.Stmt) {
 	}
 }
 
-// declareVar makes an automatic variable and runs its initializer. One that keeps its
-// first value needs no memory, unless a jump may pass by its initializer.
+// declareVar creates an automatic variable and evaluates its initializer. A variable that is never assigned needs
+// no memory, unless a jump may bypass its initializer.
 func (g *generator) declareVar(s *check.VarStmt) {
 	v := s.Var
 	if g.debug != nil {
 		g.debug.variable(v, g.variable(v), v.Span.End)
 	}
 	if v.Init == nil || g.B == nil {
-		return // memory is made at the first use
+		return // memory is created at the first use
 	}
 	g.Pos = s.S.Pos
 	if g.debug == nil && !v.Assigned && !v.AddrTaken && !v.Type.Volatile && g.switches == 0 && len(g.fn.Labels) == 0 && v.Data == nil && inRegister(v.Type.Type) {
@@ -187,7 +187,7 @@ func (g *generator) loop(s *check.Loop) {
 	g.debug.leave(outer)
 }
 
-// maxCases bounds how many values of case ranges become cases of their own.
+// maxCases bounds the values of case ranges that become separate cases.
 const maxCases = 64
 
 func caseBlock(c *check.Case) *ssa.Block { return c.Data.(*ssa.Block) }
@@ -220,8 +220,7 @@ func (g *generator) switchStmt(s *check.Switch) {
 	g.begin(end)
 }
 
-// dispatch jumps to the case that fits. Wide ranges are compared before the others:
-// ranges do not overlap.
+// dispatch jumps to the matching case. Wide ranges are compared before the others: ranges do not overlap.
 func (g *generator) dispatch(s *check.Switch, end *ssa.Block) {
 	g.debug.statement(s.X.Span())
 	x := g.value(s.X)

@@ -5,14 +5,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// spaceKinds are the kinds of pointers into each address space.
+// spaceKinds are the pointer kinds of the address spaces.
 var spaceKinds = [...]ssa.Kind{
 	types.NoSpace: ssa.PtrPrivate, types.Private: ssa.PtrPrivate, types.Local: ssa.PtrLocal,
 	types.Global: ssa.PtrGlobal, types.Constant: ssa.PtrConstant, types.Generic: ssa.PtrGeneric,
 }
 
-// ssaType returns the type of a value of type t; of a record or array that is the type
-// of its address in private memory.
+// ssaType returns the type of a value of type t; for a record or array, the type of its address in private memory.
 func ssaType(t *types.Type) ssa.Type {
 	switch t.Kind {
 	case types.Vector:
@@ -39,7 +38,7 @@ func space(q types.QType) types.AddressSpace {
 	return q.Space
 }
 
-// isRecord reports whether values of type t live in memory.
+// isRecord reports whether values of type t are in memory.
 func isRecord(t *types.Type) bool { return t.Kind == types.Record || t.Kind == types.Array }
 
 // hasArray reports whether an array is part of t.
@@ -57,7 +56,7 @@ func hasArray(t *types.Type) bool {
 	return false
 }
 
-// spelling returns the type's name for reports.
+// spelling returns the type's name in reports.
 func (g *generator) spelling(t *types.Type) string {
 	if t.Kind <= types.Vector {
 		return t.Name
@@ -70,7 +69,7 @@ func (g *generator) spelling(t *types.Type) string {
 	return s
 }
 
-// strideOf returns the bytes from one element of type t to the next, 1 of void.
+// strideOf returns the distance in bytes between elements of type t, 1 for void.
 func strideOf(t *types.Type) int64 { return max(t.Size(), 1) }
 
 // inRegister reports whether a variable of type t can be a value without memory.

@@ -19,7 +19,7 @@ func (v constant) truth() bool { return v.v != 0 }
 // ifDirective processes #if.
 func (p *preprocessor) ifDirective(name *token.Token) { p.open(name, p.condition(name)) }
 
-// ifdefDirective processes #ifdef and, where want is false, #ifndef.
+// ifdefDirective processes #ifdef or, if want is false, #ifndef.
 func (p *preprocessor) ifdefDirective(name *token.Token, want bool) {
 	is, ok := p.isDefined(name.Text)
 	p.open(name, ok && is == want)
@@ -46,8 +46,8 @@ func (p *preprocessor) open(name *token.Token, taken bool) {
 	}
 }
 
-// innermost returns the open conditional of this file that #else and the like belong
-// to; without one it reports that.
+// innermost returns this file's innermost open conditional, to which #else and the like belong. If there is none,
+// it reports that.
 func (p *preprocessor) innermost(name *token.Token) *conditional {
 	if len(p.conds) > p.files[len(p.files)-1].conds {
 		return &p.conds[len(p.conds)-1]
@@ -56,8 +56,7 @@ func (p *preprocessor) innermost(name *token.Token) *conditional {
 	return nil
 }
 
-// elseDirective meets #elif or #else after a group that was processed: the rest of
-// the conditional is skipped.
+// elseDirective processes #elif or #else after a processed group: the rest of the conditional is skipped.
 func (p *preprocessor) elseDirective(name *token.Token) {
 	c := p.innermost(name)
 	if c == nil {
@@ -80,8 +79,8 @@ func (p *preprocessor) endifDirective(name *token.Token) {
 	p.endOfLine("endif")
 }
 
-// skipGroups skips groups of the innermost conditional up to one that is to be
-// processed or its #endif (C99 6.10.1p6). Nested conditionals are only counted.
+// skipGroups skips groups of the innermost conditional up to the group to process or the #endif (C99 6.10.1p6).
+// Nested conditionals are only counted.
 func (p *preprocessor) skipGroups() {
 	s := p.cur
 	p.skipLine()
@@ -120,8 +119,7 @@ func (p *preprocessor) skipGroups() {
 	}
 }
 
-// chooses reports whether the #else or #elif that name begins opens the group that
-// is to be processed.
+// chooses reports whether the #else or #elif at name begins the group to process.
 func (p *preprocessor) chooses(name *token.Token) bool {
 	c := &p.conds[len(p.conds)-1]
 	if c.els {
@@ -148,8 +146,8 @@ func (p *preprocessor) chooses(name *token.Token) bool {
 	return is
 }
 
-// skipToDirective moves past the # of the next directive without making tokens of the text before it, and
-// reports whether there is one. It starts at the end of a line.
+// skipToDirective moves past the # of the next directive without scanning tokens of the text before it. It returns
+// false if there is none. It starts at the end of a line.
 func (s *scanner) skipToDirective() bool {
 	src, i := s.src, s.off
 	fresh := s.off == 0 // at the start of a line
@@ -218,7 +216,7 @@ type condition struct {
 	toks  []token.Token
 	i     int
 	depth int
-	end   token.Token // stands at the line's end
+	end   token.Token // the token at the line's end
 	fail  bool
 }
 
@@ -244,7 +242,7 @@ func (p *preprocessor) condition(name *token.Token) bool {
 	return !e.fail && v.truth()
 }
 
-// conditionTokens reads the line macro-replaced, with the operator defined evaluated.
+// conditionTokens reads the line with macros replaced and the operator defined evaluated.
 func (p *preprocessor) conditionTokens() (list []token.Token, end token.Token) {
 	var t token.Token
 	for {
@@ -264,7 +262,7 @@ func (p *preprocessor) conditionTokens() (list []token.Token, end token.Token) {
 	}
 }
 
-// definedOperator evaluates "defined X" or "defined ( X )" and makes t its result.
+// definedOperator evaluates "defined X" or "defined ( X )" and replaces t by its result.
 func (p *preprocessor) definedOperator(t *token.Token) bool {
 	var x, open token.Token
 	p.next(&x)
@@ -327,8 +325,8 @@ var precedence = [token.NumKinds]int8{token.Star: 10, token.Slash: 10, token.Per
 // maxExpressionDepth bounds the nesting of an expression in #if.
 const maxExpressionDepth = 1000
 
-// ternary parses "binary" or "binary ? ternary : ternary". Where live is false the
-// value is not used, so that arithmetic problems in it are not reported.
+// ternary parses "binary" or "binary ? ternary : ternary". If live is false, the value is not used, and arithmetic
+// errors in it are not reported.
 func (e *condition) ternary(live bool) constant {
 	if e.depth++; e.depth > maxExpressionDepth {
 		e.error(e.peek(), "expression nested more than %d deep", maxExpressionDepth)

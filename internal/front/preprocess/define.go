@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// macroName reads the name that #define, #undef or #ifdef is about.
+// macroName reads the name after #define, #undef or #ifdef.
 func (p *preprocessor) macroName(t *token.Token) bool {
 	p.raw(t)
 	switch {
@@ -21,7 +21,7 @@ func (p *preprocessor) macroName(t *token.Token) bool {
 	return true
 }
 
-// definableName reads the name of #define and #undef.
+// definableName reads the name after #define and #undef.
 func (p *preprocessor) definableName(t *token.Token) bool {
 	if !p.macroName(t) {
 		return false
@@ -122,7 +122,7 @@ func (p *preprocessor) macroParams(m *macro) bool {
 	}
 }
 
-// macroBody finds the parameters and operators of a replacement list.
+// macroBody classifies the parameters and operators of a replacement list.
 func (p *preprocessor) macroBody(m *macro) bool {
 	n := len(m.body)
 	if n == 0 {
@@ -164,8 +164,7 @@ func (p *preprocessor) macroBody(m *macro) bool {
 	return true
 }
 
-// install makes m the definition of its name. A redefinition must be the same
-// (C99 6.10.3p2).
+// install makes m the definition of its name. A redefinition must be identical (C99 6.10.3p2).
 func (p *preprocessor) install(name *token.Token, m *macro) {
 	old := p.macroOf(name)
 	y := &p.idents[name.Sym]

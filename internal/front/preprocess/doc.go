@@ -1,20 +1,18 @@
-// Package preprocess makes tokens of OpenCL C source text: translation phases 1 to 4 of
-// C99 5.1.1.2.
+// Package preprocess converts OpenCL C source text to tokens: translation phases 1 to 4 of C99 5.1.1.2.
 //
-// Input: files of a diag.Source and an option.Source. Output: Run gives a token.Unit, the
-// tokens after macro expansion, each with its position and, through that, its chain of macros.
-// Findings go to a diag.Reporter; nothing here returns an error or panics on bad input.
+// Input: files of a diag.Source and an option.Source. Output: Run returns a token.Unit, the tokens after macro
+// expansion, each with its position and, through that, its chain of macros. Findings go to a diag.Reporter; no
+// function returns an error or panics on bad input.
 //
-// The files follow the phases: scan.go (tokens), preprocess.go (directives), condition.go (#if),
-// include.go, define.go, pragma.go, macro.go (expansion by the method of hide flags on
-// tokens), predefined.go (what OpenCL C predefines for a version and its extensions).
-// A predefined macro is defined when its name first occurs, so that a unit pays for no others.
+// The files follow the phases: scan.go (tokens), preprocess.go (directives), condition.go (#if), include.go,
+// define.go, pragma.go, macro.go (expansion by the method of hide flags on tokens), predefined.go (the macros that
+// OpenCL C predefines for a version and its extensions). A predefined macro is defined when its name first occurs,
+// so that unused ones cost nothing.
 //
-// Invariants: the last token is EOF. Tokens, expansions, includes and nesting are bounded
-// whatever the input is (option.Source.MaxTokens, MaxDepth, and the constants max…).
+// Invariants: the last token is EOF. Tokens, expansions, includes and nesting are bounded for any input
+// (option.Source.MaxTokens, MaxDepth, and the constants max…).
 //
-// preprocess must not know keywords or grammar: of a pragma that the parser needs it makes a
-// Pragma token.
+// preprocess must not know keywords or grammar: it passes pragmas for the parser as Pragma tokens.
 //
 // Start reading at preprocess.go.
 package preprocess

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// Limits on inclusion that nobody meets by accident.
+// Limits on inclusion, far above those of real programs.
 const (
 	maxIncludes         = 1 << 16
 	maxIncludeBytes     = 256 << 20
@@ -100,7 +100,7 @@ func (p *preprocessor) headerName() (file string, at diag.Span, angled, ok bool)
 	case t.Kind == token.StrLit && t.Text[0] == '"':
 		return t.Text[1 : len(t.Text)-1], t.Span(), false, true
 	case t.Kind == token.Lt:
-		// <…> made of tokens, as a macro gives it: their spellings up to the >.
+		// <…> as tokens, from a macro: join their spellings up to the >.
 		var b strings.Builder
 		open := t
 		for {
@@ -125,8 +125,8 @@ func (p *preprocessor) headerName() (file string, at diag.Span, angled, ok bool)
 	return "", t.Span(), false, false
 }
 
-// angled scans a header name <…> if one is next on the line, or the quoted form, in which a backslash is no
-// escape.
+// angled scans a header name in the form <…>, or in the quoted form, in which a backslash is no escape, if one is
+// next on the line.
 func (s *scanner) angled() (t token.Token, ok bool) {
 	save := *s
 	s.quiet = true
@@ -147,9 +147,9 @@ func (s *scanner) angled() (t token.Token, ok bool) {
 	return t, false
 }
 
-// find looks a header up: first in memory; then, for the quoted form, beside the including file; then in the -I
-// directories; then, for the quoted form again, in the working directory, the place of a program text that came
-// through the API.
+// find looks up a header: first in memory; then, for the quoted form, beside the including file; then in the -I
+// directories; then, for the quoted form again, in the working directory, which is the location of a program text
+// passed through the API.
 func (p *preprocessor) find(name string, angled bool) (text []byte, resolved string, err error) {
 	from := p.files[len(p.files)-1]
 	var places []string
@@ -256,7 +256,7 @@ func (p *preprocessor) lineDirective(first *token.Token, marker bool) {
 	p.cur.file.SetLine(p.cur.off, line, name)
 }
 
-// standardHeaders are C's and CUDA's headers, which OpenCL C does not need.
+// standardHeaders are headers of C and CUDA, which OpenCL C does not need.
 var standardHeaders = map[string]bool{"assert.h": true, "complex.h": true, "ctype.h": true, "float.h": true, "limits.h": true, "math.h": true,
 	"stdbool.h": true, "stddef.h": true, "stdint.h": true, "stdio.h": true, "stdlib.h": true, "string.h": true, "cuda.h": true,
 	"cuda_runtime.h": true, "device_launch_parameters.h": true, "CL/cl.h": true, "CL/opencl.h": true}

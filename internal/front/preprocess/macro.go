@@ -7,12 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A computed marks the names that the preprocessor itself knows.
+// A computed identifies a macro whose value the preprocessor computes.
 type computed uint8
 
 // Roles of a replacement-list token other than a parameter's index.
 const (
-	rolePlain     = -1 // stands for itself
+	rolePlain     = -1 // an ordinary token
 	rolePaste     = -2 // the ## operator
 	roleStringize = -3 // the # operator; the parameter follows
 )
@@ -24,10 +24,10 @@ type macro struct {
 	role     []int16 // per token of body: a parameter's index or rolePlain, …
 	params   []string
 	funcLike bool
-	variadic bool          // the last parameter takes the rest
-	disabled bool          // being expanded: its name is not expanded again (6.10.3.4p2)
-	ready    bool          // object-like: list and shared are filled
-	list     []token.Token // object-like: body with its ## applied
+	variadic bool          // the last parameter takes the remaining arguments
+	disabled bool          // it is being expanded: its name is not expanded again (6.10.3.4p2)
+	ready    bool          // object-like: list and shared are set
+	list     []token.Token // object-like: body with ## applied
 	builtin  computed
 	pastes   bool
 	def      diag.Span
@@ -35,25 +35,25 @@ type macro struct {
 	size     uint32
 }
 
-// A frame is a list of tokens to be read before those of the file: a macro's expansion, or an argument that is
+// A frame is a list of tokens to read before those of the file: a macro's expansion, or an argument that is
 // expanded separately.
 type frame struct {
 	toks   []token.Token
 	i      int
-	base   diag.Pos // positions of toks where starts is not nil
+	base   diag.Pos // positions of toks, if starts is not nil
 	starts []uint32
-	macro  *macro      // re-enabled when the frame is left
+	macro  *macro      // enabled again when the frame is left
 	flags  token.Flags // for the first token: white space before the macro's name
-	pooled bool        // toks goes back to the pool
+	pooled bool        // toks must be returned to the pool
 }
 
 // An argument is an argument of a macro invocation.
 type argument struct {
 	toks     []token.Token
 	expanded []token.Token
-	done     bool // expanded is valid …
-	pooled   bool // … and a list of the pool
-	omitted  bool // the variable argument is not even empty
+	done     bool // expanded is valid
+	pooled   bool // expanded is a list of the pool
+	omitted  bool // the variable argument is missing, not empty
 }
 
 // next reads the next token before macro replacement: from the expansions in
@@ -109,8 +109,8 @@ func (r *reader) push(f frame) {
 	r.frames = append(r.frames, f)
 }
 
-// lparen consumes the next token if it is a left parenthesis, and reports whether it is. It looks past finished
-// frames without leaving them, because a macro stays disabled until a token after it is really read.
+// lparen consumes the next token if it is a left parenthesis, and reports whether it is. It skips finished frames
+// without leaving them, because a macro stays disabled until a token after it is actually read.
 func (r *reader) lparen() bool {
 	for k := len(r.frames) - 1; k >= 0; k-- {
 		f := &r.frames[k]
@@ -157,9 +157,8 @@ func (p *preprocessor) macroOf(t *token.Token) *macro {
 	return y.macro
 }
 
-// expand replaces the identifier t, just read, if it is a macro invocation: the
-// replacement will be read next. It reports whether t was replaced; *t may have been
-// changed into the token to be used instead even where it was not.
+// expand replaces the identifier t, which was just read, if it is a macro invocation: the replacement will be read
+// next. It reports whether t was replaced. If not, *t may still have been changed to the token to use instead.
 func (p *preprocessor) expand(t *token.Token) bool {
 	y := &p.idents[t.Sym]
 	if y.macro == nil && y.predef == 0 && !y.poison {
@@ -205,8 +204,8 @@ func (p *preprocessor) spend(n int, at diag.Span) bool {
 	return false
 }
 
-// maxExpanded bounds the tokens that macro expansion produces, intermediate ones
-// included: each takes up to 200 bytes, with its positions and as part of arguments.
+// maxExpanded bounds the tokens produced by macro expansion, including intermediate ones. Each takes up to 200
+// bytes, with its positions and as part of arguments.
 const maxExpanded = 1 << 23
 
 // addExpansion reserves positions for an expansion.
@@ -249,13 +248,13 @@ func (p *preprocessor) prepare(m *macro) {
 	m.shared = diag.Body{Macro: m.name, Def: m.def, Starts: starts, Spell: spell}
 }
 
-// collect reads the arguments of an invocation of m named by t, from behind its left parenthesis to the right
-// parenthesis (C99 6.10.3p10–12). It appends to p.args and returns the end of the invocation. On failure it has
+// collect reads the arguments of an invocation of m named by t, from after its left parenthesis to the right
+// parenthesis (C99 6.10.3p10–12). It appends to p.args and returns the end of the invocation. If it fails, it has
 // reported the error.
 func (p *preprocessor) collect(t *token.Token, m *macro) (end diag.Pos, ok bool) {
 	var starts [16]int
 	bounds := append(starts[:0], len(p.argToks))
-	depth, n := 0, 0 // n: arguments ended
+	depth, n := 0, 0 // n: number of completed arguments
 	var a token.Token
 	for {
 		p.next(&a)
@@ -301,8 +300,8 @@ func (p *preprocessor) collect(t *token.Token, m *macro) (end diag.Pos, ok bool)
 	}
 }
 
-// checkArgs compares the n arguments that lie between the bounds with m's parameters
-// and appends them to p.args; the variable argument may be omitted.
+// checkArgs compares the n arguments between the bounds with m's parameters and appends them to p.args; the
+// variable argument may be missing.
 func (p *preprocessor) checkArgs(t, rparen *token.Token, m *macro, bounds []int, n int) bool {
 	if len(m.params) == 0 && n == 1 && bounds[0] == bounds[1] {
 		return true
@@ -368,11 +367,11 @@ func (p *preprocessor) expandFunction(t *token.Token, m *macro, args []argument,
 	p.push(frame{toks: out, macro: m, flags: t.Flags & (token.SpaceBefore | token.LineStart), pooled: true})
 }
 
-// substitute appends m's replacement list to out, with parameters replaced by arguments and the operators # and
-// ## applied (C99 6.10.3.1–3). The tokens keep the positions at which they were spelled.
+// substitute appends m's replacement list to out, with parameters replaced by arguments and the operators # and ##
+// applied (C99 6.10.3.1–3). The tokens keep their original positions.
 func (p *preprocessor) substitute(m *macro, args []argument, out []token.Token) []token.Token {
 	first := len(out)
-	pending, empty, gap := false, true, token.Flags(0) // ## seen; its left operand is empty; white space to pass on
+	pending, empty, gap := false, true, token.Flags(0) // state after ##: pending, whether its left operand is empty, and the white space to pass on
 	for i := 0; i < len(m.body); i++ {
 		tok, role := &m.body[i], rolePlain
 		if m.role != nil {
@@ -395,11 +394,11 @@ func (p *preprocessor) substitute(m *macro, args []argument, out []token.Token) 
 			comma := pending && !empty && m.variadic && role == len(m.params)-1 && m.body[i-2].Kind == token.Comma && m.role[i-2] == rolePlain
 			switch {
 			case comma && a.omitted && len(m.params) > 1:
-				// GNU: ", ## __VA_ARGS__" without variable argument drops the comma.
+				// GNU: ", ## __VA_ARGS__" without a variable argument drops the comma.
 				out = out[:len(out)-1]
 				pending, empty = false, len(out) == first
 				continue
-			case comma && len(a.toks) > 0: // GNU: kept apart from the comma
+			case comma && len(a.toks) > 0: // GNU: the argument is not pasted to the comma
 				list, glued = a.toks, true
 			case pending || i+1 < len(m.body) && m.role[i+1] == rolePaste:
 				list = a.toks
@@ -437,8 +436,7 @@ func (p *preprocessor) substitute(m *macro, args []argument, out []token.Token) 
 	return out
 }
 
-// expandedArg returns the argument completely macro-replaced, as if it formed the
-// rest of the file (C99 6.10.3.1).
+// expandedArg returns the argument completely macro-replaced, as if it were the rest of the file (C99 6.10.3.1).
 func (p *preprocessor) expandedArg(a *argument) []token.Token {
 	if a.done {
 		return a.expanded
@@ -496,8 +494,8 @@ func (p *preprocessor) expandedArg(a *argument) []token.Token {
 // maxArgumentNesting bounds the recursion of expandedArg.
 const maxArgumentNesting = 1000
 
-// paste joins right to left with the ## operator (C99 6.10.3.3). If they form no token it reports that and
-// keeps both.
+// paste joins right to left by the ## operator (C99 6.10.3.3). If the result is no token, it reports that and keeps
+// both.
 func (p *preprocessor) paste(left, right *token.Token, m *macro) bool {
 	if left.Kind == token.Pragma || right.Kind == token.Pragma || !p.spendBytes(len(left.Text)+len(right.Text), right.Span()) {
 		return false
@@ -519,7 +517,7 @@ func (p *preprocessor) paste(left, right *token.Token, m *macro) bool {
 	return true
 }
 
-// stringize makes the string literal of an argument's spelling (C99 6.10.3.2).
+// stringize returns the string literal of an argument's spelling (C99 6.10.3.2).
 func (p *preprocessor) stringize(arg []token.Token, op *token.Token) token.Token {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -562,7 +560,7 @@ func (p *preprocessor) stringize(arg []token.Token, op *token.Token) token.Token
 	return token.Token{Kind: token.StrLit, Flags: op.Flags, Pos: op.Pos, Len: uint32(len(text)), Text: text}
 }
 
-// spendBytes bounds the memory of spellings that # and ## make.
+// spendBytes bounds the memory of spellings created by # and ##.
 func (p *preprocessor) spendBytes(n int, at diag.Span) bool {
 	if p.bytes -= n; p.bytes >= 0 {
 		return true
@@ -574,10 +572,10 @@ func (p *preprocessor) spendBytes(n int, at diag.Span) bool {
 	return false
 }
 
-// maxBytes bounds the text that # and ## make in one translation unit.
+// maxBytes bounds the text created by # and ## in one translation unit.
 const maxBytes = 64 << 20
 
-// buffer and release keep a pool of token lists, because expansions nest.
+// buffer and release manage a pool of token lists, because expansions nest.
 func (s *storage) buffer() []token.Token {
 	if n := len(s.pool); n > 0 {
 		b := s.pool[n-1]

@@ -54,7 +54,7 @@ func (p *preprocessor) pragma(name *token.Token) (t token.Token, ok bool) {
 		p.pragmaMacro(key == "push_macro")
 	case "STDC FENV_ACCESS", "STDC CX_LIMITED_RANGE", "GCC system_header",
 		"clang system_header", "clang loop", "mark", "region", "endregion":
-		// known, and without effect here
+		// known, but without effect here
 	default:
 		what := "unknown pragma ignored"
 		if first.Text == "STDC" {
@@ -71,14 +71,13 @@ func (p *preprocessor) pragmaToken() (token.Token, bool) {
 	return newPragma(text, at), true
 }
 
-// newPragma makes the token. A backslash at the end, which only the end of the file can
-// leave there, is not part of the pragma: printed, it would swallow the newline.
+// newPragma returns the token. A backslash at the end, which can only remain at the end of the file, is not part of
+// the pragma: if it were printed, it would escape the newline.
 func newPragma(text string, at diag.Span) token.Token {
 	return token.Token{Kind: token.Pragma, Flags: token.LineStart, Pos: at.Pos, Len: uint32(at.End - at.Pos), Text: strings.TrimRight(text, "\\ \t")}
 }
 
-// unrollToken is pragmaToken for a pragma whose argument is macro-replaced, as clang
-// does for unroll.
+// unrollToken is pragmaToken for a pragma whose argument is macro-replaced, as in clang for unroll.
 func (p *preprocessor) unrollToken() (token.Token, bool) {
 	line := *p.cur
 	text, at := p.rest()
@@ -113,8 +112,8 @@ func (p *preprocessor) pragmaOnce(at *token.Token) {
 	p.once[p.files[len(p.files)-1].path] = true
 }
 
-// pragmaMessage reports the string operand of #pragma message, GCC warning, GCC error:
-// a string literal, or several, with or without parentheses.
+// pragmaMessage reports the string operand of #pragma message, GCC warning, GCC error: one or several string
+// literals, with or without parentheses.
 func (p *preprocessor) pragmaMessage(code *diag.Code) {
 	var t token.Token
 	var b []byte
@@ -139,8 +138,8 @@ func (p *preprocessor) pragmaMessage(code *diag.Code) {
 	p.rep.Report(code, at, "%s", b)
 }
 
-// pragmaDiagnostic is the rest of "#pragma clang diagnostic push", "pop" or
-// "ignored|warning|error|fatal "-Wname"".
+// pragmaDiagnostic processes the rest of "#pragma clang diagnostic push", "pop" or "ignored|warning|error|fatal
+// "-Wname"".
 func (p *preprocessor) pragmaDiagnostic() {
 	levels := map[string]diag.Level{"ignored": diag.Ignored, "warning": diag.AsWarning, "error": diag.AsError, "fatal": diag.AsError}
 	var word, t token.Token
@@ -186,7 +185,7 @@ func (p *preprocessor) pragmaDiagnostic() {
 	p.rep.Report(diag.UnknownPragmas, t.Span(), "unexpected token in pragma diagnostic")
 }
 
-// pragmaMacro is push_macro("X") and pop_macro("X").
+// pragmaMacro processes push_macro("X") and pop_macro("X").
 func (p *preprocessor) pragmaMacro(push bool) {
 	var w, open, s, close token.Token
 	p.raw(&w)
@@ -218,8 +217,8 @@ func (p *preprocessor) pragmaMacro(push bool) {
 	p.pushed[t.Sym] = stack[:len(stack)-1]
 }
 
-// pragmaOperator evaluates _Pragma ( string-literal ), whose name is t (C99 6.10.9).
-// It makes t the Pragma token and returns true where the parser must see it.
+// pragmaOperator evaluates _Pragma ( string-literal ), whose name is t (C99 6.10.9). If the pragma is for the
+// parser, it replaces t by the Pragma token and returns true.
 func (p *preprocessor) pragmaOperator(t *token.Token) bool {
 	var s, close token.Token
 	at := t.Span()
@@ -249,8 +248,7 @@ func (p *preprocessor) pragmaOperator(t *token.Token) bool {
 	return ok
 }
 
-// PragmaWords calls f for each token of a Pragma token's text, EOF not included. The Sym of
-// an identifier is its hash.
+// PragmaWords calls f for each token of a Pragma token's text, without EOF. The Sym of an identifier is its hash.
 func PragmaWords(pragma *token.Token, f func(w *token.Token)) {
 	s := scanner{src: pragma.Text, base: pragma.Pos, clean: true, quiet: true}
 	var w token.Token

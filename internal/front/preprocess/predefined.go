@@ -15,9 +15,9 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A predefinedMacro is a macro that the language defines.
+// A predefinedMacro is a macro that OpenCL C predefines.
 type predefinedMacro struct {
-	name         string // with its parameters where it takes any
+	name         string // with its parameters, if it has any
 	value        string
 	since, until opencl.Version // inclusive; 0: no bound
 	when         presence
@@ -30,13 +30,13 @@ const (
 	always presence = iota
 	withFastMath
 	isVersion     // value is the language version
-	withExtension // unless -cl-ext withdraws it
+	withExtension // unless -cl-ext disables it
 )
 
 const kernelExec = "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))"
 
-// targetMacros are the predefined macros that are not in package opencl: those whose value or presence depends
-// on the options, and those of the target.
+// targetMacros are the predefined macros outside of package opencl: those whose value or presence depends on the
+// options, and those of the target.
 var targetMacros = []predefinedMacro{
 	// Preprocessor Directives and Macros
 	{name: "__OPENCL_C_VERSION__", when: isVersion},
@@ -122,7 +122,7 @@ const (
 	computedHasNothing
 )
 
-// computedMacros are those macros.
+// computedMacros are the names of these macros.
 var computedMacros = []struct {
 	name string
 	kind computed
@@ -134,13 +134,13 @@ var computedMacros = []struct {
 	{"__has_c_attribute", computedHasNothing}, {"__has_declspec_attribute", computedHasNothing}, {"__has_warning", computedHasNothing},
 }
 
-// A knownName is a name that the preprocessor itself knows.
+// A knownName is a name with a special meaning for the preprocessor.
 type knownName struct {
-	predef  int16    // row of predefined + 1, or 0
+	predef  int16    // row of predefined plus 1, or 0
 	builtin computed // a macro whose value the preprocessor computes, or 0
 }
 
-// knownNames returns all of them.
+// knownNames returns the dictionary of all known names.
 var knownNames = sync.OnceValue(func() *token.Dictionary[knownName] {
 	d := &token.Dictionary[knownName]{}
 	for i, rows := 0, predefined(); i < len(rows); i++ {
@@ -152,13 +152,14 @@ var knownNames = sync.OnceValue(func() *token.Dictionary[knownName] {
 	return d
 })
 
-// macroName is the name alone.
+// macroName returns the name without parameters.
 func (r *predefinedMacro) macroName() string {
 	name, _, _ := strings.Cut(r.name, "(")
 	return name
 }
 
-// in returns the macro's replacement list in a program with these options, which may lack it.
+// in returns the macro's replacement list for a program with these options; ok is false if the program does not
+// have it.
 func (r *predefinedMacro) in(opts *option.Source) (value string, ok bool) {
 	std := opts.Std.OrDefault()
 	switch {
@@ -170,7 +171,7 @@ func (r *predefinedMacro) in(opts *option.Source) (value string, ok bool) {
 	return r.value, true
 }
 
-// materialise defines the predefined macro of symbol sym, if the options want it.
+// materialise defines the predefined macro of symbol sym, if the program has it.
 func (p *preprocessor) materialise(sym uint32) {
 	y := &p.idents[sym]
 	row := &predefined()[y.predef-1]
@@ -205,7 +206,7 @@ func commandLine(opts *option.Source) []byte {
 	return b
 }
 
-// expandBuiltin gives t the value of the macro m. Like expand, it reports whether the next tokens to be read
+// expandBuiltin replaces t by the value of the macro m. Like expand, it reports whether the next tokens to be read
 // replace the invocation.
 func (p *preprocessor) expandBuiltin(t *token.Token, m *macro) bool {
 	kind, text := token.Number, ""
@@ -261,8 +262,7 @@ func (p *preprocessor) expandBuiltin(t *token.Token, m *macro) bool {
 	return false
 }
 
-// callEnd returns the last position of the outermost macro invocation that pos stems
-// from: __LINE__ counts there.
+// callEnd returns the last position of the outermost macro invocation that contains pos: __LINE__ refers to it.
 func (p *preprocessor) callEnd(pos diag.Pos) diag.Pos {
 	for {
 		x, _ := p.source.Expansion(pos)

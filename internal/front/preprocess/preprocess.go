@@ -21,7 +21,7 @@ type preprocessor struct {
 
 	reader
 	bounds
-	stopped  bool // a limit was hit: everything reads as EOF
+	stopped  bool // a limit was exceeded: all further tokens are EOF
 	defining bool // a predefined macro is being defined
 	counter  int  // __COUNTER__
 	now      time.Time
@@ -33,18 +33,18 @@ type preprocessor struct {
 // A reader is a source of tokens: expansions in progress, then files.
 type reader struct {
 	names  *token.Names
-	idents []identifier // by the number of their name in names
+	idents []identifier // by the number of their names in names
 	cur    *scanner     // of the innermost file
 	files  []*openFile
 	frames []frame
-	sealed int         // number of frames at whose end next gives EOF; 0: none
-	carry  token.Flags // white space before an expansion that gave no token
+	sealed int         // number of frames at whose end next returns EOF; 0: none
+	carry  token.Flags // white space before an expansion that produced no token
 	storage
 }
 
-// storage is the memory that definitions and expansions are cut from.
+// storage is the memory from which definitions and expansions are allocated.
 type storage struct {
-	argToks []token.Token // the arguments of the invocations being read, one behind the other
+	argToks []token.Token // the arguments of the invocations being read, one after the other
 	args    []argument
 	pool    [][]token.Token
 	bodies  []diag.Body
@@ -54,22 +54,22 @@ type storage struct {
 	roles   []int16
 }
 
-// bounds say how much more the program may have or produce.
+// bounds are the remaining resources of the program.
 type bounds struct {
 	limit         int // tokens of the program
-	budget        int // tokens of macro expansion that are left
-	bytes         int // bytes of # and ## that are left
-	nesting       int // arguments that are being expanded, inside each other
-	included      int // files that were included so far …
-	includedBytes int // … and their size
+	budget        int // remaining tokens of macro expansion
+	bytes         int // remaining bytes for # and ##
+	nesting       int // nesting depth of arguments being expanded
+	included      int // number of included files
+	includedBytes int // their total size
 }
 
 // An openFile is a file being read.
 type openFile struct {
 	scan  scanner
 	file  *diag.File
-	path  string // resolved name, by which it is found again
-	conds int    // number of conditionals open where it began
+	path  string // resolved name
+	conds int    // number of open conditionals at its beginning
 }
 
 // A conditional is an open conditional (C99 6.10.1).
@@ -79,17 +79,17 @@ type conditional struct {
 	els   bool      // #else was seen
 }
 
-// An identifier is the meaning of an identifier to the preprocessor.
+// An identifier is the preprocessor's information about an identifier.
 type identifier struct {
 	macro  *macro
-	predef int16 // row of predefined + 1 that is still to be defined, or 0
+	predef int16 // row of predefined plus 1, if not yet defined, else 0
 	poison bool
 }
 
 // A Memory holds tokens and the tables of the preprocessor. It serves one translation unit after the other: the
-// tokens of a unit live until the next.
+// tokens of a unit are valid until the next one.
 type Memory struct {
-	// Record collects facts about the units for tools; with it a missing header is no error.
+	// Record, if not nil, collects facts about the units for tools; a missing header is then no error.
 	Record *Record
 
 	out    []token.Token
@@ -97,10 +97,10 @@ type Memory struct {
 	idents []identifier
 }
 
-// Run performs translation phases 1 to 4 (C99 5.1.1.2) on file, which is part of src.
-// Findings go to rep. Tokens share the text of the files; their positions resolve in src.
+// Run performs translation phases 1 to 4 (C99 5.1.1.2) on file, which must be part of src. Findings go to rep.
+// Tokens share the text of the files; their positions resolve in src.
 //
-// Resources are bounded whatever the input: see option.Source.
+// Resources are bounded for any input: see option.Source.
 func Run(src *diag.Source, file *diag.File, opts *option.Source, rep *diag.Reporter) token.Unit {
 	return new(Memory).Run(src, file, opts, rep)
 }
@@ -133,7 +133,7 @@ func (p *preprocessor) enter(file *diag.File, path string) {
 	p.cur = &f.scan
 }
 
-// viewString views bytes, which nobody changes any more, as a string.
+// viewString returns bytes, which must not change any more, as a string without copying.
 func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // leave ends the innermost file and reports whether another file includes it.
@@ -155,7 +155,7 @@ func (p *preprocessor) leave() bool {
 	return true
 }
 
-// stop makes every source of tokens end, after a limit was exceeded.
+// stop ends every source of tokens, after a limit was exceeded.
 func (p *preprocessor) stop() {
 	p.stopped = true
 	for _, f := range p.files {
@@ -167,7 +167,7 @@ func (p *preprocessor) stop() {
 	}
 }
 
-// intern numbers the identifier t, whose Sym is its hash so far.
+// intern numbers the identifier t, whose Sym is its hash before.
 func (r *reader) intern(t *token.Token) {
 	hash := t.Sym
 	t.Sym = r.names.Intern(t.Text, hash)
@@ -239,11 +239,11 @@ func (p *preprocessor) run() {
 	}
 }
 
-// A directive is the meaning of a directive's name.
+// A directive is the function of a directive.
 type directive func(p *preprocessor, name *token.Token, inArgs bool) (token.Token, bool)
 
-// directive processes the directive whose # is hash. inArgs tells that it is inside the arguments of a macro
-// invocation. A pragma for the parser is returned with ok set.
+// directive processes the directive whose # is hash. inArgs is set inside the arguments of a macro invocation. It
+// returns a pragma for the parser with ok set.
 func (p *preprocessor) directive(hash token.Token, inArgs bool) (pragma token.Token, ok bool) {
 	s := p.cur
 	s.inLine = true
@@ -314,8 +314,8 @@ func (p *preprocessor) endOfLine(directive string) {
 	}
 }
 
-// rest returns the rest of the directive's line, without blanks at its ends, and its position. The text is the
-// source's own unless it has escaped newlines or comments.
+// rest returns the rest of the directive's line, trimmed, and its position. The text shares the source's memory
+// unless it has escaped newlines or comments.
 func (r *reader) rest() (string, diag.Span) {
 	s := r.cur
 	quiet := s.quiet
@@ -336,7 +336,7 @@ func (r *reader) rest() (string, diag.Span) {
 	return text, diag.Span{Pos: from, End: to}
 }
 
-// plainText returns text without escaped newlines and with comments as one space.
+// plainText returns text without escaped newlines, and with each comment replaced by a space.
 func plainText(text string) string {
 	s := scanner{src: text, lineStart: false}
 	var b []byte
@@ -350,7 +350,7 @@ func plainText(text string) string {
 	return string(b)
 }
 
-// errorDirective is #error and #warning.
+// errorDirective processes #error and #warning.
 func (p *preprocessor) errorDirective(name *token.Token, code *diag.Code) {
 	text, _ := p.rest()
 	span := name.Span()
@@ -360,7 +360,7 @@ func (p *preprocessor) errorDirective(name *token.Token, code *diag.Code) {
 	p.rep.Report(code, span, "%s", text)
 }
 
-// directives maps names to their functions. init sets it, because the functions use the table's names.
+// directives maps names to their functions. init sets it to avoid an initialisation cycle.
 var (
 	directives     map[string]directive
 	directiveNames []string

@@ -63,7 +63,7 @@ func findingsOf(source *diag.Source, diags []*diag.Diagnostic) string {
 	return b.String()
 }
 
-// The examples of C99 6.10.3.4 and 6.10.3.5; the results are the standard's.
+// TestStandardExamples runs the examples of C99 6.10.3.4 and 6.10.3.5; the results are the standard's.
 func TestStandardExamples(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"6.10.3.4 rescanning", `#define x 3
@@ -138,11 +138,11 @@ puts("The first, second, and third items.");
 	}
 }
 
-// Expansion in corners of the rules. The results are those of clang 19 and gcc 12
-// with -E, which agree on them, except where a comment says otherwise.
+// TestExpansion tests edge cases of expansion. The expected results are those of clang 19 and gcc 12 with -E, which
+// agree, except where a comment says otherwise.
 func TestExpansion(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		// recursion and blue paint
+		// recursion and disabled names
 		{"#define foo foo\nfoo", "foo"},
 		{"#define foo bar\n#define bar foo\nfoo bar", "foo bar"},
 		{"#define f(x) x f\nf(1)(2)", "1 f(2)"},
@@ -219,7 +219,7 @@ func TestExpansion(t *testing.T) {
 	}
 }
 
-// #if expressions; the values are computed by hand by C99 6.10.1 and checked with clang.
+// TestConditions tests #if expressions, whose values were computed by hand from C99 6.10.1 and checked with clang.
 func TestConditions(t *testing.T) {
 	for _, expr := range []string{
 		"1", "!0", "1 + 2 * 3 == 7", "(1 + 2) * 3 == 9", "10 - 3 - 2 == 5", "1 << 2 + 1 == 8", "7 / 2 == 3", "-7 / 2 == -3", "-7 % 3 == -1",
@@ -262,7 +262,7 @@ func withoutCodes(findings string, codes ...string) string {
 	return strings.Join(keep, "")
 }
 
-// Findings, with the messages and columns of clang 19.
+// TestPreprocessFindings compares findings with the messages and columns of clang 19.
 func TestPreprocessFindings(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"#define E(a,b) a+b\nE(1)\nE(1,2,3)\nE(1", "2:4: error: too few arguments provided to function-like macro invocation\n3:7: error: too many arguments provided to function-like macro invocation\n4:1: error: unterminated function-like macro invocation"},
@@ -322,8 +322,8 @@ func TestPreprocessFindings(t *testing.T) {
 	}
 }
 
-// The examples of every code of the preprocessor: the bad one gives the code, the
-// good one nothing.
+// TestCodeExamples runs the examples of every code of the preprocessor: the bad one must report the code, the good
+// one nothing.
 func TestCodeExamples(t *testing.T) {
 	first, last := slices.Index(diag.Codes, diag.NullCharacter), slices.Index(diag.Codes, diag.PragmaOnceMain)
 	for _, c := range diag.Codes[first : last+1] {
@@ -464,7 +464,7 @@ func TestPredefined(t *testing.T) {
 	}
 }
 
-// Every predefined macro expands without a finding, in every version.
+// TestPredefinedTable checks that every predefined macro expands without a finding, in every version.
 func TestPredefinedTable(t *testing.T) {
 	for _, std := range opencl.Versions {
 		var b strings.Builder
@@ -504,7 +504,7 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// TestOptionsDefine: macros of the options string are defined in the program.
+// TestOptionsDefine checks that macros of the options string are defined in the program.
 func TestOptionsDefine(t *testing.T) {
 	o, err := option.Parse(`-DN=4 -D "SUM(a, b)=((a) + (b))" -DNAME=\"x\" -cl-std=CL3.0`)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A Record is the preprocessor's notes for tools that show a source file.
+// A Record holds facts about a translation unit for tools that display a source file.
 type Record struct {
-	Macros   []*Macro // that the files and options define, in order
+	Macros   []*Macro // defined by the files and options, in order
 	Uses     []MacroUse
 	Includes []Include
-	Skipped  []diag.Span // groups of conditionals that are not part of the program
+	Skipped  []diag.Span // groups of conditionals that are not compiled
 
 	known map[*macro]*Macro
 }
@@ -21,12 +21,12 @@ type Record struct {
 // A Macro is a macro definition.
 type Macro struct {
 	Name   string
-	Params []string  // nil of an object-like macro
+	Params []string  // nil for an object-like macro
 	Text   string    // the replacement list
-	Span   diag.Span // of the name in its #define; none of a predefined macro
+	Span   diag.Span // of the name in its #define; none for a predefined macro
 }
 
-// String spells the definition without "#define".
+// String returns the definition without "#define".
 func (m *Macro) String() string {
 	s := m.Name
 	if m.Params != nil {
@@ -45,10 +45,10 @@ type MacroUse struct {
 type Include struct {
 	Span  diag.Span // of the header's name
 	Name  string    // as written, without quotes
-	Found string    // the name of the file; "" where there is none
+	Found string    // the name of the file; "" if it was not found
 }
 
-// macroOf returns the notes on a definition.
+// macroOf returns the record of a definition.
 func (r *Record) macroOf(m *macro) *Macro {
 	if known := r.known[m]; known != nil {
 		return known
@@ -99,7 +99,7 @@ func (r *Record) skip(from, to diag.Pos) {
 	}
 }
 
-// lineOf returns where the line of a position begins; of the end of the text that end.
+// lineOf returns the start of the line that contains a position; for the end of the text, that end.
 func (s *scanner) lineOf(p diag.Pos) diag.Pos {
 	i := int(p - s.base)
 	if i >= len(s.src) {
@@ -114,8 +114,8 @@ func (s *scanner) lineOf(p diag.Pos) diag.Pos {
 // Directives returns the names of the directives.
 func Directives() []string { return directiveNames }
 
-// Predefined calls f for each macro that a program with these options sees without a #define: its name and its
-// definition without "#define".
+// Predefined calls f for each predefined macro of a program with these options: its name and its definition without
+// "#define".
 func Predefined(opts *option.Source, f func(name, definition string)) {
 	rows := predefined()
 	for i := range rows {

@@ -44,19 +44,19 @@ var byteClass = func() (t [256]uint8) {
 	return t
 }()
 
-// A scanner turns the text of one file into tokens (translation phases 1 to 3,
-// C99 5.1.1.2). Tokens without escaped newlines are substrings of the source.
+// A scanner converts the text of one file to tokens (translation phases 1 to 3, C99 5.1.1.2). Tokens without
+// escaped newlines are substrings of the source.
 type scanner struct {
 	src  string
 	off  int
 	base diag.Pos // position of src[0]
 	file *diag.File
-	rep  *diag.Reporter // nil: silent
+	rep  *diag.Reporter // nil: no reports
 
 	lineStart bool // the next token is the first of its line
 	inLine    bool // a newline ends the token stream (a directive's line)
-	quiet     bool // no reports about malformed tokens (text that is not used)
-	clean     bool // src has no escaped newlines and trigraphs left: backslashes are what they are
+	quiet     bool // no reports about malformed tokens (in unused text)
+	clean     bool // src has no escaped newlines and trigraphs: backslashes are literal
 }
 
 func (s *scanner) report(c *diag.Code, from, to int, format string, args ...any) {
@@ -205,8 +205,7 @@ func (s *scanner) make(t *token.Token, k token.Kind, from, to int, flags token.F
 	t.Pos, t.Len, t.Text = s.base+diag.Pos(from), uint32(to-from), s.src[from:to]
 }
 
-// ident scans an identifier, or a wide literal that begins with L. Its Sym is its hash
-// until it is interned.
+// ident scans an identifier, or a wide literal that begins with L. Until it is interned, its Sym is its hash.
 func (s *scanner) ident(t *token.Token, i int, flags token.Flags) {
 	src, j, h := s.src, i, token.HashInit
 	for j < len(src) && byteClass[src[j]]&(classAlpha|classDigit) != 0 {
@@ -241,8 +240,8 @@ func (s *scanner) ident(t *token.Token, i int, flags token.Flags) {
 	t.Sym = h
 }
 
-// identTail skips the characters of an identifier from offset j on, non-ASCII
-// letters, marks and digits included (C99 annex D, taken as Unicode's classes).
+// identTail skips the characters of an identifier from offset j on, including non-ASCII letters, marks and digits
+// (C99 annex D, interpreted as Unicode's classes).
 func (s *scanner) identTail(j int) int {
 	for j < len(s.src) {
 		if c := s.src[j]; c < utf8.RuneSelf {
@@ -261,8 +260,8 @@ func (s *scanner) identTail(j int) int {
 	return j
 }
 
-// spaceAt returns the length of the Unicode white space at offset i, or of a byte
-// order mark at the start of the text; 0 where there is none.
+// spaceAt returns the length of the Unicode white space at offset i, or of a byte order mark at the start of the
+// text; 0 if there is none.
 func (s *scanner) spaceAt(i int) int {
 	r, n := utf8.DecodeRuneInString(s.src[i:])
 	if i == 0 && r == 0xFEFF {
@@ -351,7 +350,7 @@ func (s *scanner) quoted(t *token.Token, i, q int, flags token.Flags) {
 	s.unterminated(t, i, len(src), quote, flags)
 }
 
-// unterminated makes a token of a quote without partner: the rest of the line.
+// unterminated returns a token of an unterminated quote: the rest of the line.
 func (s *scanner) unterminated(t *token.Token, i, end int, quote byte, flags token.Flags) {
 	s.report(diag.InvalidPPToken, i, i+1, "missing terminating %s character", string(quote))
 	s.make(t, token.Invalid, i, end, flags)
@@ -367,7 +366,7 @@ func (s *scanner) lineComment(i int) int {
 		if end == len(s.src) {
 			return end
 		}
-		k := end // escaped by a backslash before it?
+		k := end // is it escaped by a backslash before it?
 		for k > i && byteClass[s.src[k-1]]&classBlank != 0 {
 			k--
 		}
@@ -502,8 +501,8 @@ func punctuator(src string, c, c1, c2 byte) (token.Kind, int) {
 	return token.Invalid, 1
 }
 
-// longest chooses among an operator, its form with a second character and its form with =. A kind of 0 marks a
-// form that does not exist.
+// longest selects among an operator, its form with a second character and its form with =. A kind of 0 marks a form
+// that does not exist.
 func longest(single token.Kind, c1, second byte, double, assign token.Kind) (token.Kind, int) {
 	switch {
 	case c1 == second && double != 0:
@@ -514,9 +513,8 @@ func longest(single token.Kind, c1, second byte, double, assign token.Kind) (tok
 	return single, 1
 }
 
-// spliced scans the token at offset i where it contains an escaped newline or a
-// trigraph: from a copy of the text without them that is grown until the token ends
-// well inside it, so that the work is proportional to the token's length.
+// spliced scans the token at offset i if it contains an escaped newline or a trigraph, from a copy of the text
+// without them.
 func (s *scanner) spliced(t *token.Token, i int, flags token.Flags) {
 	const lookahead = 4 // characters after a token that may decide its end
 	for size := 64; ; size *= 4 {
