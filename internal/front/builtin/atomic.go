@@ -17,7 +17,7 @@ const (
 	extAtom32 = "cl_khr_global_int32_extended_atomics|cl_khr_local_int32_extended_atomics|" + ext64
 )
 
-// Atomics of OpenCL C 1.x are relaxed, whatever their scope. Those without _explicit are sequentially consistent
+// Atomics of OpenCL C 1.x are relaxed, whatever their scope. Functions without _explicit are sequentially consistent
 // with device scope.
 var atomicRows = []Row{
 	{Name: "atomic_{rmw:add,sub,xchg,min,max,and,or,xor}", Sigs: []string{"int $@(volatile global|local int*, int)", "uint $@(volatile global|local uint*, uint)"}, Spec: secLegacyAtomic, Doc: "atomic read-modify-write; the old value", Impl: ImplOp, Emit: emitRMW},
