@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// value evaluates e. The value of a record is its address, that of void is nil. There is a current block
+// value evaluates e. The value of a record is its address, that of void is nil. A block is current
 // afterwards. value follows the left operands of operators iteratively.
 func (g *generator) value(e check.Expr) *ssa.Value {
 	bottom := len(g.spine)
