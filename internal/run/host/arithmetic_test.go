@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// findings runs a kernel of two buffers at the pedantic level and returns how often it finds
-// what it finds.
+// findings runs a kernel of two buffers at the pedantic level and returns how often each kind of finding occurs.
 func findings(t *testing.T, body string, n int, args ...any) map[string]uint64 {
 	t.Helper()
 	p, err := Compile(body, "-cl-opt-disable")
@@ -31,7 +30,7 @@ func findings(t *testing.T, body string, n int, args ...any) map[string]uint64 {
 	return found
 }
 
-// pairs returns all pairs of the values, the first of each and the second.
+// pairs returns all pairs of the values: a holds the first value of each pair, b the second.
 func pairs[T any](values []T) (a, b []T) {
 	for _, x := range values {
 		for _, y := range values {
@@ -41,7 +40,8 @@ func pairs[T any](values []T) (a, b []T) {
 	return a, b
 }
 
-// TestSignedOverflow compares the number of findings with what math/big says of the pairs.
+// TestSignedOverflow compares the number of findings with the number of pairs whose result overflows according to
+// math/big.
 func TestSignedOverflow(t *testing.T) {
 	longs := []int64{0, 1, -1, 2, -2, 3, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1, 1 << 31, -1 << 31, 3037000499, 3037000500, -3037000500, 1 << 62, -1 << 62}
 	a, b := pairs(longs)
@@ -126,7 +126,7 @@ func TestShiftTooLarge(t *testing.T) {
 	}
 }
 
-// TestPedanticOnly holds that lower levels do not watch for arithmetic.
+// TestPedanticOnly checks that lower levels do not watch for arithmetic.
 func TestPedanticOnly(t *testing.T) {
 	p, err := Compile("kernel void f(global int *a) { a[0] = (a[0] + a[0]) << a[1]; }", "")
 	if err != nil {

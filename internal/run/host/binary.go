@@ -30,7 +30,7 @@ type binaryUnit struct {
 	Files               map[string][]byte
 }
 
-// Binary returns what [Context.NewProgramBinary] makes the program from again, nil of a
+// Binary returns the program's binary, from which [Context.NewProgramBinary] makes the program. It is nil for a
 // program that was not built (CL_PROGRAM_BINARIES).
 func (p *Program) Binary() []byte {
 	p = p.or()
@@ -42,8 +42,7 @@ func (p *Program) Binary() []byte {
 	return nil
 }
 
-// BinaryFor is [Program.Binary] of the build for a device, which must be one of the
-// program's.
+// BinaryFor is [Program.Binary] for the build of a device, which must be one of the program's.
 func (p *Program) BinaryFor(d *Device) ([]byte, error) {
 	if err := p.valid(); err != nil {
 		return nil, err
@@ -81,8 +80,8 @@ func (b *build) binary() []byte {
 	return append(append([]byte(binaryMagic), sum[:]...), body.Bytes()...)
 }
 
-// NewProgramBinary returns a program from what [Program.Binary] gave
-// (clCreateProgramWithBinary). An executable must be built before it has kernels.
+// NewProgramBinary returns a program from a binary that [Program.Binary] returned (clCreateProgramWithBinary). An
+// executable must be built before it has kernels.
 func (c *Context) NewProgramBinary(binary []byte) (*Program, error) {
 	t, err := readBinary(binary)
 	if err != nil {

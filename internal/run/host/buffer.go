@@ -11,7 +11,7 @@ import (
 // MemFlags say how a memory object is used, numbered as in OpenCL's headers.
 type MemFlags uint64
 
-// The flags of clCreateBuffer that have a meaning here.
+// The flags of clCreateBuffer that PureCL supports.
 const (
 	MemReadWrite     MemFlags = 1 << 0
 	MemWriteOnly     MemFlags = 1 << 1
@@ -40,10 +40,10 @@ type Buffer struct {
 	origin int
 	host   bool // mem is the application's (MemUseHostPtr)
 	maps   mapTable
-	copies *copies // on devices with memory of their own; nil of a part, and where the context has none
+	copies *copies // on devices with memory of their own; nil for a sub-buffer, and where the context has no such device
 }
 
-// allocate returns memory for the object o of the context, which lives as long as o.
+// allocate returns memory for the object o of the context. The memory lives as long as o.
 func allocate[T any](c *Context, o *T, n int) (exec.Memory, error) {
 	d := c.devices[0].cpu
 	var m exec.Memory
@@ -64,8 +64,8 @@ func allocate[T any](c *Context, o *T, n int) (exec.Memory, error) {
 // oneOf reports whether at most one bit of mask is set in f.
 func (f MemFlags) oneOf(mask MemFlags) bool { x := f & mask; return x&(x-1) == 0 }
 
-// Check reports mistakes in the flags of a new memory object, for callers that must check them before anything
-// else.
+// Check returns the error of flags that a new memory object cannot have, for callers that must check them before
+// anything else.
 func (f MemFlags) Check() error { return checkFlags(f) }
 
 func checkFlags(f MemFlags) error {
@@ -140,16 +140,16 @@ func (b *Buffer) share() {
 	}
 }
 
-// guarded reports whether launches with these checks must not write to the buffer. Programs
-// write to MemReadOnly buffers (hashcat clears its by a kernel), which the standard leaves undefined and which
-// harms nobody, so that only checks report it; but the application's memory may be where
-// writing faults.
+// guarded reports whether launches with these checks must not write to the buffer. The standard leaves such writes
+// undefined. Programs do write to MemReadOnly buffers (hashcat clears its buffers by a kernel) and it does no harm,
+// so only launches with checks report it. Memory of the application is guarded without checks too: a write there
+// might fault.
 func (b *Buffer) guarded(checks Checks) bool {
 	return b.flags&MemReadOnly != 0 && (checks != CheckNone || b.host)
 }
 
-// SubBuffer returns a buffer that is size bytes of b from origin
-// (clCreateSubBuffer with CL_BUFFER_CREATE_TYPE_REGION). Flags left out are b's.
+// SubBuffer returns a buffer that is the size bytes of b from origin (clCreateSubBuffer with
+// CL_BUFFER_CREATE_TYPE_REGION). Flags that the caller leaves out are those of b.
 func (b *Buffer) SubBuffer(flags MemFlags, origin, size int) (*Buffer, error) {
 	if err := b.valid(); err != nil {
 		return nil, err

@@ -13,15 +13,15 @@ import (
 type Context struct {
 	devices []*Device
 	notify  func(message string)
-	notices func(*Notice) // in place of notify, or nil
+	notices func(*Notice) // replaces notify, or is nil
 	dump    func(name, ssa string)
-	profile *jit.Profile // nil: none is made
+	profile *jit.Profile // nil: no profile is collected
 	alloc   Allocator    // nil: memory of Go's heap
 	remotes bool         // some devices have memory of their own
 }
 
-// An Allocator returns n zero bytes, aligned to 128, and what frees them once nothing refers
-// to them any more; nil where there is no memory.
+// An Allocator returns n zero bytes, aligned to 128, and a value that frees them once nothing refers to it any
+// more. It returns nil where memory is exhausted.
 type Allocator = cpu.Allocator
 
 // NewContext returns a context of the devices. notify, which may be nil, is called for errors outside of any
@@ -46,16 +46,16 @@ func NewContext(notify func(message string), devices ...*Device) (*Context, erro
 // Devices returns the context's devices, each once.
 func (c *Context) Devices() []*Device { c = or(c); return append([]*Device(nil), c.devices...) }
 
-// SetDump has fn told the optimised intermediate code of each program that is built. It
-// must be called before the context is used.
+// SetDump makes each build call fn with the optimised intermediate code of the program. It must be called before
+// the context is used.
 func (c *Context) SetDump(fn func(name, ssa string)) { c = or(c); c.dump = fn }
 
-// SetProfile has p collect where the time of the context's kernels goes. It must be called before the
-// context is used.
+// SetProfile makes p collect where the time of the context's kernels goes. It must be called before the context is
+// used.
 func (c *Context) SetProfile(p *jit.Profile) { c = or(c); c.profile = p }
 
-// SetAllocator makes memory objects use memory from alloc: hosts in other languages keep pointers to it that
-// the garbage collector does not see. Call it before the context is used.
+// SetAllocator makes memory objects use memory from alloc, because hosts in other languages keep pointers to it
+// that the garbage collector does not see. Call it before the context is used.
 func (c *Context) SetAllocator(alloc Allocator) { c = or(c); c.alloc = alloc }
 
 func (c *Context) has(d *Device) bool {

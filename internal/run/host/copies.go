@@ -17,7 +17,7 @@ type remote struct {
 	idle []exec.Queue
 }
 
-// do does work on a queue of the device and waits for it.
+// do calls work with a queue of the device and waits for the queue to finish.
 func (r *remote) do(work func(q exec.Queue) error) error {
 	r.mu.Lock()
 	var q exec.Queue
@@ -35,7 +35,7 @@ func (r *remote) do(work func(q exec.Queue) error) error {
 	if werr := q.Wait(context.Background()); err == nil {
 		err = werr
 	}
-	if err != nil { // the next command has a queue that nothing is wrong with
+	if err != nil { // replace the failed queue for the next command
 		q.Close()
 		return err
 	}
@@ -45,7 +45,7 @@ func (r *remote) do(work func(q exec.Queue) error) error {
 	return nil
 }
 
-// allocate returns memory of the device. Memory that nobody uses any more is freed first.
+// allocate returns memory of the device. It first frees memory that is no longer used.
 func (r *remote) allocate(n int) (m exec.Memory, err error) {
 	for try := range 3 {
 		if try > 0 {
@@ -58,9 +58,9 @@ func (r *remote) allocate(n int) (m exec.Memory, err error) {
 	return nil, failf(opencl.MemObjectAllocationFailure, "%v", err)
 }
 
-// copies are the copies of a buffer's memory on devices with memory of their own, and which of
-// them hold the present contents, for each byte. Commands ask for the ranges that they read, and
-// say which they have written to.
+// copies are the copies of a buffer's memory on devices with memory of their own. For each byte they record which
+// memories hold the present contents. Commands ask for the ranges that they read, and report the ranges that they
+// have written to.
 type copies struct {
 	host []byte // the buffer's memory of the host
 
@@ -91,8 +91,8 @@ func newCopies(host []byte) *copies {
 	return &copies{host: host, spans: []span{{len(host), onHost}}}
 }
 
-// shared returns the copies of the buffer that b is or is a part of, and where b begins there;
-// nil where the context's devices use the host's memory.
+// shared returns the copies of b, or of the buffer that b is a part of, and the offset of b there. It returns nil
+// where the context's devices use the host's memory.
 func (b *Buffer) shared() (c *copies, base int) {
 	if b.parent != nil {
 		return b.parent.copies, b.origin
@@ -164,7 +164,7 @@ func (c *copies) toHost(lo, hi int, at uint64) (uint64, error) {
 	return at | onHost, c.download(c.host[lo:hi], lo, at)
 }
 
-// read copies a range to dst, from wherever it is.
+// read copies a range to dst, from whichever memory holds it.
 func (c *copies) read(dst []byte, lo int, local func(dst, src []byte)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -178,7 +178,7 @@ func (c *copies) read(dst []byte, lo int, local func(dst, src []byte)) error {
 	})
 }
 
-// copyOn returns the number of the copy on a device; it makes the copy if there is none.
+// copyOn returns the number of the copy on a device. It creates the copy if there is none.
 func (c *copies) copyOn(r *remote) (int, error) {
 	if i := slices.IndexFunc(c.on, func(d deviceCopy) bool { return d.r == r }); i >= 0 {
 		return i, nil
@@ -216,7 +216,7 @@ func (c *copies) send(r *remote, lo, hi int) (exec.Memory, error) {
 	return m.Part(lo, hi-lo), err
 }
 
-// overwrite has do write a range of the copy on a device, which alone holds it then.
+// overwrite lets do write a range of the copy on a device. Afterwards only that copy holds the range.
 func (c *copies) overwrite(r *remote, lo, hi int, do func(q exec.Queue, to exec.Memory) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -261,7 +261,7 @@ func (b *Buffer) used(off, n int, write bool) []hostUse {
 	return []hostUse{{b, off, off + n, write}}
 }
 
-// whole is used of all of the buffer.
+// whole is used for all of the buffer.
 func (b *Buffer) whole(write bool) []hostUse {
 	if b == nil {
 		return nil
@@ -269,10 +269,11 @@ func (b *Buffer) whole(write bool) []hostUse {
 	return b.used(0, len(b.mem), write)
 }
 
-// whole is used of all of the image.
+// whole is used for all of the image.
 func (m *Image) whole(write bool) []hostUse { return m.store.used(0, len(m.img.Data), write) }
 
-// inHostMemory makes do a command that works on the host's memory of the ranges used.
+// inHostMemory returns do as a command that works on the host's memory: it fetches the ranges before and marks
+// written ranges after.
 func inHostMemory(do func(*Event) error, lists ...[]hostUse) func(*Event) error {
 	uses := slices.Concat(lists...)
 	if len(uses) == 0 {

@@ -13,17 +13,16 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Device is something that kernels run on: the machine's processors, or some of them.
+// A Device runs kernels: the machine's processors, some of them, or a device with memory of its own.
 type Device struct {
 	parent *Device
-	cpu    *cpu.Device // works on the host's memory, whatever the device is
-	remote *remote     // of a device with memory of its own: what runs kernels
+	cpu    *cpu.Device // works on the host's memory, whatever kind the device is
+	remote *remote     // runs the kernels of a device with memory of its own; else nil
 	info   DeviceInfo
-	faults FaultMode // of launches that ask for no other
+	faults FaultMode // of launches that choose no mode
 }
 
-// DeviceInfo holds the answers to a program's queries about a device (OpenCL API, "Querying Devices", 4.2).
-// Sizes are in bytes.
+// DeviceInfo holds the values of device queries (OpenCL API, "Querying Devices", 4.2). Sizes are in bytes.
 type DeviceInfo struct {
 	Type             DeviceType
 	Name             string
@@ -76,20 +75,20 @@ const (
 	DeviceAll         DeviceType = 0xFFFFFFFF
 )
 
-// Version is PureCL's.
+// Version is the version of PureCL.
 const Version = cpu.Version
 
 // CompatibleVersion is the newest version of OpenCL C that includes all versions before it.
 const CompatibleVersion = opencl.CL12
 
-// reportedVersions are the versions of OpenCL C that the device reports. OpenCL C 2.0 is not among them: a
-// device that reports it has pipes and device-side enqueue.
+// reportedVersions are the versions of OpenCL C that the device reports. OpenCL C 2.0 is not among them, because it
+// requires pipes and device-side enqueue.
 var reportedVersions = []opencl.Version{opencl.CL10, opencl.CL11, opencl.CL12, opencl.CL30}
 
-// apiVersion is the version of the OpenCL API, as CL_DEVICE_VERSION and CL_PLATFORM_VERSION have it.
+// apiVersion is the version of the OpenCL API in CL_DEVICE_VERSION and CL_PLATFORM_VERSION.
 var apiVersion = "OpenCL " + opencl.Newest.String() + " PureCL " + Version
 
-// A Platform holds the answers of clGetPlatformInfo.
+// A Platform holds the values of clGetPlatformInfo.
 type Platform struct {
 	Profile, Version, Name, Vendor, Suffix string
 	Extensions                             []string
@@ -104,8 +103,8 @@ func ThePlatform() Platform {
 	}
 }
 
-// NewDevice returns the default device with the type given and, unless units is 0, that many compute units:
-// many programs take no device that is a CPU.
+// NewDevice returns the default device with the type given and, unless units is 0, with units compute units. The
+// type can be chosen because many programs ignore CPU devices.
 func NewDevice(t DeviceType, units int) *Device {
 	d := *DefaultDevice()
 	d.info.Type = t
@@ -133,8 +132,7 @@ func NewRemote(x exec.Device) *Device {
 	return &d
 }
 
-// WithFaults returns the device with another mode for launches that leave it open. Without
-// it, it is [FaultStrict].
+// WithFaults returns the device with another mode for launches that choose none. The default is [FaultStrict].
 func (d *Device) WithFaults(m FaultMode) *Device {
 	d = or(d)
 	e := *d
@@ -142,11 +140,11 @@ func (d *Device) WithFaults(m FaultMode) *Device {
 	return &e
 }
 
-// Limits of every device, which hold for kernels of any kind.
+// Limits of every device, for all kernels.
 const (
-	// maxSubGroupedGroup is the reported work-group size of kernels that require a size of sub-groups. It is
-	// that of the devices for which such kernels are written, which have at most 32 sub-groups of 32: the
-	// kernels (ggml's norms) sum within each sub-group and then let one sub-group add the sums.
+	// maxSubGroupedGroup is the reported work-group size of kernels that require a sub-group size. Such kernels are
+	// written for devices with at most 32 sub-groups of 32 work-items, and rely on that limit. ggml's norms, for
+	// example, sum within each sub-group and then let one sub-group add the sums.
 	maxSubGroupedGroup = 1024
 	maxParameterSize   = 4096
 )
@@ -206,7 +204,7 @@ func platformExtensions() (list []string) {
 // Info returns the device's properties.
 func (d *Device) Info() DeviceInfo { d = or(d); return d.info }
 
-// Parent returns the device that a sub-device was made from, or nil.
+// Parent returns the device that a sub-device was partitioned from, or nil.
 func (d *Device) Parent() *Device { d = or(d); return d.parent }
 
 // Timer returns the device's clock in nanoseconds, the clock of [Event.Profile]
@@ -266,8 +264,8 @@ func (d *Device) PartitionEqually(n int) ([]*Device, error) {
 	return d.Partition(counts...)
 }
 
-// SubGroupSize returns the number of work-items of a full sub-group of the kernel: what its
-// intel_reqd_sub_group_size demands, or the device's choice. Required tells which.
+// SubGroupSize returns the number of work-items of a full sub-group of the kernel: its intel_reqd_sub_group_size,
+// or the device's choice. required reports which it is.
 func (k *Kernel) SubGroupSize() (size int, required bool) {
 	k = k.or()
 	info := k.code.fn.Kernel

@@ -51,8 +51,7 @@ const (
 	CommandFillImage         CommandType = 0x1208
 )
 
-// Profile is when a command passed its stations, in nanoseconds of the device's
-// clock ([Device.Timer]).
+// Profile holds the times when a command changed its status, in nanoseconds of the device's clock ([Device.Timer]).
 type Profile struct {
 	Queued, Submit, Start, End, Complete int64
 }
@@ -64,28 +63,27 @@ type Event struct {
 	queue   *Queue
 	typ     CommandType
 	profile Profile
-	ended   int64 // when the command's work ended, where that is known
+	ended   int64 // when the command's work ended, if known
 
 	mu        sync.Mutex
 	status    ExecStatus
 	err       error
 	next      []dependant   // commands that wait for this one
-	nextRoom  [1]dependant  // room for the usual one, so that a chain of commands allocates no list
+	nextRoom  [1]dependant  // room for one dependant, the usual number, so that a chain of commands allocates no list
 	done      chan struct{} // made by the first waiter
 	callbacks []callback
 
 	waiting atomic.Int32 // dependencies not complete yet, plus one until all are known
 	failed  atomic.Bool  // a dependency in the wait list failed
-	claimed atomic.Bool  // somebody runs it
-	stopped atomic.Bool  // by [Queue.Interrupt], where it is a launch
+	claimed atomic.Bool  // a goroutine runs it
+	stopped atomic.Bool  // [Queue.Interrupt] ended it, if it is a launch
 	work    command
 }
 
-// A command is the work behind an event.
+// A command is the work of an event.
 type command interface{ run(e *Event) error }
 
-// A function as a command, with the objects whose memory it works on: they live until it is
-// done.
+// A function as a command, with the objects whose memory it works on. They stay alive until it is complete.
 type function struct {
 	do   func(*Event) error
 	uses []MemObject
@@ -98,7 +96,7 @@ type callback struct {
 	fn func(*Event, ExecStatus)
 }
 
-// now is the device's clock in nanoseconds; never 0.
+// now returns the time of the device's clock in nanoseconds; never 0.
 func now() int64 { return timing.Now() + 1 }
 
 // NewUserEvent returns an event that the application completes with
@@ -180,8 +178,8 @@ func (e *Event) SetStatus(s ExecStatus) error {
 	return nil
 }
 
-// SetCallback has fn called once the command has reached the status at (or, for
-// [Complete], failed). Callbacks run on goroutines of their own (clSetEventCallback).
+// SetCallback makes fn be called once the command has reached the status at, or, for [Complete], has failed.
+// Callbacks run on goroutines of their own (clSetEventCallback).
 func (e *Event) SetCallback(at ExecStatus, fn func(*Event, ExecStatus)) error {
 	if err := e.valid(); err != nil {
 		return err
@@ -273,7 +271,7 @@ func (e *Event) advance(s ExecStatus) {
 	}
 }
 
-// tell calls the callbacks one after the other.
+// tell calls the callbacks one after another.
 func (e *Event) tell(due []callback, s ExecStatus) {
 	for _, cb := range due {
 		cb.fn(e, s)
@@ -298,8 +296,8 @@ func (e *Event) takeCallbacks(s ExecStatus) []callback {
 	return due
 }
 
-// A dependant waits for an event. explicit tells that the event is in its wait list, so that a failure is
-// passed on; else only the order of a queue makes it wait.
+// A dependant waits for an event. explicit is set if the event is in its wait list, so that a failure is passed on.
+// Otherwise only the order of a queue makes it wait.
 type dependant struct {
 	e        *Event
 	explicit bool
@@ -329,7 +327,7 @@ func (e *Event) start() {
 	go e.drain(nil)
 }
 
-// time is now, or 0 where nobody will ask for the command's times.
+// time returns now, or 0 where no caller can ask for the command's times.
 func (e *Event) time() int64 {
 	if e.queue == nil || !e.queue.props.Profiling {
 		return 0
@@ -337,9 +335,8 @@ func (e *Event) time() int64 {
 	return now()
 }
 
-// drain runs a ready command and those that become ready by it, in this goroutine, so
-// that a chain of commands costs no switches. Once the event until, if not nil, is
-// complete, others go on.
+// drain runs a ready command and those that it makes ready, in this goroutine, so that a chain of commands costs no
+// switches. Once the event until, if not nil, is complete, other goroutines run the rest.
 func (e *Event) drain(until *Event) {
 	for e != nil && e.claimed.CompareAndSwap(false, true) {
 		first, rest := e.execute()
@@ -371,8 +368,7 @@ func (e *Event) execute() (first *Event, rest []*Event) {
 	return e.complete(e.perform())
 }
 
-// perform runs the command's work. A panic, which would end the process on a goroutine of
-// the queue's, becomes the command's error.
+// perform runs the command's work. It turns a panic, which would end the process, into the command's error.
 func (e *Event) perform() (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -385,8 +381,7 @@ func (e *Event) perform() (err error) {
 	return e.work.run(e)
 }
 
-// complete ends the command and returns the commands that are ready now. A second
-// call has no effect.
+// complete ends the command and returns the commands that are now ready. A second call has no effect.
 func (e *Event) complete(err error) (first *Event, rest []*Event) {
 	s := Complete
 	if err != nil {
@@ -407,7 +402,7 @@ func (e *Event) complete(err error) (first *Event, rest []*Event) {
 	}
 	e.status, e.err = s, err
 	next, due := e.next, e.takeCallbacks(s)
-	e.next, e.work = nil, nil // nextRoom stays: it is next's memory
+	e.next, e.work = nil, nil // nextRoom keeps its content: it is the memory of next
 	if e.done != nil {
 		close(e.done)
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Run runs a kernel on Go values and waits for its end: for tests.
+// Run runs a kernel on Go values and waits for its end.
 func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
 	_, err := k.RunWith(ctx, RunOptions{}, r, args...)
 	return err
 }
 
-// RunWith is Run with options. The report is not nil where the kernel ran, even with an error.
+// RunWith is Run with options. The report is nil only where the kernel did not run.
 func (k *Kernel) RunWith(ctx context.Context, opts RunOptions, r NDRange, args ...any) (*Report, error) {
 	if err := k.valid(); err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func (k *Kernel) SetGo(i int, v any) error {
 	return k.Set(i, v)
 }
 
-// object returns the object that stands for a Go value as argument i: a buffer over a slice's
-// memory, the bytes of a number, vector or struct, a sampler.
+// object returns the object for the Go value v as argument i: a buffer over a slice's memory, the bytes of a
+// number, vector or struct, or a sampler.
 func (k *Kernel) object(i int, v any) (any, error) {
 	info := &k.code.fn.Kernel.Args[i]
 	rv := reflect.ValueOf(v)

@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// TestExtensionRows: what the row of an extension says shows everywhere without further code: the macro from
-// its version on, the pragma, -cl-ext, the device's and the platform's lists.
+// TestExtensionRows checks that the table row of an extension has effect everywhere without further code: the macro
+// from its version on, the pragma, -cl-ext, and the lists of the device and the platform.
 func TestExtensionRows(t *testing.T) {
 	d := DefaultDevice()
 	info := d.Info()

@@ -11,12 +11,12 @@ import (
 // Checks selects what a launch watches for. Accesses out of bounds are always caught.
 type Checks uint8
 
-// The levels.
+// The levels. Each includes the checks of those before.
 const (
-	CheckNone     Checks = iota // bounds only
-	CheckMemory                 // and uninitialised reads, misaligned accesses, writes to [MemReadOnly] buffers
-	CheckAll                    // and data races, implementation-defined results
-	CheckPedantic               // and NaN made of numbers, signed overflow, shifts too large; for programs built with -O0
+	CheckNone     Checks = iota // accesses out of bounds only
+	CheckMemory                 // uninitialised reads, misaligned accesses, writes to [MemReadOnly] buffers
+	CheckAll                    // data races, implementation-defined results
+	CheckPedantic               // NaN made of numbers, signed overflow, shifts too large; for programs built with -O0
 )
 
 // A FaultMode is the treatment of forbidden accesses in a launch; docs/faults.md has the table.
@@ -24,12 +24,12 @@ type FaultMode uint8
 
 // The modes.
 const (
-	FaultDefault FaultMode = iota // as the device has it
+	FaultDefault FaultMode = iota // the device's mode
 	FaultStrict                   // the work-item stops, the launch fails
 	FaultRobust                   // bytes outside of objects read as 0 and are not written; the launch succeeds
 )
 
-// inLaunch returns the mode of a launch on d that asks for m.
+// inLaunch returns the mode of a launch on d with the mode m in its options.
 func (m FaultMode) inLaunch(d *Device) exec.FaultMode {
 	if m == FaultDefault {
 		m = d.faults
@@ -46,12 +46,12 @@ type Finding = program.Finding
 // A FaultError is the error of a launch whose kernel made a mistake. Its status is [OutOfResources].
 type FaultError struct {
 	Kernel   string
-	Findings []Finding // those that are errors, in order of work-groups; at least one
+	Findings []Finding // the findings that are errors, in order of work-groups; at least one
 }
 
 func (e *FaultError) Error() string {
 	s := "purecl: kernel " + e.Kernel + ": "
-	if len(e.Findings) == 0 { // not one of ours
+	if len(e.Findings) == 0 { // not made by this package
 		return s + "a fault"
 	}
 	s += e.Findings[0].String()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFindingOptions: the options and pragmas that switch a warning off or make it an
-// error do so with what a launch finds, in each unit with its own.
+// TestFindingOptions checks that the options and pragmas that switch a warning off or make it an error apply to
+// findings too.
 func TestFindingOptions(t *testing.T) {
 	const divide = "kernel void k(global int *p) {\n%s  p[get_global_id(0)] = 7 / p[get_global_id(0)];\n}\n"
 	const uninit = "kernel void k(global int *p) {\n%s  int x; if (p[get_global_id(0)]) x = 1; p[get_global_id(0)] = x;\n}\n"
@@ -61,7 +61,7 @@ func TestFindingOptions(t *testing.T) {
 	}
 }
 
-// TestFindingOptionsOfUnits: a finding obeys the options of the unit that it is in.
+// TestFindingOptionsOfUnits checks that a finding obeys the options of its own translation unit.
 func TestFindingOptionsOfUnits(t *testing.T) {
 	ctx := DefaultContext()
 	var units []*Program

@@ -68,7 +68,7 @@ type Image struct {
 	desc   ImageDesc
 	format ImageFormat
 	img    *image.Image
-	memory exec.Memory // what img's data is; nil of an image that shares another object's
+	memory exec.Memory // the memory of img's data; nil for an image that shares another object's
 	host   bool        // the memory is the application's (MemUseHostPtr)
 	maps   mapTable
 	// store manages the copies of the memory on devices with memory of their own; images that share memory
@@ -147,8 +147,8 @@ func inheritFlags(flags, parent MemFlags) (MemFlags, error) {
 	return flags | parent&memHostPtr, nil
 }
 
-// checkFormat: CL_INVALID_IMAGE_FORMAT_DESCRIPTOR where the values are not valid, or the
-// row pitch of a 2D image made from a buffer does not follow its rules.
+// checkFormat returns CL_INVALID_IMAGE_FORMAT_DESCRIPTOR where the values are not valid, or where the row pitch of
+// a 2D image made from a buffer breaks its rules.
 func checkFormat(f ImageFormat, desc *ImageDesc) error {
 	g := f
 	if !g.Order.Known() || !g.Type.Known() {
@@ -164,8 +164,7 @@ func checkFormat(f ImageFormat, desc *ImageDesc) error {
 	return nil
 }
 
-// checkDesc: CL_INVALID_IMAGE_DESCRIPTOR, and CL_INVALID_MEM_OBJECT's cases of
-// mem_object.
+// checkDesc returns CL_INVALID_IMAGE_DESCRIPTOR, or CL_INVALID_MEM_OBJECT for an invalid mem_object.
 func (c *Context) checkDesc(f ImageFormat, d *ImageDesc, host bool) error {
 	bad := func(format string, args ...any) error { return failf(opencl.InvalidImageDescriptor, format, args...) }
 	if !d.Type.Known() {
@@ -183,14 +182,14 @@ func (c *Context) checkDesc(f ImageFormat, d *ImageDesc, host bool) error {
 	}
 	elem := f.ElementSize()
 	if elem == 0 {
-		return nil // the format is refused below
+		return nil // a later check refuses the format
 	}
 	pitches := host || d.Buffer != nil || d.Image != nil
 	if !pitches && (d.RowPitch != 0 || d.SlicePitch != 0) {
 		return bad("pitches without host memory")
 	}
 	if d.Width < 0 || d.Width > maxElements || d.Height > maxElements {
-		return nil // the size is refused below
+		return nil // a later check refuses the size
 	}
 	if d.RowPitch != 0 && (d.RowPitch < d.Width*elem || d.RowPitch%elem != 0) {
 		return bad("the row pitch %d must be a multiple of the element's %d bytes and hold %d elements", d.RowPitch, elem, d.Width)
@@ -223,7 +222,7 @@ func (c *Context) checkDesc(f ImageFormat, d *ImageDesc, host bool) error {
 // maxElements bounds sizes before they are multiplied.
 const maxElements = 1 << 40
 
-// checkSize: CL_INVALID_IMAGE_SIZE.
+// checkSize returns CL_INVALID_IMAGE_SIZE where the device does not support the size.
 func (c *Context) checkSize(d *ImageDesc) error {
 	limit := image.MaxSize(d.Type)
 	for i, n := range d.size() {
@@ -335,8 +334,8 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 	return m, nil
 }
 
-// supports reports whether a device of the context has images of a format. Devices with memory of
-// their own have those that code is made for.
+// supports reports whether a device of the context has images of a format. Devices with memory of their own have
+// the formats that their compiler generates code for.
 func (c *Context) supports(f ImageFormat) bool {
 	return f.Supported() && slices.ContainsFunc(c.devices, func(d *Device) bool { return d.remote == nil || imagecode.HasCode(f) })
 }
@@ -349,9 +348,8 @@ func imagePitch(t opencl.ImageShape, elem, row, slice int) [3]int {
 	return [3]int{elem, row, slice}
 }
 
-// SupportedImageFormats returns the formats of images of that type (clGetSupportedImageFormats).
-// flags are MemReadOnly, MemWriteOnly, MemReadWrite or MemKernelReadAndWrite: the lists are
-// the same.
+// SupportedImageFormats returns the formats of images of shape t (clGetSupportedImageFormats). flags are
+// MemReadOnly, MemWriteOnly, MemReadWrite or MemKernelReadAndWrite: the lists are the same.
 func (c *Context) SupportedImageFormats(flags MemFlags, t opencl.ImageShape) ([]ImageFormat, error) {
 	if err := checkFlags(flags &^ MemKernelReadAndWrite); err != nil {
 		return nil, err

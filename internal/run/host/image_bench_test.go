@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// BenchmarkImageRows reads an image of 1024 x 1024 elements with work-items that walk a row
-// each. The metric is the time of an element.
+// BenchmarkImageRows reads an image of 1024 x 1024 elements. Each work-item reads one row. The metric is the time
+// per element.
 func BenchmarkImageRows(b *testing.B) {
 	const n = 1024
 	for _, f := range []host.ImageFormat{{Order: opencl.OrderR, Type: opencl.FloatChannel}, {Order: opencl.OrderRGBA, Type: opencl.UnormInt8}, {Order: opencl.OrderRGBA, Type: opencl.FloatChannel}} {

@@ -135,9 +135,8 @@ func TestImageShapes(t *testing.T) {
 	}
 }
 
-// TestSamplers: samplers as arguments, at program scope, in a kernel, handed to functions.
-// The image is 0, 1, 2, 3; the expected values follow from the formulas of "Image
-// Addressing and Filtering" by hand.
+// TestSamplers checks samplers as arguments, at program scope, in a kernel, and passed to functions. The image is
+// 0, 1, 2, 3; the expected values are computed by hand from the formulas of "Image Addressing and Filtering".
 func TestSamplers(t *testing.T) {
 	const src = `
 	constant sampler_t linear = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
@@ -178,7 +177,7 @@ func TestSamplers(t *testing.T) {
 	}
 }
 
-// TestReadWriteImage: OpenCL C 3.0's read_write images, ordered by a barrier.
+// TestReadWriteImage checks OpenCL C 3.0's read_write images, ordered by a barrier.
 func TestReadWriteImage(t *testing.T) {
 	k := kernelOf(t, `kernel void k(read_write image2d_t m) {
 		int2 p = (int2)(get_global_id(0), 0);
@@ -197,7 +196,7 @@ func TestReadWriteImage(t *testing.T) {
 	}
 }
 
-// TestDepthImage: scalar reads and writes.
+// TestDepthImage checks scalar reads and writes of depth images.
 func TestDepthImage(t *testing.T) {
 	k := kernelOf(t, `kernel void k(read_only image2d_depth_t a, write_only image2d_depth_t b, global float *out) {
 		const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
@@ -217,7 +216,7 @@ func TestDepthImage(t *testing.T) {
 	}
 }
 
-// TestImageFaults: what a kernel does wrong with an image is found, and nothing is touched.
+// TestImageFaults checks that a kernel's mistakes with images are found and change no memory.
 func TestImageFaults(t *testing.T) {
 	f := host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
 	d := host.ImageDesc{Type: opencl.Image2D, Width: 2, Height: 2}
@@ -241,7 +240,7 @@ func TestImageFaults(t *testing.T) {
 	}
 }
 
-// TestImageArguments: what is not a fitting image or sampler is refused with its status.
+// TestImageArguments checks the status of every unsuitable image or sampler argument.
 func TestImageArguments(t *testing.T) {
 	k := kernelOf(t, "kernel void k(read_only image2d_t a, write_only image3d_t b, sampler_t s) {}", "-cl-std=CL3.0", "k")
 	f := host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
@@ -281,7 +280,7 @@ func TestImageArguments(t *testing.T) {
 	}
 }
 
-// TestNewImage: the errors of clCreateImage, in its order.
+// TestNewImage checks the errors of clCreateImage, in its order.
 func TestNewImage(t *testing.T) {
 	c := host.DefaultContext()
 	f := host.ImageFormat{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
@@ -339,8 +338,8 @@ func TestNewImage(t *testing.T) {
 	}
 }
 
-// TestImageTransfers: read, write, copy, fill, map and the copies between images and
-// buffers move exactly the region.
+// TestImageTransfers checks that read, write, copy, fill, map and the copies between images and buffers transfer
+// exactly the region.
 func TestImageTransfers(t *testing.T) {
 	c := host.DefaultContext()
 	q, err := c.NewQueue(host.DefaultDevice(), host.QueueProperties{})
@@ -422,7 +421,7 @@ func TestImageTransfers(t *testing.T) {
 
 func second(_ *host.Event, err error) error { return err }
 
-// TestSharedImages: an image of a buffer and a view of an image see each other's writes.
+// TestSharedImages checks that an image made from a buffer and a view of an image see each other's writes.
 func TestSharedImages(t *testing.T) {
 	c := host.DefaultContext()
 	buf, _ := c.NewBuffer(0, 32, nil)
@@ -442,7 +441,7 @@ func TestSharedImages(t *testing.T) {
 	}
 }
 
-// TestSupportedImageFormats: the minimum lists of the specification are there.
+// TestSupportedImageFormats checks that the specification's minimum lists are supported.
 func TestSupportedImageFormats(t *testing.T) {
 	c := host.DefaultContext()
 	have := map[host.ImageFormat]bool{}
@@ -471,7 +470,7 @@ func TestSupportedImageFormats(t *testing.T) {
 	}
 }
 
-// BenchmarkImages is the cost of a work-item that reads and writes an element.
+// BenchmarkImages measures a work-item that reads and writes one element.
 func BenchmarkImages(b *testing.B) {
 	const n = 256
 	p, err := host.Compile(`
@@ -512,9 +511,9 @@ func BenchmarkImages(b *testing.B) {
 	}
 }
 
-// TestRawImages: functions of another kind than the format read and write the channels' bits.
+// TestRawImages checks that functions of another kind than the format read and write the channels' bits.
 func TestRawImages(t *testing.T) {
-	const n = 80 // work-items side by side, and some more
+	const n = 80 // a multiple of the work-items in a gang, and a remainder
 	sources := map[string]string{}
 	for _, f := range []string{"f", "i", "ui"} {
 		as := map[string]string{"f": "as_uint4(%s)", "i": "as_uint4(%s)", "ui": "%s"}[f]

@@ -8,11 +8,10 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// Commands on images. An origin and a region are in elements: (x, y, z), of an array the
-// number of the image last; coordinates that the image does not have are 0 in an origin
-// and 1 in a region.
+// Commands on images. Origins and regions are in elements: (x, y, z); of an array the last coordinate is the number
+// of the image. Coordinates that the image does not have are 0 in an origin and 1 in a region.
 
-// inside: CL_INVALID_VALUE where the region is out of bounds or breaks the rules.
+// inside returns CL_INVALID_VALUE where the region is out of bounds or breaks the rules.
 func (m *Image) inside(origin, region [3]int) error {
 	for d, n := range m.img.Size {
 		if origin[d] < 0 || region[d] < 1 || origin[d] >= n || region[d] > n-origin[d] {
@@ -32,7 +31,7 @@ func (m *Image) hostMay(read, write bool) error {
 	return nil
 }
 
-// at returns the image's memory from an element on.
+// at returns the image's memory from an element to its end.
 func (m *Image) at(origin [3]int) []byte {
 	off := 0
 	for d, o := range origin {
@@ -41,8 +40,8 @@ func (m *Image) at(origin [3]int) []byte {
 	return m.img.Data[off:]
 }
 
-// hostLayout returns the pitches of a region in host memory and its size in bytes. CL_INVALID_VALUE: a pitch is
-// too small, or a slice pitch is given for an image without slices.
+// hostLayout returns the pitches of a region in host memory and its size in bytes. It returns CL_INVALID_VALUE
+// where a pitch is too small, or a slice pitch is given for an image without slices.
 func (m *Image) hostLayout(region [3]int, row, slice int) (pitch [3]int, total int, err error) {
 	elem := m.img.ElementSize()
 	bytes := region[0] * elem
@@ -210,10 +209,9 @@ func (q *Queue) imageBuffer(typ CommandType, b *Buffer, off int, m *Image, origi
 	return q.enqueue(typ, wait, inQueue, inHostMemory(do, m.whole(toImage), b.used(off, total, !toImage)), m, b)
 }
 
-// FillImage gives every element of a region a color, converted as a kernel's write would
-// (clEnqueueFillImage). The color is a [Float4] for formats that are read with
-// read_imagef (a float32 too for depth images), an [Int4] for signed and a [Uint4] for
-// unsigned integers, or a [RawValue] of 16 bytes that hold one of these.
+// FillImage gives every element of a region a color, converted as by a kernel's write (clEnqueueFillImage). The
+// color is a [Float4] for formats that are read with read_imagef (also a float32 for depth images), an [Int4] for
+// signed and a [Uint4] for unsigned integers, or a [RawValue] of the 16 bytes of one of these.
 func (q *Queue) FillImage(m *Image, color any, origin, region [3]int, wait ...*Event) (*Event, error) {
 	if err := q.own(wait, m); err != nil {
 		return nil, err
@@ -238,7 +236,7 @@ func (q *Queue) FillImage(m *Image, color any, origin, region [3]int, wait ...*E
 	return q.enqueue(CommandFillImage, wait, inQueue, inHostMemory(do, m.whole(true)), m)
 }
 
-// encode returns the bytes of an element of a color.
+// encode returns the bytes of an element with the color.
 func (m *Image) encode(color any) ([]byte, error) {
 	f := m.format
 	switch c := color.(type) {

@@ -1,7 +1,7 @@
 package host
 
-// Unfinished returns commands of the queue: when they are complete, so is every command that
-// was enqueued before. It is empty where all are.
+// Unfinished returns commands of the queue such that, once they are complete, every command enqueued before the
+// call is complete. It returns none if all are complete already.
 func (q *Queue) Unfinished() []*Event {
 	q = or(q)
 	if !q.props.OutOfOrder {
@@ -19,9 +19,9 @@ func (q *Queue) Unfinished() []*Event {
 	return list
 }
 
-// Interrupt ends the launches among the commands that were not complete when Unfinished
-// returned them, and in order those before: one that runs stops, the others do not start.
-// Their commands fail with [OutOfResources]. Other commands are as ever.
+// Interrupt ends the launches among the commands that Unfinished returned, and in an in-order queue also the
+// launches before them: a running launch stops, and the others do not start. Their commands fail with
+// [OutOfResources]. Other commands are not affected.
 func (q *Queue) Interrupt(unfinished []*Event) {
 	q = or(q)
 	if q.props.OutOfOrder {
@@ -31,7 +31,7 @@ func (q *Queue) Interrupt(unfinished []*Event) {
 		return
 	}
 	for _, last := range unfinished {
-		// A launch that starts now either finds the mark or is what ready says.
+		// A launch that starts now either sees interrupted or is the event in ready.
 		q.interrupted.Store(last)
 		r := q.ready.Load()
 		if last.Status() <= 0 {

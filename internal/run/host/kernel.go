@@ -28,10 +28,10 @@ type Kernel struct {
 	code *kernelCode // of the first device, or of the one that onDevice chose
 	mu   *sync.Mutex
 	args []argument
-	// taken tells that launches refer to the slice args, which must not change any more.
+	// taken is set while launches refer to the slice args, which must then not change.
 	taken bool
 	on    []*kernelCode // the devices that it can run on
-	took  timing.Times  // of the program's build
+	took  timing.Times  // durations of the steps of the program's build
 }
 
 // A kernelCode is a kernel as it was built for a device.
@@ -81,10 +81,10 @@ func (k *Kernel) Devices() []*Device {
 // An ArgInfo describes a kernel argument (clGetKernelArgInfo).
 type ArgInfo struct {
 	Name     string
-	TypeName string            // as in the source, without qualifiers: "float4*"
-	Elem     numeric.Kind      // number format of the value or of what a pointer points to; 0 of structs and others
-	Lanes    int               // components of it, 1 of a scalar
-	Size     int64             // bytes of a value; of a pointer, of what it points to
+	TypeName string            // as in the source without qualifiers, such as "float4*"
+	Elem     numeric.Kind      // number format of the value or of a pointer's target; 0 for structs and others
+	Lanes    int               // its components, 1 for a scalar
+	Size     int64             // bytes of a value, or of a pointer's target
 	Const    bool              // a pointer to const
 	Volatile bool              // a pointer to volatile
 	Restrict bool              // a restrict pointer
@@ -145,8 +145,7 @@ func (k *Kernel) Args() []ArgInfo {
 	return out
 }
 
-// RequiredLocal returns the work-group size that the kernel's reqd_work_group_size
-// demands, or zeros.
+// RequiredLocal returns the work-group size of the kernel's reqd_work_group_size, or zeros.
 func (k *Kernel) RequiredLocal() [3]int64 { k = k.or(); return k.code.fn.Kernel.ReqdGroupSize }
 
 // Attributes returns the kernel's attributes as in the source (CL_KERNEL_ATTRIBUTES).
@@ -156,9 +155,9 @@ var accessNames = [...]string{types.NoAccess: "read_only", types.ReadOnly: "read
 
 // Resources are the needs and limits of a kernel on a device (clGetKernelWorkGroupInfo).
 type Resources struct {
-	WorkGroupSize     int   // work-items of a work-group at most
-	PreferredMultiple int   // of which a work-group's size is best a multiple
-	LocalMem          int64 // bytes of local memory, arguments that are set included
+	WorkGroupSize     int   // largest number of work-items of a work-group
+	PreferredMultiple int   // a work-group's size should be a multiple of it
+	LocalMem          int64 // bytes of local memory, including arguments that are set
 	PrivateMem        int64 // bytes of private memory of a work-item
 }
 
@@ -211,9 +210,9 @@ func (k *Kernel) Clone() *Kernel {
 	return &Kernel{prog: k.prog, code: k.code, on: k.on, took: k.took, mu: &sync.Mutex{}, args: append([]argument(nil), k.args...)}
 }
 
-// Set sets argument i for launches through a [Queue] (clSetKernelArg): of a value its
-// [RawValue], of a pointer a *[Buffer] or nil for the null pointer, of a pointer to local memory
-// [LocalMem], of an image an *[Image], of a sampler a *[Sampler].
+// Set sets argument i for launches through a [Queue] (clSetKernelArg). v is a [RawValue] for a value, a *[Buffer]
+// or nil (the null pointer) for a pointer, [LocalMem] for a pointer to local memory, an *[Image] for an image, and
+// a *[Sampler] for a sampler.
 func (k *Kernel) Set(i int, v any) error {
 	if err := k.valid(); err != nil {
 		return err
@@ -228,7 +227,7 @@ func (k *Kernel) Set(i int, v any) error {
 		return err
 	}
 	k.mu.Lock()
-	if k.taken { // by a launch, which sees them as they were
+	if k.taken { // a launch refers to the present arguments: change a copy
 		k.args, k.taken = slices.Clone(k.args), false
 	}
 	k.args[i] = a
@@ -258,22 +257,22 @@ type RunOptions struct {
 	Checks Checks
 	Faults FaultMode
 	Stdout io.Writer // where printf writes; nil is the standard output
-	// Progress is called now and then with how much of the work is done.
+	// Progress, if not nil, is called repeatedly during the launch with the completed part of the work.
 	Progress func(done, total int64)
-	Workers  int // threads at most; 0: as many as the device has compute units
+	Workers  int // largest number of threads; 0: the device's number of compute units
 
-	// Debug, if set, is asked to carry out a launch on the processor; it does so where it returns true.
+	// Debug, if not nil, may carry out a launch on the processor. It returns whether it did.
 	Debug func(l *DebugLaunch) (done bool, err error)
 
-	took *time.Duration // set to how long the launch took by the device's own clock, where it has one
+	took *time.Duration // receives the duration of the launch by the device's own clock, if it has one
 }
 
 // A Report describes a finished launch.
 type Report struct {
 	Findings  []Finding // in order of work-groups
 	LocalSize [3]uint64 // the work-group size, given or chosen
-	Executor  string    // what ran it
-	// Fallback is the reason for the use of the reference executor, if machine code was requested.
+	Executor  string    // the name of the executor that ran it
+	// Fallback is the reason why the reference executor ran although machine code was requested.
 	Fallback string
 
 	fallback *exec.Fallback
@@ -285,8 +284,8 @@ func (q *Queue) NDRange(k *Kernel, r NDRange, wait ...*Event) (*Event, error) {
 	return q.NDRangeWith(RunOptions{}, k, r, wait...)
 }
 
-// NDRangeWith is [Queue.NDRange] with options. Findings that are no errors are told to
-// the context's notify function.
+// NDRangeWith is [Queue.NDRange] with options. Findings that are not errors are passed to the context's notify
+// function.
 func (q *Queue) NDRangeWith(opts RunOptions, k *Kernel, r NDRange, wait ...*Event) (*Event, error) {
 	return q.ndrange(CommandNDRangeKernel, opts, k, r, wait)
 }
@@ -359,7 +358,7 @@ func (c *kernelCommand) run(e *Event) error {
 		c.opts.took = &took
 	}
 	rep, err := k.launch(ctx, q.dev, &c.opts, &c.rng, c.args, false, &c.stopped)
-	if took > 0 { // by the device's clock, up to now
+	if took > 0 { // the device's clock measured how long before now it started
 		e.ended = e.time()
 		e.profile.Start = max(e.profile.Start, e.ended-int64(took))
 	}
@@ -383,12 +382,12 @@ func (c *kernelCommand) run(e *Event) error {
 	return err
 }
 
-// release drops the references of the launch: the host may keep the event for long.
+// release drops the references of the launch, because the host may keep the event for long.
 func (c *kernelCommand) release() {
 	c.k, c.args, c.opts.Stdout, c.opts.Progress, c.opts.took = nil, nil, nil, nil, nil
 }
 
-// snapshot returns the arguments that are set now. They do not change any more: see Set.
+// snapshot returns the present arguments. Set does not change them afterwards.
 func (k *Kernel) snapshot() []argument {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -396,7 +395,7 @@ func (k *Kernel) snapshot() []argument {
 	return k.args
 }
 
-// fits checks that the device has the memory that work-groups need.
+// fits checks that the device has the local memory that work-groups need.
 func (k *Kernel) fits(d *Device, args []argument) error {
 	need, limit := k.code.LocalVariables(), int64(d.info.LocalMemSize)
 	for i := range args {
@@ -411,8 +410,8 @@ func (k *Kernel) fits(d *Device, args []argument) error {
 	return nil
 }
 
-// resolve checks a range that r.check found good, and chooses the local size. room is memory
-// for its sizes.
+// resolve returns the launch's range after r.check has accepted it, and chooses the local size. room is memory for
+// its sizes.
 func (k *Kernel) resolve(r NDRange, room *[9]uint64) (exec.NDRange, error) {
 	n := len(r.Global)
 	sizes := func(to []uint64, s []int) []uint64 {
@@ -433,12 +432,11 @@ func (k *Kernel) resolve(r NDRange, room *[9]uint64) (exec.NDRange, error) {
 
 var checkLevels = [...]exec.Checks{CheckNone: exec.ChecksNone, CheckMemory: exec.ChecksMemory, CheckAll: exec.ChecksAll, CheckPedantic: exec.ChecksPedantic}
 
-// launches holds the memory of launches for use again. In the pool it has no references to
-// arguments.
+// launches holds the memory of finished launches for reuse. In the pool it has no references to arguments.
 var launches = sync.Pool{New: func() any { return new(exec.Launch) }}
 
-// launch runs the kernel. The report is nil where the kernel did not run and, unless it is
-// wanted always, where there is nothing to tell. stop, if not nil, ends it.
+// launch runs the kernel. The report is nil where the kernel did not run and, unless always is set, where the
+// report would be empty. stop, if not nil, ends the launch when it becomes true.
 func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *exec.NDRange, args []argument, always bool, stop *atomic.Bool) (*Report, error) {
 	if opts.Checks > CheckPedantic {
 		return nil, failf(opencl.InvalidValue, "there is no check level %d", opts.Checks)
@@ -490,7 +488,7 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	return out, k.fault(out)
 }
 
-// place makes the arguments of a launch, in memory that the device reaches.
+// place returns the arguments of a launch in memory that the device reaches.
 func (k *Kernel) place(dev *Device, l *exec.Launch, args []argument, checks Checks) error {
 	for i := range args {
 		a := &args[i]
@@ -548,7 +546,7 @@ func (a *argument) memory() (b *Buffer, n int) {
 	return nil, 0
 }
 
-// bound returns the argument of a launch with these checks.
+// bound returns the argument for a launch with these checks.
 func (a *argument) bound(info *ssa.KernelArg, checks Checks) exec.Arg {
 	switch info.Kind {
 	case ssa.ArgValue, ssa.ArgStruct:
@@ -566,7 +564,7 @@ func (a *argument) bound(info *ssa.KernelArg, checks Checks) exec.Arg {
 	return exec.Arg{Kind: exec.MemoryArg, Memory: a.buffer.memory, ReadOnly: a.buffer.guarded(checks)}
 }
 
-// fault returns the error of a launch that its findings fail.
+// fault returns the error of a launch with findings that are errors, or nil.
 func (k *Kernel) fault(rep *Report) error {
 	if rep == nil {
 		return nil

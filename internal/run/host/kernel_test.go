@@ -117,8 +117,7 @@ func TestArgumentErrors(t *testing.T) {
 	}
 }
 
-// TestNoKernel checks that neither a kernel that came from nowhere nor a context that is
-// none makes a panic.
+// TestNoKernel checks that zero and nil kernels and contexts cause no panic.
 func TestNoKernel(t *testing.T) {
 	var none context.Context
 	for _, k := range []*Kernel{nil, new(Kernel)} {
@@ -307,8 +306,8 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// Launches with checks see loads whose values nothing uses, and share the program's
-// variables with launches without: their values, and pointers in them.
+// Launches with checks see loads whose values are not used. They share the program's variables, and pointers in
+// them, with launches without checks.
 func TestChecksSeeAll(t *testing.T) {
 	const source = `
 		global int count, table[8];
@@ -349,8 +348,8 @@ func TestChecksSeeAll(t *testing.T) {
 	}
 }
 
-// Atomic operations of all work-groups on the same elements: none is lost, and a sum that is too
-// large for an element does not reach the one behind.
+// Atomic operations of all work-groups on the same elements: none is lost, and a sum that overflows an element does
+// not change the next element.
 func TestAtomicRows(t *testing.T) {
 	const groups, local, times = 64, 48, 200
 	k := kernel(t, `kernel void k(global uint *c, global ulong *d) {
@@ -362,7 +361,7 @@ func TestAtomicRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 64 {
-		n := uint64(0) // of operations
+		n := uint64(0) // number of operations
 		for g := range groups {
 			if j := i - g%4; j >= 0 && j < local {
 				n += times
@@ -380,8 +379,8 @@ func TestAtomicRows(t *testing.T) {
 	}
 }
 
-// Launches that take all of the device's local memory run, and those that take more are refused
-// as they are enqueued, by every executor's account of the memory.
+// Launches that take all of the device's local memory run, and those that take more are refused when they are
+// enqueued, for every executor.
 func TestLocalMemoryLimit(t *testing.T) {
 	limit := int(DefaultDevice().Info().LocalMemSize)
 	c := must[*Context](t)(NewContext(nil, DefaultDevice()))
@@ -431,8 +430,7 @@ func BenchmarkLaunch(b *testing.B) {
 	}
 }
 
-// TestTimings looks for the phases that every way to a result has, and for what made the
-// code.
+// TestTimings checks that the timings list the expected phases, including the one that generated the code.
 func TestTimings(t *testing.T) {
 	k := kernel(t, "kernel void k(global int *a) { a[get_global_id(0)] = 1; }", "k", "")
 	phases := func() map[string]time.Duration {
@@ -466,8 +464,8 @@ func TestTimings(t *testing.T) {
 	}
 }
 
-// TestDenormsAreZero: with the option subnormal numbers are 0 for machine code and for the
-// reference executor, as operands and as results, and without it afterwards they are not.
+// TestDenormsAreZero checks -cl-denorms-are-zero on machine code and on the reference executor: subnormal operands
+// and results are 0 with the option, and are kept by a later kernel without it.
 func TestDenormsAreZero(t *testing.T) {
 	const source = `kernel void k(global const float *a, global float *b, global double *d) {
 		int i = get_global_id(0);

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// loaded is an executable on devices with memory of their own, each of which has variables of
-// its own. It lives as long as kernels of it.
+// loaded is an executable on devices with memory of their own. Each device has its own program-scope variables. It
+// lives as long as kernels of it.
 type loaded struct {
 	module *exec.Module
 	mu     sync.Mutex
@@ -21,7 +21,7 @@ type loadedOn struct {
 	prog exec.Program
 }
 
-// on returns the executable for a device.
+// on returns the executable of a device.
 func (b *build) on(d *Device) (exec.Program, error) {
 	if d.remote == nil {
 		return b.code, nil

@@ -50,7 +50,7 @@ func (q *Queue) copying(dst *Buffer, dstOff int, d []byte, src *Buffer, srcOff i
 	}
 }
 
-// fillChunk is how many bytes of a fill the host writes; the device copies them.
+// fillChunk is how many bytes of a fill the host writes; the device copies them to the rest.
 const fillChunk = 64 << 10
 
 func (q *Queue) filling(b *Buffer, off int, dst, pattern []byte) func(*Event) error {

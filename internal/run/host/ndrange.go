@@ -23,8 +23,8 @@ func (r NDRange) WithLocal(local ...int) NDRange { r.Local = local; return r }
 // WithOffset returns r with its first global id given.
 func (r NDRange) WithOffset(offset ...int) NDRange { r.Offset = offset; return r }
 
-// check checks what clEnqueueNDRangeKernel demands of the range alone, in its order. Errors
-// get copies of the sizes, so that the caller's need not be on the heap.
+// check checks the rules of clEnqueueNDRangeKernel for the range alone, in its order. Errors get copies of the
+// sizes, so that the caller's sizes can stay on the stack.
 func (r NDRange) check(d *Device) error {
 	n := len(r.Global)
 	// CL_INVALID_WORK_DIMENSION: work_dim is not 1, 2 or 3.

@@ -10,9 +10,9 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// TestNilObjects calls every method of nil and of zero objects, with zero and with good
-// arguments, and the methods of good objects with nil ones: none panics or waits, and each
-// that can return an error does so where its object is none.
+// TestNilObjects calls every method of nil and zero objects, with zero and with valid arguments, and the methods of
+// valid objects with nil arguments. No call may panic or block, and each that can return an error must do so where
+// an object is invalid.
 func TestNilObjects(t *testing.T) {
 	good := goodObjects(t)
 	types := []reflect.Type{
@@ -25,7 +25,7 @@ func TestNilObjects(t *testing.T) {
 				m := typ.Method(i)
 				for _, args := range []string{"zero", "good"} {
 					if name == "good" && args == "good" {
-						continue // what other tests are about
+						continue // tested elsewhere
 					}
 					in := arguments(m.Type, self, args == "good", good)
 					what := fmt.Sprintf("(%s %v).%s with %s arguments", name, typ, m.Name, args)
@@ -40,7 +40,7 @@ func TestNilObjects(t *testing.T) {
 	}
 }
 
-// goodObjects are one object of each type.
+// goodObjects returns a valid object of each type.
 func goodObjects(t *testing.T) map[reflect.Type]reflect.Value {
 	c, q := newQueue(t, QueueProperties{})
 	p := must[*Program](t)(c.Build(Source{Text: `kernel void k(global int *p) { p[0] = 1; }`}, ""))
@@ -55,7 +55,8 @@ func goodObjects(t *testing.T) map[reflect.Type]reflect.Value {
 	return objects
 }
 
-// arguments are those of a call of a method: zeros, or as good as can be without knowing it.
+// arguments returns arguments for a method: zeros or, if good is set, values that are as valid as possible without
+// knowledge of the method.
 func arguments(m reflect.Type, self reflect.Value, usable bool, good map[reflect.Type]reflect.Value) []reflect.Value {
 	in := []reflect.Value{self}
 	for i := 1; i < m.NumIn(); i++ {
@@ -80,7 +81,7 @@ func arguments(m reflect.Type, self reflect.Value, usable bool, good map[reflect
 	return in
 }
 
-// callInTime calls a function; nil where it panics or does not return.
+// callInTime calls a function and returns its results, or nil where it panics or does not return.
 func callInTime(t *testing.T, what string, f reflect.Value, in []reflect.Value) []reflect.Value {
 	t.Helper()
 	result := make(chan []reflect.Value, 1)
@@ -102,7 +103,7 @@ func callInTime(t *testing.T, what string, f reflect.Value, in []reflect.Value) 
 	}
 }
 
-// TestZeroErrors: errors and functions of the package with nothing in them.
+// TestZeroErrors checks zero errors and the package's functions with zero arguments.
 func TestZeroErrors(t *testing.T) {
 	for _, err := range []error{&FaultError{}, &BuildError{}, &APIError{}, opencl.Status(0), opencl.Status(7)} {
 		if err.Error() == "" {
@@ -120,7 +121,7 @@ func TestZeroErrors(t *testing.T) {
 	}
 }
 
-// TestZeroArguments: zero objects are no arguments of kernels.
+// TestZeroArguments checks that zero objects are refused as kernel arguments.
 func TestZeroArguments(t *testing.T) {
 	p := must[*Program](t)(Compile(`kernel void k(global int *p, read_only image2d_t m, sampler_t s) { p[0] = read_imagei(m, s, (int2)(0)).x; }`, ""))
 	k := must[*Kernel](t)(p.Kernel("k"))

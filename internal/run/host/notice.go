@@ -8,13 +8,13 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Notice is a message of a context outside of any call.
+// A Notice is a message of a context that belongs to no call.
 type Notice struct {
 	Kind    NoticeKind
-	Kernel  string   // with Program: whose launch it is about; "" of other commands
-	Program string   // eight hexadecimal digits, alike for equal sources and options
+	Kernel  string   // the kernel of the launch; "" for other commands
+	Program string   // eight hexadecimal digits, the same for equal sources and options
 	Finding *Finding // of a NoticeFinding
-	Message string   // in one or more lines, each with its end
+	Message string   // one or more lines, each with its newline
 }
 
 // A NoticeKind is the subject of a notice.
@@ -22,9 +22,9 @@ type NoticeKind uint8
 
 // The kinds.
 const (
-	NoticeFinding  NoticeKind = iota // a kernel did something wrong
-	NoticeError                      // a command failed, for another reason
-	NoticeBug                        // of PureCL's
+	NoticeFinding  NoticeKind = iota // a kernel made a mistake
+	NoticeError                      // a command failed for another reason
+	NoticeBug                        // an error of PureCL itself
 	NoticeFallback                   // a kernel runs on the reference executor, which is slow
 )
 
@@ -42,7 +42,7 @@ func (c *Context) tell(n *Notice) {
 	}
 }
 
-// about is a notice of a launch of the kernel.
+// about returns a notice for a launch of the kernel.
 func (k *Kernel) about(kind NoticeKind, message string) *Notice {
 	return &Notice{Kind: kind, Kernel: k.Name(), Program: k.prog.digest(), Message: message}
 }
@@ -61,8 +61,8 @@ func (c *Context) tellError(k *Kernel, err error) {
 	c.tell(n)
 }
 
-// tellReport reports the findings of a launch. Once it also reports the reason for a slow launch, unless checks
-// were requested.
+// tellReport reports the findings of a launch. Unless checks were requested, it also reports the reason for a slow
+// launch, once for each kernel.
 func (c *Context) tellReport(k *Kernel, checks Checks, rep *Report) {
 	for i := range rep.Findings {
 		n := k.about(NoticeFinding, rep.Findings[i].Rendered)
@@ -78,7 +78,7 @@ func (c *Context) tellReport(k *Kernel, checks Checks, rep *Report) {
 	}
 }
 
-// digest names the program by its source and options.
+// digest returns a name for the program from its source and options.
 func (p *Program) digest() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,7 +95,7 @@ func (p *Program) digest() string {
 	return p.name
 }
 
-// firstTime reports whether nothing was told of a kernel for this reason yet.
+// firstTime reports whether this is the first call for a kernel and a reason.
 func (p *Program) firstTime(kernel, reason string) bool {
 	_, told := p.told.LoadOrStore([2]string{kernel, reason}, true)
 	return !told

@@ -29,7 +29,7 @@ type Diagnostic = program.Diagnostic
 // [BuildProgramFailure], or [InvalidBuildOptions].
 type BuildError struct {
 	Diagnostics []Diagnostic // errors and warnings in order
-	Log         string       // what clGetProgramBuildInfo gives as the build log
+	Log         string       // the build log of clGetProgramBuildInfo
 	status      opencl.Status
 }
 
@@ -68,20 +68,20 @@ const (
 type Program struct {
 	ctx    *Context
 	source Source // of a program made from source
-	linked bool   // made by linking
+	linked bool   // the result of Link
 
 	mu      sync.Mutex
-	kernels int      // kernels attached: the program cannot be built again
+	kernels int      // number of kernel objects: while it is not 0, the program cannot be built again
 	targets []target // the devices that the program is for
 	name    string   // see digest
 	told    sync.Map // see firstTime
 }
 
-// A target is a device's side of a program.
+// A target is the state of a program for one device.
 type target struct {
 	dev      *Device
 	given    []unit     // of a program made from a binary
-	kind     BinaryType // of it
+	kind     BinaryType // kind of the binary in given
 	building bool
 	built    build
 }
@@ -97,9 +97,9 @@ type build struct {
 	options  string
 	log      string
 	warnings []Diagnostic
-	code     exec.Program // of an executable: that of the processor
-	loaded   *loaded      // of an executable: that of devices with memory of their own
-	module   *ssa.Module  // its code
+	code     exec.Program // of an executable: its code for the processor
+	loaded   *loaded      // of an executable: its code for devices with memory of their own
+	module   *ssa.Module  // its intermediate code
 	took     timing.Times
 }
 
@@ -139,7 +139,7 @@ func (c *Context) newProgram(src Source, devices []*Device) *Program {
 	return p
 }
 
-// on returns the targets of the devices given, or all targets if none are given.
+// on returns the targets of the given devices, or all targets if no device is given.
 func (p *Program) on(devices []*Device) ([]*target, error) {
 	var list []*target
 	for i := range p.targets {
@@ -155,9 +155,9 @@ func (p *Program) on(devices []*Device) ([]*target, error) {
 	return list, nil
 }
 
-// serving returns the target whose build the device of t uses: its own or, without one, that of the nearest
-// device it was partitioned from ("if a program binary has not been built for a sub-device, the program binary
-// associated with the parent device will be used": clGetProgramBuildInfo). The caller holds p.mu.
+// serving returns the target whose build the device of t uses: its own or, without one, that of the nearest device
+// it was partitioned from. The caller holds p.mu. ("If a program binary has not been built for a sub-device, the
+// program binary associated with the parent device will be used": clGetProgramBuildInfo.)
 func (p *Program) serving(t *target) *target {
 	if t.hasBuild() {
 		return t
@@ -172,7 +172,7 @@ func (p *Program) serving(t *target) *target {
 
 func (t *target) hasBuild() bool { return t.building || t.built.status != BuildNone }
 
-// begin claims targets for a build; finish publishes its outcome.
+// begin marks targets as being built; finish publishes the result.
 func (p *Program) begin(targets []*target) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -200,7 +200,8 @@ func (p *Program) finish(targets []*target, builds []build) {
 	}
 }
 
-// state returns the build of the device for which most was done.
+// state returns the best of the devices' builds: an executable if there is one, else another successful build, else
+// one that failed.
 func (p *Program) state() build {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -243,8 +244,8 @@ func (p *Program) Build(options string, devices ...*Device) error {
 	return p.BuildAsync(options, nil, devices...)
 }
 
-// BuildAsync is [Program.Build] that returns once the build is under way, and calls
-// done, if not nil, when it is complete.
+// BuildAsync is [Program.Build], but returns once the build has started. It calls done, if not nil, when the build
+// is complete.
 func (p *Program) BuildAsync(options string, done func(), devices ...*Device) error {
 	if err := p.valid(); err != nil {
 		return err
@@ -274,8 +275,8 @@ func (p *Program) BuildAsync(options string, done func(), devices ...*Device) er
 	})
 }
 
-// Compile compiles the program to an object for [Context.Link], for all of its devices or
-// for those given; headers are found by the name that #include gives (clCompileProgram).
+// Compile compiles the program to an object for [Context.Link], for all of its devices or for the given ones. The
+// keys of headers are the names in #include directives (clCompileProgram).
 func (p *Program) Compile(options string, headers map[string]*Program, devices ...*Device) error {
 	if err := p.valid(); err != nil {
 		return err
@@ -283,8 +284,8 @@ func (p *Program) Compile(options string, headers map[string]*Program, devices .
 	return p.CompileAsync(options, headers, nil, devices...)
 }
 
-// CompileAsync is [Program.Compile] that returns once the compilation is under way, and
-// calls done, if not nil, when it is complete.
+// CompileAsync is [Program.Compile], but returns once the compilation has started. It calls done, if not nil, when
+// the compilation is complete.
 func (p *Program) CompileAsync(options string, headers map[string]*Program, done func(), devices ...*Device) error {
 	if err := p.valid(); err != nil {
 		return err
@@ -326,8 +327,7 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 // fromBinary reports whether the program was made from binaries or by linking.
 func (p *Program) fromBinary() bool { return p.targets[0].given != nil }
 
-// run builds for targets, in this goroutine if done is nil. It calls f once for all targets with the same
-// input.
+// run builds for targets, in this goroutine if done is nil. It calls f once for all targets with the same input.
 func (p *Program) run(targets []*target, done func(), f func(given []unit) (build, error)) error {
 	if err := p.begin(targets); err != nil {
 		return err
@@ -353,14 +353,13 @@ func (p *Program) run(targets []*target, done func(), f func(given []unit) (buil
 		return work()
 	}
 	go func() {
-		work() // the error stands in the build status and log
+		work() // the error is in the build status and log
 		done()
 	}()
 	return nil
 }
 
-// guarded calls f. A panic, which would end the process on a goroutine of its own, becomes a
-// build that failed.
+// guarded calls f. It turns a panic, which would end the process, into a failed build.
 func guarded(f func([]unit) (build, error), given []unit) (b build, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -372,9 +371,8 @@ func guarded(f func([]unit) (build, error), given []unit) (b build, err error) {
 	return f(given)
 }
 
-// Link makes an executable, or with -create-library a library, of compiled objects and
-// libraries (clLinkProgram). With an error that a build log explains, the program is not
-// nil and holds the log.
+// Link links compiled objects and libraries to an executable or, with -create-library, to a library
+// (clLinkProgram). With an error that a build log explains, the program is not nil and holds the log.
 func (c *Context) Link(options string, programs ...*Program) (*Program, error) {
 	if err := c.valid(); err != nil {
 		return nil, err
@@ -382,8 +380,8 @@ func (c *Context) Link(options string, programs ...*Program) (*Program, error) {
 	return c.LinkAsync(options, nil, nil, programs...)
 }
 
-// LinkAsync is [Context.Link] for all of the context's devices or for those given. It returns when the linking
-// is under way, and calls done, unless nil, when it is complete.
+// LinkAsync is [Context.Link] for all of the context's devices or for the given ones. It returns once linking has
+// started, and calls done, unless nil, when it is complete.
 func (c *Context) LinkAsync(options string, devices []*Device, done func(*Program), programs ...*Program) (*Program, error) {
 	if err := c.valid(); err != nil {
 		return nil, err
@@ -435,8 +433,8 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 				n++
 			}
 		}
-		// CL_INVALID_OPERATION: some inputs hold a compiled object or library for a device and
-		// others do not. Where none does nothing is made for the device.
+		// CL_INVALID_OPERATION: some inputs hold a compiled object or library for a device and others do not. For a
+		// device without any the program gets no build.
 		if n > 0 && n < len(programs) || n == 0 && len(p.targets) == 1 {
 			return nil, failf(opencl.InvalidOperation, "a program to link is neither a compiled object nor a library for the device")
 		}
@@ -444,7 +442,7 @@ func (c *Context) LinkAsync(options string, devices []*Device, done func(*Progra
 			t.kind = kind
 			targets = append(targets, t)
 			if slices.EqualFunc(t.given, targets[0].given, sameUnit) {
-				t.given = targets[0].given // to be linked once
+				t.given = targets[0].given // equal inputs, so that run links once
 			}
 		}
 	}
@@ -481,8 +479,7 @@ func (p *Program) linkable(d *Device) ([]unit, error) {
 	return nil, nil
 }
 
-// link compiles the units and, unless they are to be an object or library, makes them
-// ready to run.
+// link compiles the units and, if the result is an executable, makes them ready to run.
 func (c *Context) link(units []unit, kind BinaryType, options *option.Build, failed opencl.Status) (build, error) {
 	m, err := program.Link(units, options, kind != BinaryExecutable)
 	b := build{status: BuildFailed, options: options.String(), units: m.Units, log: m.Log, warnings: m.Warnings, took: m.Took}
@@ -525,7 +522,7 @@ type BuildState struct {
 	Status  BuildStatus
 	Options string     // of the build
 	Log     string     // errors and warnings
-	Binary  BinaryType // what the build made, or before one what the program's binary holds
+	Binary  BinaryType // what the build produced or, before a build, what the program's binary holds
 	// VariablesSize is the bytes of program-scope variables in global memory
 	// (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
 	VariablesSize int64
@@ -554,12 +551,11 @@ func (p *Program) BuildState(d *Device) (BuildState, error) {
 	return s, nil
 }
 
-// Log returns the build log: errors and warnings, as clGetProgramBuildInfo gives it.
-// Like the methods below it speaks of one device that the program was built for;
-// [Program.BuildState] tells of each.
+// Log returns the build log: errors and warnings, as clGetProgramBuildInfo returns it. This method and those below
+// describe one device that the program was built for; [Program.BuildState] describes any of them.
 func (p *Program) Log() string { p = p.or(); return p.state().log }
 
-// Warnings returns the warnings that the build gave.
+// Warnings returns the warnings of the build.
 func (p *Program) Warnings() []Diagnostic { p = p.or(); return p.state().warnings }
 
 // variables returns the bytes of program-scope variables in global memory.
@@ -594,8 +590,8 @@ func phaseTimes(t *timing.Times) []PhaseTime {
 // Executable reports whether the program was built successfully for a device.
 func (p *Program) Executable() bool { p = p.or(); return p.state().code != nil }
 
-// KernelNames returns the names of the program's kernels in order of the source, none
-// of a program that is no executable.
+// KernelNames returns the names of the program's kernels in order of the source. A program that is not an
+// executable has none.
 func (p *Program) KernelNames() []string {
 	p = p.or()
 	b := p.state()
@@ -609,7 +605,7 @@ func (b *build) kernelNames() []string {
 	return program.Kernels(b.module)
 }
 
-// Kernel returns the kernel of that name (clCreateKernel). Its arguments are its own.
+// Kernel returns the kernel of that name (clCreateKernel). Each call returns a kernel with its own arguments.
 func (p *Program) Kernel(name string) (*Kernel, error) {
 	if err := p.valid(); err != nil {
 		return nil, err
@@ -655,8 +651,8 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	return k, nil
 }
 
-// Attach says that a kernel object of the program came into being (1) or ended (-1):
-// while there is one the program cannot be built again.
+// Attach counts the program's kernel objects: n is 1 for a new one and -1 for a released one. While one exists the
+// program cannot be built again.
 func (p *Program) Attach(n int) {
 	p = p.or()
 	p.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// TestSubDeviceBuild: a sub-device uses the build of the nearest device above it that has one,
-// until it has its own (note of clGetProgramBuildInfo).
+// TestSubDeviceBuild checks that a sub-device uses the build of its nearest ancestor that has one, until it has its
+// own (note of clGetProgramBuildInfo).
 func TestSubDeviceBuild(t *testing.T) {
 	root := NewDevice(DeviceCPU, 4)
 	child := must[[]*Device](t)(root.Partition(2, 2))[0]
@@ -66,8 +66,8 @@ func TestSubDeviceBuild(t *testing.T) {
 	want(grand, 7, BuildSuccess, "")
 }
 
-// TestWatched: a program whose launches will have checks is compiled once, and shows them
-// accesses that nothing needs as one that is compiled again for the first launch.
+// TestWatched checks that a program built for launches with checks is compiled once, and that its launches see
+// accesses whose values are not used, as in a program that is compiled again at its first launch with checks.
 func TestWatched(t *testing.T) {
 	for _, watched := range []bool{false, true} {
 		src := Source{Text: "kernel void k(global int *a) { int unused = a[100]; a[0] = 1; }", Watched: watched}

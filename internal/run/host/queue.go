@@ -17,22 +17,21 @@ type QueueProperties struct {
 	Profiling  bool // events have a [Profile]
 }
 
-// A Queue takes commands for a device. In an in-order queue each command waits for
-// the one before. Its methods may be called from many goroutines.
-// (OpenCL API, "Command-Queues", 5.1.)
+// A Queue accepts commands for a device. In an in-order queue each command waits for the one before. Its methods
+// may be called from many goroutines. (OpenCL API, "Command-Queues", 5.1.)
 type Queue struct {
 	ctx   *Context
 	dev   *Device
 	props QueueProperties
 
 	timeout time.Duration         // see SetTimeout
-	last    atomic.Pointer[Event] // in order: the newest command, nil where it is complete
-	mu      sync.Mutex            // held by those who add commands
-	barrier *Event                // out of order: what every later command waits for
-	live    map[*Event]struct{}   // out of order: commands not complete
+	last    atomic.Pointer[Event] // in order: the newest command, or nil where all are complete
+	mu      sync.Mutex            // held while a command is added
+	barrier *Event                // out of order: the barrier that every later command waits for
+	live    map[*Event]struct{}   // out of order: commands that are not complete
 	faults  queueFaults
 
-	ready       atomic.Pointer[Event] // the command that became ready last: it may run already, or be complete
+	ready       atomic.Pointer[Event] // the command that became ready last; it may run already, or be complete
 	interrupted atomic.Pointer[Event] // in order: launches up to this command do not start (see Interrupt)
 }
 
@@ -51,8 +50,8 @@ func (c *Context) NewQueue(d *Device, props QueueProperties) (*Queue, error) {
 	return q, nil
 }
 
-// SetTimeout has launches fail that run for longer than d; 0 is no limit. It must be called
-// before the queue is used.
+// SetTimeout makes launches fail that run for longer than d; 0 is no limit. It must be called before the queue is
+// used.
 func (q *Queue) SetTimeout(d time.Duration) { q = or(q); q.timeout = d }
 
 // Context returns the queue's context.
@@ -80,17 +79,17 @@ func (q *Queue) checkWaitList(wait []*Event) error {
 	return nil
 }
 
-// order says which earlier commands a command waits for besides its wait list.
+// order is the set of earlier commands that a command waits for besides its wait list.
 type order uint8
 
 const (
-	inQueue     order = iota // as the queue's properties say
+	inQueue     order = iota // as the queue's properties determine
 	allBefore                // marker without a wait list: every earlier command
-	fenceBefore              // barrier without a wait list: the same, and later ones wait for it
+	fenceBefore              // barrier without a wait list: every earlier command, and later ones wait for it
 	fence                    // barrier with a wait list: later ones wait for it
 )
 
-// enqueue adds a command that do executes, which works on the memory of the objects.
+// enqueue adds a command that calls do, which works on the memory of the objects.
 func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, do func(*Event) error, uses ...MemObject) (*Event, error) {
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
@@ -100,9 +99,9 @@ func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, do func(*Even
 	return e, nil
 }
 
-// add makes the new event e that of a command and adds it; the wait list is good.
+// add adds a command as the new event e. The caller has checked the wait list.
 func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work command) {
-	// Nobody sees it as queued: it is submitted when the call returns.
+	// The status Queued is never visible: the command is submitted when the call returns.
 	e.ctx, e.queue, e.typ, e.status, e.work = q.ctx, q, typ, Submitted, work
 	e.profile.Queued = e.time()
 	e.profile.Submit = e.profile.Queued
@@ -136,8 +135,8 @@ func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work co
 	}
 }
 
-// help runs a ready command that no goroutine has taken up yet, and those that become
-// ready by it until e is complete: he who waits need not wait for another thread to wake.
+// help runs a ready command that no goroutine has taken yet, and the commands that it makes ready, until e is
+// complete. A goroutine that waits thus need not wait for another thread to wake.
 func (q *Queue) help(e *Event) {
 	r := q.ready.Load()
 	// Out of order, e could be complete long before another command is.
@@ -146,10 +145,10 @@ func (q *Queue) help(e *Event) {
 	}
 }
 
-// finished forgets a complete command.
+// finished removes a complete command from the queue.
 func (q *Queue) finished(e *Event) {
 	if !q.props.OutOfOrder {
-		if q.last.Load() == e { // usually it is not
+		if q.last.Load() == e { // usually it is not the last
 			q.last.CompareAndSwap(e, nil)
 		}
 		if q.interrupted.Load() == e {
@@ -184,16 +183,15 @@ func (q *Queue) Flush() error {
 	return nil
 }
 
-// Finish waits until every command enqueued so far is complete (clFinish). It returns the
-// error of a kernel that failed, as [Queue.Await] does, or ctx's; errors of other commands
-// stand in their events only.
+// Finish waits until every command enqueued so far is complete (clFinish). It returns the error of a kernel that
+// failed, as [Queue.Await] does, or ctx's error; errors of other commands are in their events only.
 func (q *Queue) Finish(ctx context.Context) error {
 	if err := q.valid(); err != nil {
 		return err
 	}
 	if !q.props.OutOfOrder {
 		if last := q.last.Load(); last != nil {
-			last.Wait(ctx) // the command's error stands in its event
+			last.Wait(ctx) // the command's error is in its event
 		}
 	} else {
 		q.mu.Lock()
@@ -212,11 +210,10 @@ func (q *Queue) Finish(ctx context.Context) error {
 	return q.faults.tell(true)
 }
 
-// Await waits for one of the queue's commands, as blocking calls do. It returns the
-// command's error or that of a kernel that the command waited for in the queue's order: in
-// order every earlier one, out of order those before the last barrier. Such an error is
-// returned by every call that waits, until the host enqueues another kernel after the first
-// of these calls: what was read until then may be what that kernel left.
+// Await waits for one of the queue's commands, as blocking calls do. It returns the command's error or that of a
+// kernel that the command waited for in the queue's order. In order, that is every earlier kernel; out of order,
+// every kernel before the last barrier. Every call that waits returns such an error, until the host enqueues
+// another kernel after the first of these calls: data that was read until then may be the failed kernel's.
 func (q *Queue) Await(ctx context.Context, e *Event) error {
 	if err := q.valid(); err != nil {
 		return err
@@ -229,8 +226,8 @@ func (q *Queue) Await(ctx context.Context, e *Event) error {
 
 func nothing(*Event) error { return nil }
 
-// Marker enqueues a command that is complete once those of the wait list are, or
-// without one all earlier commands (clEnqueueMarkerWithWaitList).
+// Marker enqueues a command that is complete once those of its wait list are complete, or without a wait list once
+// all earlier commands are (clEnqueueMarkerWithWaitList).
 func (q *Queue) Marker(wait ...*Event) (*Event, error) {
 	if len(wait) == 0 {
 		return q.enqueue(CommandMarker, nil, allBefore, nothing)

@@ -35,7 +35,7 @@ func emptyLaunch(b *testing.B) (*host.Queue, *host.Kernel) {
 	return launchable(b, "kernel void k() {}")
 }
 
-// BenchmarkEnqueueFinish is an empty kernel enqueued and finished.
+// BenchmarkEnqueueFinish enqueues an empty kernel and waits for it.
 func BenchmarkEnqueueFinish(b *testing.B) {
 	q, k := emptyLaunch(b)
 	b.ReportAllocs()
@@ -47,8 +47,7 @@ func BenchmarkEnqueueFinish(b *testing.B) {
 	}
 }
 
-// BenchmarkEnqueue1000 is 1,000 empty kernels enqueued, then finished; the time is that
-// of one.
+// BenchmarkEnqueue1000 enqueues 1,000 empty kernels and then waits for them; the time is that of one.
 func BenchmarkEnqueue1000(b *testing.B) {
 	q, k := emptyLaunch(b)
 	b.ReportAllocs()
@@ -63,8 +62,8 @@ func BenchmarkEnqueue1000(b *testing.B) {
 	q.Finish(context.Background())
 }
 
-// BenchmarkGroups is a launch of many work-groups of one work-item, which can tell; the time
-// is that of one work-group.
+// BenchmarkGroups launches many work-groups of one work-item, in a kernel that calls get_local_size; the time is
+// that of one work-group.
 func BenchmarkGroups(b *testing.B) {
 	const groups = 1 << 16
 	q, k := launchable(b, "kernel void k(global uint *out) { out[get_group_id(0)] = get_local_size(0); }")
@@ -81,8 +80,7 @@ func BenchmarkGroups(b *testing.B) {
 	}
 }
 
-// BenchmarkSmall is a kernel with arguments that takes some microseconds of work, enqueued and
-// finished.
+// BenchmarkSmall enqueues a kernel with arguments that has some microseconds of work, and waits for it.
 func BenchmarkSmall(b *testing.B) {
 	for _, n := range []int{1 << 8, 1 << 12, 1 << 16} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -103,8 +101,8 @@ func BenchmarkSmall(b *testing.B) {
 	}
 }
 
-// BenchmarkSubnormal is a chain of multiplications and additions in one gang, with subnormal
-// numbers and without, and flushing them.
+// BenchmarkSubnormal runs a chain of multiplications and additions in one gang, on normal and on subnormal numbers,
+// with and without -cl-denorms-are-zero.
 func BenchmarkSubnormal(b *testing.B) {
 	const steps, lanes = 1 << 14, 16
 	source := fmt.Sprintf(`kernel void k(global float *o, float x, float y) {

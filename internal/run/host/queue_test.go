@@ -47,7 +47,7 @@ func wantStatus(t *testing.T, what string, err error, want opencl.Status) {
 	}
 }
 
-// Commands of an in-order queue run one after the other, also behind a user event.
+// Commands of an in-order queue run one after another, also behind a user event.
 func TestInOrder(t *testing.T) {
 	c, q := newQueue(t, QueueProperties{Profiling: true})
 	gate := c.NewUserEvent()
@@ -104,7 +104,7 @@ func TestOutOfOrder(t *testing.T) {
 	}
 }
 
-// A failed command fails those that wait for it by their wait lists, and only those.
+// A failed command fails exactly those that have it in their wait lists.
 func TestFailurePropagates(t *testing.T) {
 	c, q := newQueue(t, QueueProperties{OutOfOrder: true})
 	boom := errors.New("boom")
@@ -262,7 +262,7 @@ func TestTransferErrors(t *testing.T) {
 	q.Finish(context.Background())
 }
 
-// TestTransferOrder: of several errors the one that the specification lists first.
+// TestTransferOrder checks that a call with several errors returns the one that the specification lists first.
 func TestTransferOrder(t *testing.T) {
 	c, q := newQueue(t, QueueProperties{})
 	other, _ := newQueue(t, QueueProperties{})
@@ -296,7 +296,7 @@ func TestTransferOrder(t *testing.T) {
 	}
 }
 
-// TestMapOverlap: regions that are mapped for writing do not overlap.
+// TestMapOverlap checks that regions mapped for writing may not overlap.
 func TestMapOverlap(t *testing.T) {
 	c, q := newQueue(t, QueueProperties{})
 	b := must[*Buffer](t)(c.NewBuffer(0, 512, nil))

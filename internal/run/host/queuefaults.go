@@ -5,16 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// queueFaults is the error of a kernel that failed in a queue, for the calls that wait.
+// queueFaults is the error of a kernel that failed in a queue. Calls that wait return it.
 type queueFaults struct {
-	any    atomic.Bool // there is one: most queues have none, and ask for no lock
+	any    atomic.Bool // whether there is an error: most queues have none, and need no lock
 	mu     sync.Mutex
 	first  error // of the first kernel that failed
 	fenced error // first, as it was when the last barrier was complete
-	told   bool  // a call that waits has returned it
+	told   bool  // whether a waiting call has returned the error
 }
 
-// add notes that a kernel failed.
+// add records that a kernel failed.
 func (f *queueFaults) add(err error) {
 	f.mu.Lock()
 	if f.first == nil {
@@ -24,7 +24,7 @@ func (f *queueFaults) add(err error) {
 	f.any.Store(true)
 }
 
-// fence notes that a barrier is complete.
+// fence records that a barrier is complete.
 func (f *queueFaults) fence() {
 	if !f.any.Load() {
 		return
@@ -34,7 +34,7 @@ func (f *queueFaults) fence() {
 	f.mu.Unlock()
 }
 
-// tell returns the error of a kernel, if all count, else of one before the last barrier.
+// tell returns the kernel's error if all is set, else only an error from before the last barrier.
 func (f *queueFaults) tell(all bool) error {
 	if !f.any.Load() {
 		return nil
@@ -49,7 +49,7 @@ func (f *queueFaults) tell(all bool) error {
 	return err
 }
 
-// forget ends the time in which the error is returned, if somebody was told.
+// forget drops the error if a call has returned it.
 func (f *queueFaults) forget() {
 	if !f.any.Load() {
 		return

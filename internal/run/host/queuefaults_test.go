@@ -10,8 +10,8 @@ import (
 
 const faultSource = "kernel void bad(global int *p) { p[get_global_id(0) + 1] = 1; }\nkernel void good(global int *p) { p[get_global_id(0)] = 2; }"
 
-// faultQueue returns a queue of a device with the mode, and kernels that fault and that do
-// not, on a buffer of 4 ints.
+// faultQueue returns a queue of a device with the mode, a kernel that faults and a kernel that does not, on a
+// buffer of 4 ints.
 func faultQueue(t *testing.T, mode FaultMode, outOfOrder bool) (q *Queue, bad, good *Kernel, b *Buffer) {
 	t.Helper()
 	d := DefaultDevice().WithFaults(mode)
@@ -58,7 +58,7 @@ func TestWaitersGetFault(t *testing.T) {
 		t.Error(err)
 	}
 	must[*Event](t)(q.NDRange(bad, Range(4)))
-	must[*Event](t)(q.NDRange(good, Range(4))) // nobody was told yet: the fault stays
+	must[*Event](t)(q.NDRange(good, Range(4))) // no call has returned the fault yet: it stays
 	wantFault("read", read())
 	wantFault("finish", q.Finish(ctx))
 	wantFault("write", write())
@@ -71,7 +71,7 @@ func TestWaitersGetFault(t *testing.T) {
 	}
 }
 
-// Out of order, a command gets the faults of what it waits for; Finish waits for all.
+// Out of order, Await of a command returns the faults of the kernels before the last barrier; Finish waits for all.
 func TestWaitersGetFaultOutOfOrder(t *testing.T) {
 	q, bad, _, b := faultQueue(t, FaultStrict, true)
 	ctx := context.Background()
@@ -93,7 +93,7 @@ func TestWaitersGetFaultOutOfOrder(t *testing.T) {
 	}
 }
 
-// In robust mode nobody gets an error, and the bytes inside are written.
+// In robust mode no call returns an error, and the bytes inside are written.
 func TestRobustQueue(t *testing.T) {
 	q, bad, good, b := faultQueue(t, FaultRobust, false)
 	ctx := context.Background()
@@ -111,7 +111,7 @@ func TestRobustQueue(t *testing.T) {
 			t.Errorf("element %d is %d, want %d", i, dst[4*i], want)
 		}
 	}
-	// A launch may ask for another mode than the device's.
+	// A launch may choose another mode than the device's.
 	e = must[*Event](t)(q.NDRangeWith(RunOptions{Faults: FaultStrict}, bad, Range(4)))
 	if err := e.Wait(ctx); StatusOf(err) != opencl.OutOfResources {
 		t.Errorf("a strict launch on a robust device: %v", err)

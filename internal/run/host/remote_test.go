@@ -57,8 +57,8 @@ const addKernel = `kernel void add(global uchar *a, global const uchar *b, uchar
 	a[i] += b[i] + n;
 }`
 
-// TestMixed runs random commands on the buffers of a context whose devices have memories of their
-// own, and compares with the same on plain memory: contents follow from device to device.
+// TestMixed runs random commands on the buffers of a context whose devices have their own memories, and compares
+// the contents with those of the same commands on plain memory.
 func TestMixed(t *testing.T) {
 	const size, part = 1024, 256
 	for seed := range uint64(20) {
@@ -172,8 +172,8 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// TestRemoteFault runs a kernel that leaves its buffer on a GPU: the error names line and buffer,
-// a buffer beside it keeps its contents, and events have times.
+// TestRemoteFault runs a kernel that accesses memory outside its buffer on a GPU. The error names line and buffer,
+// another buffer keeps its contents, and events have times.
 func TestRemoteFault(t *testing.T) {
 	m := newMixed(t, QueueProperties{Profiling: true})
 	q := m.queues[1]
@@ -226,7 +226,7 @@ func TestRemoteFault(t *testing.T) {
 	}
 }
 
-// TestRemoteInfo asks a GPU device what it has not: parts and sRGB images.
+// TestRemoteInfo queries what a GPU device does not support: partitioning and sRGB images.
 func TestRemoteInfo(t *testing.T) {
 	d := NewRemote(device.New(gputest.Sim()))
 	if _, err := d.PartitionEqually(1); !errors.Is(err, opencl.DevicePartitionFailed) {
@@ -254,7 +254,7 @@ kernel void blur(read_only image2d_t in, write_only image2d_t out, float by) {
 	write_imagef(out, p, read_imagef(in, s, convert_float2(p) + by).wxyz);
 }`
 
-// A gallery is a context with two images, of which the second is the memory of a buffer.
+// A gallery is a context with two images, of which the second uses the memory of a buffer.
 type gallery struct {
 	queues []*Queue
 	kernel *Kernel
@@ -291,8 +291,7 @@ func newGallery(t *testing.T, ctx *Context, queues []*Queue) *gallery {
 	return g
 }
 
-// step does a random command, the same for generators in the same state, and returns what the
-// host sees of it.
+// step runs a random command, the same for equal states of the generator, and returns what the host reads of it.
 func (g *gallery) step(t *testing.T, r *rand.Rand) (seen []byte) {
 	q := g.queues[r.IntN(3)%len(g.queues)]
 	i := r.IntN(2)

@@ -4,14 +4,14 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 )
 
-// A SamplerDesc describes a sampler. As a kernel argument it stands for one.
+// A SamplerDesc describes a sampler. A kernel argument may be a SamplerDesc instead of a [Sampler].
 type SamplerDesc struct {
 	Normalized bool                  // coordinates are from 0 to 1
 	Addressing opencl.AddressingMode // 0: AddressClamp
 	Filter     opencl.FilterMode     // 0: FilterNearest
 }
 
-// A Sampler says how kernels read images (OpenCL API, "Sampler Objects", 5.7).
+// A Sampler defines how kernels read images (OpenCL API, "Sampler Objects", 5.7).
 type Sampler struct {
 	ctx  *Context
 	desc SamplerDesc
@@ -36,8 +36,7 @@ func (c *Context) NewSampler(d SamplerDesc) (*Sampler, error) {
 	return &Sampler{c, d, bits}, nil
 }
 
-// bits returns the bit-field that a kernel has of the sampler.
-// CL_INVALID_VALUE: a mode is not valid.
+// bits returns the sampler's bit-field in kernels. It returns CL_INVALID_VALUE where a mode is not valid.
 func (d SamplerDesc) bits() (opencl.Sampler, error) {
 	if d.Addressing == 0 {
 		d.Addressing = opencl.AddressClamp

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// An APIError is a call that could not be done: errors.Is finds its Status.
+// An APIError is the error of a call that failed. errors.Is finds its Status.
 type APIError struct {
 	Status  opencl.Status
 	Message string // what was wrong and what was expected

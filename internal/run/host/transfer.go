@@ -13,7 +13,7 @@ type mapping struct {
 	mem    []byte
 	write  bool
 	uses   []hostUse
-	lo, hi [3]int // where it lies: bytes of the whole buffer, or elements of an image
+	lo, hi [3]int // its bounds: bytes of the whole buffer, or elements of an image
 }
 
 func (m *mapping) overlaps(o *mapping) bool {
@@ -31,10 +31,10 @@ func (m *mapping) overlaps(o *mapping) bool {
 type mapTable struct {
 	mu      sync.Mutex
 	open    []*mapping
-	writing []*mapping // those for writing, of a buffer's parts too
+	writing []*mapping // the mappings for writing, including those of sub-buffers
 }
 
-// begin brings the contents into the host's memory, end notes what the host has written.
+// begin brings the contents into the host's memory; end marks what the host has written.
 func (m *mapping) begin(*Event) error { return fetchAll(m.uses) }
 
 func (m *mapping) end(*Event) error {
@@ -61,7 +61,7 @@ func (t *mapTable) remove(m *mapping) {
 	t.mu.Unlock()
 }
 
-// claim notes a mapping for writing, unless it overlaps another.
+// claim records a mapping for writing, unless it overlaps another.
 func (t *mapTable) claim(m *mapping) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -78,7 +78,7 @@ func (t *mapTable) yield(m *mapping) {
 	t.mu.Unlock()
 }
 
-// take removes the oldest mapping of a region and returns it, nil if there is none.
+// take removes the oldest mapping of a region and returns it, or nil if there is none.
 func (t *mapTable) take(region []byte) *mapping {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,8 +97,8 @@ func (t *mapTable) count() int {
 	return len(t.open)
 }
 
-// Checks are made in the order in which the specification lists their errors: objects and
-// contexts, then values, the wait list, and what the objects' flags forbid.
+// Checks follow the order in which the specification lists their errors: objects and contexts, then values, the
+// wait list, and accesses that the objects' flags forbid.
 
 // own checks the objects of a command.
 func (q *Queue) own(wait []*Event, objects ...MemObject) error {
@@ -151,7 +151,7 @@ func hostMayWrite(b *Buffer) error {
 	return nil
 }
 
-// hostRange returns a range of a buffer that the host reads or writes, if it may.
+// hostRange returns a range of a buffer that the host reads or writes, if the buffer's flags allow it.
 func (q *Queue) hostRange(b *Buffer, off, size int, wait []*Event, may func(*Buffer) error) (mem []byte, err error) {
 	if err = q.own(wait, b); err == nil {
 		mem, err = b.region(off, size)
@@ -234,8 +234,8 @@ func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (
 	return q.enqueue(CommandFillBuffer, wait, inQueue, q.filling(b, off, dst, p), b)
 }
 
-// A Rect is where a box of bytes lies in a linear memory: Origin is its corner as
-// (bytes, rows, slices), pitches are in bytes; a pitch of 0 means tightly packed.
+// A Rect places a box of bytes in linear memory. Origin is the box's corner as (bytes, rows, slices). Pitches are
+// in bytes; a pitch of 0 means tightly packed.
 type Rect struct {
 	Origin               [3]int
 	RowPitch, SlicePitch int
@@ -278,7 +278,7 @@ func (r Rect) resolve(region [3]int, n int, what string) (Rect, error) {
 	return r, nil
 }
 
-// Extent returns how many bytes a memory must have at least for the box.
+// Extent returns the least size in bytes of a memory that contains the box.
 func (r Rect) Extent(region [3]int) (int, error) {
 	r, err := r.resolve(region, int(^uint(0)>>1), "memory")
 	return r.at(region[1]-1, region[2]-1) + region[0], err
@@ -364,7 +364,7 @@ func rectsOverlap(dst *Buffer, d Rect, src *Buffer, s Rect, region [3]int) bool 
 	base := dst.origin - src.origin
 	for z := range region[2] {
 		for y := range region[1] {
-			lo := s.at(y, z) - base // in dst's coordinates
+			lo := s.at(y, z) - base // dst's coordinates of the source row
 			for dz := range region[2] {
 				first := (lo - region[0] - d.at(0, dz)) / d.RowPitch
 				for dy := max(first, 0); dy < region[1]; dy++ {
@@ -411,8 +411,8 @@ func (q *Queue) Map(b *Buffer, read, write bool, off, size int, wait ...*Event) 
 	return mem, e, err
 }
 
-// writers is where the regions of b, of the buffer that it is a part of and of the other
-// parts stand that are mapped for writing.
+// writers returns the list of the regions mapped for writing: of the buffer, its parent, and the parent's other
+// sub-buffers.
 func (b *Buffer) writers() *mapTable {
 	if b.parent != nil {
 		return &b.parent.maps
@@ -465,8 +465,8 @@ func (q *Queue) unmap(o MemObject, maps, writers *mapTable, region []byte, wait 
 	return e, nil
 }
 
-// Migrate declares where the buffers will be used next (clEnqueueMigrateMemObjects). Nothing
-// moves before it is used.
+// Migrate declares where the buffers will be used next (clEnqueueMigrateMemObjects). Data moves only when a command
+// uses it.
 func (q *Queue) Migrate(buffers []*Buffer, wait ...*Event) (*Event, error) {
 	objects := make([]MemObject, len(buffers))
 	for i, b := range buffers {

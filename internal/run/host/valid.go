@@ -11,9 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// An object that is nil, or was not made by this package's functions, is an error of the calls
-// that use it. Methods that only
-// return a property begin with or, and return the zero value for such an object.
+// An object that is nil, or was not made by this package's functions, is an error of the calls that use it. Methods
+// that only return a property call or first, and return the zero value for such an object.
 
 func (c *Context) valid() error {
 	if c == nil || len(c.devices) == 0 {
@@ -78,7 +77,7 @@ func (s *Sampler) valid() error {
 	return nil
 }
 
-// or returns p, or what stands in for nil: all zeros.
+// or returns p or, for nil, a zero object.
 func or[T any](p *T) *T {
 	if p == nil {
 		return new(T)
@@ -103,7 +102,7 @@ func (k *Kernel) or() *Kernel {
 	return k
 }
 
-// noCode is the code of no kernel.
+// noCode is the code of a kernel that is nil.
 type noCode struct{}
 
 func (noCode) Resolve(exec.Range) (r exec.NDRange, err error) { return r, errors.New("no kernel") }
