@@ -20,7 +20,7 @@ type Local int
 // A param is a kernel's parameter.
 type param struct {
 	*ssa.KernelArg
-	layout *ssa.Layout // of a struct or array, or of one that is pointed to; nil where it is not known
+	layout *ssa.Layout // of a struct or array, or of a pointer's target; nil where it is not known
 }
 
 func (p *param) init(a *ssa.KernelArg) (err error) {
@@ -33,7 +33,7 @@ func (p *param) init(a *ssa.KernelArg) (err error) {
 
 func (p *param) byValue() bool { return p.Kind == ssa.ArgValue || p.Kind == ssa.ArgStruct }
 
-// label is the parameter in messages, such as "n, int".
+// label returns the parameter for messages, such as "n, int".
 func (p *param) label() string {
 	if p.Name == "" {
 		return p.TypeName
@@ -41,14 +41,14 @@ func (p *param) label() string {
 	return p.Name + ", " + p.TypeName
 }
 
-// An unfit describes why an argument does not fit.
+// An unfit is the reason why an argument does not fit.
 type unfit string
 
 func (e unfit) Error() string { return string(e) }
 
 func unfitf(format string, args ...any) error { return unfit(fmt.Sprintf(format, args...)) }
 
-// bind makes the arguments of the launch.
+// bind sets the arguments of the launch.
 func (k *Kernel) bind(c *call, args []any) error {
 	if len(args) != len(k.params) {
 		return &ArgError{Kernel: k.name, Index: -1, Message: fmt.Sprintf("it takes %s, got %d", k.parameters(), len(args))}
@@ -117,10 +117,10 @@ func (k *Kernel) bindOne(c *call, i int, v any) error {
 	return unfitf("arguments of this type cannot be given")
 }
 
-// got is the error of a value that does not fit.
+// got returns the error of a value that does not fit.
 func (p *param) got(v any) error { return unfitf("got %s; %s", describe(v), p.wants()) }
 
-// bindMemory binds a pointer to global or constant memory.
+// bindMemory binds the argument of a pointer to global or constant memory.
 func (k *Kernel) bindMemory(c *call, i int, v any) error {
 	p, a := &k.params[i], &c.Args[i]
 	var mem []byte
@@ -187,7 +187,7 @@ func (k *Kernel) bindSlice(c *call, i int, v any) error {
 	return k.bindBytes(c, i, unsafe.Slice((*byte)(rv.UnsafePointer()), n*int(elem.Size())))
 }
 
-// bindBytes binds Go memory: in place if the device can use it, else a copy.
+// bindBytes binds Go memory: in place if the device can use it, else as a copy.
 func (k *Kernel) bindBytes(c *call, i int, mem []byte) error {
 	p := &k.params[i]
 	a, err := c.copies.Bind(k.prog.dev.exec, mem, p.Kind == ssa.ArgGlobal && !p.Const)
@@ -198,7 +198,7 @@ func (k *Kernel) bindBytes(c *call, i int, mem []byte) error {
 	return nil
 }
 
-// bindBuffer binds a buffer, nil for a null pointer.
+// bindBuffer binds a buffer, or a null pointer for nil.
 func (k *Kernel) bindBuffer(c *call, i int, b Memory) error {
 	a := &c.Args[i]
 	a.Kind = exec.MemoryArg
@@ -246,7 +246,7 @@ func (p *param) fitsElem(elem reflect.Type, n int, given string) error {
 	return nil
 }
 
-// pointee is the name of the type that a pointer points to.
+// pointee returns the name of the pointer's target type.
 func (p *param) pointee() string { return strings.TrimSuffix(p.TypeName, "*") }
 
 // flat reports whether values of t are bytes without Go pointers, of the same size on every machine.
@@ -270,7 +270,7 @@ func flat(t reflect.Type) bool {
 	return false
 }
 
-// A number is a scalar or vector: lanes is 1 of a scalar.
+// A number is a scalar or vector; lanes is 1 for a scalar.
 type number struct {
 	kind  numeric.Kind
 	lanes int
@@ -282,8 +282,8 @@ var goKinds = [...]numeric.Kind{reflect.Bool: numeric.Bool, reflect.Int8: numeri
 	reflect.Int32: numeric.I32, reflect.Uint32: numeric.U32, reflect.Int64: numeric.I64, reflect.Int: numeric.I64, reflect.Uint64: numeric.U64, reflect.Uint: numeric.U64,
 	reflect.Uintptr: numeric.U64, reflect.Float32: numeric.F32, reflect.Float64: numeric.F64, reflect.UnsafePointer: numeric.Invalid}
 
-// goKind returns the number format of a Go type: of a number, or of an array of numbers such as the vectors of
-// package vec. For any other type it is Invalid.
+// goKind returns the number format of a Go type: a number, or an array of numbers such as the vectors of package
+// vec. For any other type it is Invalid.
 func goKind(t reflect.Type) number {
 	if t == halfType {
 		return number{numeric.F16, 1}
@@ -307,8 +307,8 @@ func (c *call) put(a *exec.Arg, size int64, bits uint64) error {
 	return nil
 }
 
-// value binds a scalar or vector. A Go int or float64, the types of Go's constants, fits
-// any number that can hold it; other types must be exactly the kernel's.
+// value binds a scalar or vector. A Go int or float64, the default types of Go's constants, fits any number that
+// can hold it; other types must be exactly the kernel's.
 func (c *call) value(p *param, a *exec.Arg, v any) error {
 	want := p.Type.K.Num()
 	if p.Type.N == 1 {
@@ -361,7 +361,7 @@ func (c *call) raw(a *exec.Arg, v reflect.Value) error {
 	return nil
 }
 
-// constant binds a Go int to any number that can hold it; a floating-point one is rounded.
+// constant binds a Go int to any number that can hold it. A conversion to floating point rounds.
 func (c *call) constant(p *param, a *exec.Arg, v any, n int64) error {
 	k := p.Type.K.Num()
 	if k.IsFloat() {
@@ -374,7 +374,7 @@ func (c *call) constant(p *param, a *exec.Arg, v any, n int64) error {
 	return c.put(a, p.Size, bits)
 }
 
-// float binds a float64 to a floating-point number, rounded; a finite number must stay finite.
+// float binds a float64 to a floating-point number and rounds it. A finite number must stay finite.
 func (c *call) float(p *param, a *exec.Arg, v any, x float64) error {
 	k := p.Type.K.Num()
 	if !k.IsFloat() {
@@ -390,7 +390,7 @@ func (c *call) float(p *param, a *exec.Arg, v any, x float64) error {
 
 // structure binds a struct or array, or a pointer to one.
 func (c *call) structure(p *param, a *exec.Arg, v any) error {
-	if b, ok := v.([]byte); ok && int64(len(b)) == p.Size { // as it lies in memory
+	if b, ok := v.([]byte); ok && int64(len(b)) == p.Size { // the struct's bytes in memory
 		at := len(c.room)
 		c.room = append(c.room, b...)
 		a.Bytes = c.room[at:]

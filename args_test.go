@@ -218,7 +218,7 @@ func TestRangeMisuse(t *testing.T) {
 	}
 }
 
-// TestArgumentValues: what fits arrives.
+// TestArgumentValues checks the values of fitting arguments in the kernel.
 func TestArgumentValues(t *testing.T) {
 	ctx := context.Background()
 	out := make([]int32, 1)
@@ -271,7 +271,7 @@ func TestArgumentValues(t *testing.T) {
 	}
 }
 
-// TestNilNames: a fault of a null pointer names the arguments that are nil.
+// TestNilNames checks that a fault of a null pointer names the arguments that are nil.
 func TestNilNames(t *testing.T) {
 	k := argsKernel(t, "null")
 	for _, v := range []any{nil, []int32(nil), (*Buffer[int32])(nil)} {
@@ -290,7 +290,7 @@ func TestNilNames(t *testing.T) {
 	}
 }
 
-// TestStructsThatFit: the Go type that a message shows is one that fits.
+// TestStructsThatFit checks that the Go type in a message is one that fits.
 func TestStructsThatFit(t *testing.T) {
 	p, err := Compile(`
 typedef struct { char c; struct { short s; float3 v; } in[2]; ushort h; union { int a; double b; } u; int m[2][3]; } one;
@@ -309,7 +309,7 @@ kernel void k(one x) {}`)
 	}
 	fits := struct {
 		C  int8
-		_  [12]byte // after Go's own 3
+		_  [12]byte // after Go's own 3 bytes of padding
 		In [2]in
 		H  uint16
 		_  [6]byte

@@ -11,12 +11,12 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Buffer is memory of a device: elements of T, which are numbers, vectors, or structs and
-// arrays of them. Its methods may be called by several goroutines; who accesses the same
-// elements at the same time must agree, as with slices.
+// A Buffer is memory of a device: elements of T, which are numbers, vectors, or structs and arrays of them. Several
+// goroutines may call its methods. Goroutines that access the same elements at the same time must synchronise, as
+// with slices.
 type Buffer[T any] struct {
 	m     *memory
-	whole *Buffer[T] // of a part: what it is a part of
+	whole *Buffer[T] // the buffer that a part belongs to; else nil
 }
 
 // Memory is a *[Buffer] of elements of any type.
@@ -33,7 +33,7 @@ type memory struct {
 	dev   *Device
 	mem   exec.Memory
 	elem  reflect.Type
-	*life // a part shares its buffer's
+	*life // shared between a buffer and its parts
 }
 
 func (b *Buffer[T]) object() *memory {
@@ -77,7 +77,7 @@ func WrapSlice[T any](d *Device, elems []T) (*Buffer[T], error) {
 	return &Buffer[T]{m: &memory{dev: d, mem: mem, elem: t, life: new(life)}}, nil
 }
 
-// elemType checks that n elements of type T can be a buffer of the device.
+// elemType checks that T can be the element type of a buffer of n elements on the device.
 func elemType[T any](d *Device, n int) (reflect.Type, error) {
 	if err := d.ok(); err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (b *Buffer[T]) Part(from, to int) (*Buffer[T], error) {
 	return &Buffer[T]{m: m, whole: b}, nil
 }
 
-// begin reports why the buffer cannot be used, and otherwise keeps it until done is called.
+// begin returns the reason why the buffer cannot be used or, without one, keeps it until done is called.
 func (b *Buffer[T]) begin(what string) error {
 	if b == nil || b.m == nil {
 		return fmt.Errorf("purecl: %s of a nil buffer: NewBuffer gives one", what)
@@ -154,8 +154,8 @@ func (b *Buffer[T]) Write(ctx context.Context, src []T) error {
 	return b.transfer(ctx, "write", len(src), func(q exec.Queue) error { return q.Write(b.m.mem, rawBytes(src)) })
 }
 
-// Read copies the buffer's first elements to dst, as many as dst has, and waits. dst must not
-// have more elements than the buffer.
+// Read copies the buffer's first elements to dst until dst is full, and waits. dst must not have more elements than
+// the buffer.
 func (b *Buffer[T]) Read(ctx context.Context, dst []T) error {
 	return b.transfer(ctx, "read", len(dst), func(q exec.Queue) error { return q.Read(rawBytes(dst), b.m.mem) })
 }
@@ -185,8 +185,8 @@ func (b *Buffer[T]) transfer(ctx context.Context, what string, n int, do func(q 
 	return q.Wait(ctx)
 }
 
-// Close releases the buffer's memory, once what uses it has ended. The collector does so
-// too. Of a part it has no effect.
+// Close releases the buffer's memory once no work uses it. The garbage collector does so too. Close has no effect
+// on a part.
 func (b *Buffer[T]) Close() error {
 	if b != nil && b.m != nil && b.whole == nil {
 		b.m.close()

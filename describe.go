@@ -81,7 +81,7 @@ var (
 		numeric.U32: "uint32", numeric.I64: "int64", numeric.U64: "uint64", numeric.F16: "vec.Half", numeric.F32: "float32", numeric.F64: "float64"}
 )
 
-// vecName is the name of a vector's type in package vec.
+// vecName returns the name of a vector's type in package vec.
 func vecName(k numeric.Kind, lanes int) string {
 	n := k.CName()
 	return fmt.Sprintf("vec.%s%s%d", strings.ToUpper(n[:1]), n[1:], lanes)
@@ -89,7 +89,7 @@ func vecName(k numeric.Kind, lanes int) string {
 
 var vecPath = reflect.TypeFor[vec.Half]().PkgPath()
 
-// typeName is the name of a Go type as users write it.
+// typeName returns the name of a Go type as users write it.
 func typeName(t reflect.Type) string {
 	switch {
 	case t.PkgPath() == vecPath && t.Kind() == reflect.Array:
@@ -110,7 +110,7 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// goType is the Go type of a number or vector of OpenCL C.
+// goType returns the Go type of a number or vector of OpenCL C.
 func goType(k numeric.Kind, lanes int) string {
 	if lanes > 1 {
 		return vecName(k, lanes)
@@ -118,7 +118,7 @@ func goType(k numeric.Kind, lanes int) string {
 	return goNames[k]
 }
 
-// fits is the Go type that fits the parameter best.
+// fits returns the Go type that fits the parameter best.
 func (p *param) fits() string {
 	switch p.Kind {
 	case ssa.ArgValue:

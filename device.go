@@ -15,31 +15,32 @@ type Device struct {
 	exec exec.Device
 	id   string // such as "gpu:1"
 	life
-	queues sync.Pool // of *idleQueue
+	queues sync.Pool // holds *idleQueue
 }
 
 // Info describes a device. Sizes are in bytes.
 type Info struct {
-	Kind         string // "cpu" or "gpu": what [Open] takes
+	Kind         string // "cpu" or "gpu", as for [Open]
 	Name         string // of the product
 	Vendor       string
 	Driver       string // its version
 	ComputeUnits int
 	ClockMHz     int
 	Memory       uint64 // global memory
-	MaxAlloc     uint64 // the largest buffer
+	MaxAlloc     uint64 // size of the largest buffer
 	LocalMemory  uint64 // of a work-group
 	Constant     uint64 // constant memory of a kernel
-	MaxGroup     int    // work-items of a work-group
-	MaxSizes     [3]int // work-items of a work-group in each dimension
-	Lanes        int    // work-items on 32-bit values that run side by side
+	MaxGroup     int    // the largest number of work-items of a work-group
+	MaxSizes     [3]int // the same in each dimension
+	Lanes        int    // number of work-items that run side by side on 32-bit values
 	SharesMemory bool   // kernels use Go's memory in place
 	Checks       bool   // kernels may run with checks ([Options])
 }
 
-// Open returns a device by name: "cpu", "gpu", or "gpu:1" for the second GPU. The empty name is the default device.
-// The environment variable PURECL_DEVICE names it; where it is not set the processor is the default. The command line
-// and the driver read the variable in the same way. A device other than the processor needs a blank import of its package. The error wraps [ErrNoDevice] and names the devices that exist.
+// Open returns a device by name: "cpu", "gpu", or "gpu:1" for the second GPU. The empty name is the default device:
+// the one that the environment variable PURECL_DEVICE names or, if it is not set, the processor. The command line
+// and the driver read the variable in the same way. A device other than the processor needs a blank import of its
+// package. The error wraps [ErrNoDevice] and names the devices that exist.
 func Open(name string) (*Device, error) {
 	d, err := exec.Find(name)
 	if err != nil {
@@ -62,7 +63,7 @@ func newDevice(d exec.Named) *Device { return &Device{exec: d.Device, id: d.ID} 
 // defaultDevice is the device of Compile.
 var defaultDevice = sync.OnceValues(func() (*Device, error) { return Open("") })
 
-// Info describes the device.
+// Info returns the device's properties.
 func (d *Device) Info() Info {
 	if d == nil || d.exec == nil {
 		return Info{}
@@ -70,8 +71,7 @@ func (d *Device) Info() Info {
 	return Info(*d.exec.Info())
 }
 
-// String returns the device's name for [Open] and its product's, such as "cpu:0 (AMD EPYC
-// 9354P)".
+// String returns the device's name for [Open] and the product's name, such as "cpu:0 (AMD EPYC 9354P)".
 func (d *Device) String() string {
 	if d == nil || d.exec == nil {
 		return "no device"
@@ -88,7 +88,7 @@ func (d *Device) Close() error {
 	return nil
 }
 
-// ok reports why the device cannot be used.
+// ok returns the reason why the device cannot be used, or nil.
 func (d *Device) ok() error {
 	switch {
 	case d == nil || d.exec == nil:
@@ -99,8 +99,7 @@ func (d *Device) ok() error {
 	return nil
 }
 
-// An idleQueue is a queue of the device's pool. The collector closes queues that the pool
-// drops.
+// An idleQueue is a queue of the device's pool. The garbage collector closes queues that the pool drops.
 type idleQueue struct{ exec.Queue }
 
 func (d *Device) queue() (*idleQueue, error) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestReadme: README.md is a page that is read to its end.
+// TestReadme checks that README.md is short enough to be read to its end.
 func TestReadme(t *testing.T) {
 	const most = 120
 	page, err := os.ReadFile("README.md")
@@ -19,8 +19,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestHostCalls: docs/host-to-go.md has each host call of OpenCL once, and names only what
-// the API has.
+// TestHostCalls checks that docs/host-to-go.md has each host call of OpenCL once, and names only identifiers of the
+// API.
 func TestHostCalls(t *testing.T) {
 	page, err := os.ReadFile("docs/host-to-go.md")
 	if err != nil {
@@ -80,5 +80,5 @@ func TestHostCalls(t *testing.T) {
 	}
 }
 
-// extension is the names of functions that extensions have.
+// extension matches the names of functions of extensions.
 var extension = regexp.MustCompile(`(KHR|EXT|INTEL|NV|ARM|AMD|QCOM|IMG)$|GL|D3D|DX9|EGL`)

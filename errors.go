@@ -24,7 +24,7 @@ type Diagnostic struct {
 	Severity string // "note", "warning", "error" or "fatal error"
 	Code     string // for `purecl explain`, such as "undeclared-identifier"; may be empty
 	Message  string
-	File     string // with Line and Column: where; of a macro's text its invocation
+	File     string // position in Line and Column; in a macro's text, that of its invocation
 	Line     int    // from 1
 	Column   int    // from 1, in bytes
 	Rendered string // as a terminal shows it, with the source line and notes, without colour
@@ -71,7 +71,7 @@ func (e *BuildError) Unwrap() error { return ErrBuild }
 // A FaultError is the error of a launch whose kernel made a mistake.
 type FaultError struct {
 	Kernel   string
-	Findings []Finding // those that are errors, in order of work-groups; at least one
+	Findings []Finding // the findings that are errors, in order of work-groups; at least one
 }
 
 // Error returns the first finding, and how many follow.
@@ -89,10 +89,10 @@ func (e *FaultError) Unwrap() error { return ErrFault }
 // An ArgError is the error of an argument that does not fit the kernel's parameter.
 type ArgError struct {
 	Kernel  string
-	Index   int    // from 0; -1: the number of arguments
+	Index   int    // from 0; -1 for a wrong number of arguments
 	Name    string // of the parameter
 	Type    string // in OpenCL C
-	Message string // what was given, and what fits
+	Message string // the value that was given, and those that fit
 }
 
 // Error names the kernel, the argument and the values that fit.
@@ -110,8 +110,8 @@ func (e *ArgError) Error() string {
 // Unwrap makes errors.Is find [ErrArgument].
 func (e *ArgError) Unwrap() error { return ErrArgument }
 
-// A life is how often a thing is in use, and whether it is closed. It ends when it is closed
-// and nobody uses it.
+// A life counts the users of an object and records whether it is closed. It ends when the object is closed and has
+// no users.
 type life struct {
 	state atomic.Int64 // the number of users, and the bits below
 	end   func()       // called once; may be nil
@@ -124,7 +124,7 @@ const (
 
 func (l *life) isClosed() bool { return l.state.Load() >= lifeClosed }
 
-// use reports whether the thing is open, and keeps it until done.
+// use adds a user, who calls done at the end, and reports whether the object is open.
 func (l *life) use() bool {
 	if l.state.Add(1) < lifeClosed {
 		return true

@@ -54,7 +54,7 @@ func Example() {
 	// Output: [10.5 21 31.5 42]
 }
 
-// Buffers and a stream: work in order while Go goes on.
+// Buffers and a stream: work in order while the Go program continues.
 func ExampleDevice_Stream() {
 	dev, err := purecl.Open("cpu")
 	if err != nil {
@@ -190,9 +190,8 @@ kernel void step(global struct body *b, float dt) {
 	// Output: float4 (0.5, 1, 1.5, 0)
 }
 
-// Pictures of Go's package image are images: any for reading, and *image.NRGBA,
-// *image.RGBA and *image.Gray for writing. A sampler says how they are read, here a
-// picture's width to the left, inside, and to the right.
+// Pictures of Go's package image are images: any for reading, and *image.NRGBA, *image.RGBA and *image.Gray for
+// writing. A sampler defines how they are read, here a picture's width to the left, inside, and to the right.
 func ExampleSampler() {
 	k := kernel(`
 kernel void k(read_only image2d_t in, write_only image2d_t out, sampler_t s) {
@@ -242,7 +241,7 @@ func ExampleBuildError() {
 	// true true
 }
 
-// A kernel that leaves its buffer harms nobody and says where.
+// A kernel that accesses memory outside its buffer changes nothing there. The error contains the position.
 func ExampleFaultError() {
 	k := kernel("kernel void k(global int *p) {\n  p[get_global_id(0)] = 1;\n}", "k")
 	err := k.Run(context.Background(), purecl.Range(5), make([]int32, 4))
@@ -260,7 +259,7 @@ func ExampleFaultError() {
 	// true true
 }
 
-// An argument that does not fit names the parameter and says what does.
+// The error of an argument that does not fit names the parameter and what fits.
 func ExampleArgError() {
 	k := kernel(saxpy, "saxpy")
 	err := k.Run(context.Background(), purecl.Range(4), make([]float32, 4), make([]float64, 4), 2.0)
@@ -276,7 +275,7 @@ func ExampleArgError() {
 	// true true
 }
 
-// Checks look for races, uninitialised values and results that the standard leaves open.
+// Checks look for races, uninitialised values and results that the standard does not define.
 func ExampleKernel_With() {
 	k := kernel("kernel void k(global int *sum) {\n  sum[0] += get_global_id(0);\n  printf(\"%d\", (int)get_global_id(0));\n}", "k")
 	var out strings.Builder
@@ -375,7 +374,7 @@ func ExampleDevice_CompileFS() {
 	// Output: [k] 0 true
 }
 
-// A program tells what it has.
+// A program lists its kernels and their arguments.
 func ExampleKernel_Args() {
 	k := kernel("kernel __attribute__((reqd_work_group_size(64, 1, 1)))\nvoid k(global const float4 *in, read_only image2d_t img, local int *tmp, uchar n) {}", "k")
 	for _, a := range k.Args() {

@@ -44,7 +44,7 @@ func fuzzTargets(t *testing.T) (list []string) {
 	return list
 }
 
-// TestFuzzTargets: make fuzz runs every fuzz target that there is.
+// TestFuzzTargets checks that make fuzz runs every fuzz target.
 func TestFuzzTargets(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip("no make")

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A room is a folder of packages: those in it know only rooms above it.
+// A room is a folder of packages. Its packages may import only rooms above it.
 type room struct {
 	path string   // "" is the package of the repository's root alone
 	what string   // for docs/ARCHITECTURE.md
@@ -95,7 +95,7 @@ var rooms = []room{
 
 const module = "github.com/purecl/purecl"
 
-// A listed is what go list says of a package.
+// A listed is a package in the output of go list.
 type listed struct {
 	ImportPath string
 	Imports    []string
@@ -104,7 +104,7 @@ type listed struct {
 // roomOf returns the index of the room that a package of the module is in, -1 if none.
 func roomOf(rooms []room, path string) int {
 	rel := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
-	best := -1 // the innermost
+	best := -1 // the innermost so far
 	for i, r := range rooms {
 		in := rel == r.path || r.path != "" && strings.HasPrefix(rel, r.path+"/")
 		if in && (best < 0 || len(r.path) > len(rooms[best].path)) {
@@ -117,7 +117,7 @@ func roomOf(rooms []room, path string) int {
 // within reports whether a package belongs to a module.
 func within(path, module string) bool { return path == module || strings.HasPrefix(path, module+"/") }
 
-// violations lists what the packages do that the rooms forbid.
+// violations lists the imports that the rooms forbid.
 func violations(rooms []room, pkgs []listed) (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	used := make([]bool, len(rooms))
@@ -159,7 +159,7 @@ func violations(rooms []room, pkgs []listed) (list []string) {
 	return list
 }
 
-// TestImportGraph holds the architecture.
+// TestImportGraph checks the imports of all packages against the architecture.
 func TestImportGraph(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
 	if err != nil {
@@ -223,7 +223,7 @@ func TestImportGraphFinds(t *testing.T) {
 	}
 }
 
-// TestArchitecture holds that docs/ARCHITECTURE.md lists the rooms of the table.
+// TestArchitecture checks that docs/ARCHITECTURE.md lists the rooms of the table.
 func TestArchitecture(t *testing.T) {
 	var want strings.Builder
 	want.WriteString("| room | what it is |\n|---|---|\n")
@@ -256,8 +256,8 @@ func TestArchitecture(t *testing.T) {
 	t.Errorf("the table of rooms in %s is not that of imports_test.go; UPDATE=1 go test -run TestArchitecture . rewrites it", file)
 }
 
-// TestFileNames: a module with a file of one of these names cannot be downloaded
-// (golang.org/x/mod/module, CheckFilePath).
+// TestFileNames checks that no file has a name that prevents a download of the module (golang.org/x/mod/module,
+// CheckFilePath).
 func TestFileNames(t *testing.T) {
 	out, err := exec.Command("git", "ls-files").Output()
 	if err != nil {

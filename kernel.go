@@ -14,15 +14,14 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// A Kernel is a kernel function of a [Program]. It has no state: it may be launched from
-// many goroutines at once.
+// A Kernel is a kernel function of a [Program]. It has no state: several goroutines may launch it at once.
 type Kernel struct {
 	prog    *Program
 	code    exec.Kernel
 	params  []param
 	name    string
 	info    *ssa.Kernel
-	local   int64    // bytes of local memory of a work-group, arguments apart
+	local   int64    // bytes of local memory of a work-group, without arguments
 	private int64    // bytes of private memory of a work-item
 	options *Options // nil: those of the stream, or none
 	calls   *sync.Pool
@@ -33,21 +32,21 @@ type Arg struct {
 	Name     string
 	Type     string // in OpenCL C, such as "float4*"
 	Space    string // of a pointer: "global", "constant" or "local"; else ""
-	Size     int64  // in bytes; of a pointer that of what it points to, 0 where that is unknown
-	Const    bool   // what it points to is const
-	Volatile bool   // likewise volatile
-	Restrict bool   // the pointer is restrict
+	Size     int64  // in bytes; of a pointer's target, 0 where that is unknown
+	Const    bool   // a pointer to const
+	Volatile bool   // a pointer to volatile
+	Restrict bool   // a restrict pointer
 	Access   string // of an image: "read_only", "write_only" or "read_write"
 	Go       string // the Go type that fits, such as "[]float32"
 }
 
 // KernelInfo describes a kernel's needs and limits on its device.
 type KernelInfo struct {
-	MaxGroup int    // work-items of a work-group at most
-	Multiple int    // of which a work-group's size is best a multiple
-	Required [3]int // the work-group size that reqd_work_group_size demands, or zeros
+	MaxGroup int    // the largest number of work-items of a work-group
+	Multiple int    // a work-group's size should be a multiple of it
+	Required [3]int // the work-group size of reqd_work_group_size, or zeros
 	SubGroup int    // work-items of a full sub-group
-	Local    int64  // bytes of local memory of a work-group, arguments apart
+	Local    int64  // bytes of local memory of a work-group, without arguments
 	Private  int64  // bytes of private memory of a work-item
 }
 
@@ -83,7 +82,7 @@ func (k *Kernel) Program() *Program {
 	return k.prog
 }
 
-// Args describes the kernel's parameters.
+// Args returns the kernel's parameters.
 func (k *Kernel) Args() []Arg {
 	if k == nil || k.prog == nil {
 		return nil
@@ -135,10 +134,10 @@ func (k *Kernel) With(o Options) *Kernel {
 }
 
 // Run launches the kernel over the range and waits for its end. The arguments have the order of the kernel's
-// parameters; the package's comment lists the Go values that fit each parameter. A device that shares Go's
-// memory uses slices in place. Another device copies them there and, if the kernel may write to them, back. The
-// error is a *[FaultError] if the kernel made a mistake, an *[ArgError] for an argument that does not fit, or
-// ctx's, which ends the launch.
+// parameters; the package's comment lists the Go values that fit each parameter. A device that shares Go's memory
+// uses slices in place. Another device copies them there and, if the kernel may write to them, back. The error is a
+// *[FaultError] if the kernel made a mistake, an *[ArgError] for an argument that does not fit, or ctx's error if
+// ctx ends the launch.
 func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
 	c, err := k.prepare(&r, args)
 	if err != nil {
@@ -160,7 +159,7 @@ func (k *Kernel) Run(ctx context.Context, r NDRange, args ...any) error {
 	return err
 }
 
-// ok reports why the kernel cannot be launched.
+// ok returns the reason why the kernel cannot be launched, or nil.
 func (k *Kernel) ok() error {
 	if k == nil || k.prog == nil {
 		return errors.New("purecl: no kernel: Program.Kernel gives one")
@@ -172,15 +171,15 @@ func (k *Kernel) ok() error {
 // arguments.
 type call struct {
 	exec.Launch
-	room   []byte    // of the values
-	sizes  [9]uint64 // of the range
+	room   []byte    // memory of the values
+	sizes  [9]uint64 // memory of the range
 	inUse  []*memory // the buffers among the arguments
 	nils   []int     // arguments that are null pointers
 	copies exec.Copies
 	start  time.Time // of launches that are reported
 }
 
-// prepare checks and binds the range and the arguments. The caller releases the call.
+// prepare checks and binds the range and the arguments. The caller must release the call.
 func (k *Kernel) prepare(r *NDRange, args []any) (*call, error) {
 	if err := k.ok(); err != nil {
 		return nil, err
@@ -217,7 +216,7 @@ func (k *Kernel) rangeError(err error) error {
 	return fmt.Errorf("purecl: kernel %s: %w", k.name, err)
 }
 
-// fits checks that the device has the local memory that the arguments ask for.
+// fits checks that the device has the local memory that the arguments need.
 func (k *Kernel) fits(c *call) error {
 	need, limit := int64(0), int64(k.prog.dev.exec.Info().LocalMemory)
 	for i := range c.Args {
@@ -247,7 +246,7 @@ func (k *Kernel) release(c *call) {
 	k.prog.done()
 }
 
-// begin launches what prepare made ready. The launch is over when the queue has been waited for.
+// begin starts a prepared launch. The launch is complete when q's Wait returns.
 func (k *Kernel) begin(ctx context.Context, q exec.Queue, c *call, o *Options) error {
 	if o == nil {
 		o = &Options{}
@@ -314,7 +313,7 @@ func (k *Kernel) findings(c *call) []Finding {
 	return out
 }
 
-// nilArguments names the arguments that are null pointers.
+// nilArguments returns the names of the arguments that are null pointers.
 func (k *Kernel) nilArguments(which []int) string {
 	s := ""
 	for i, n := range which {

@@ -33,8 +33,8 @@ func (p *param) fitsLayout(t reflect.Type, given string) error {
 	return unfitf("got %s, which does not lie in memory as %s does: %s; %s fits:\n%s", given, name, why, of, goStruct(p.layout))
 }
 
-// mismatch compares the kernel's l, at byte kat of its type, with the Go value of type t that begins at byte
-// gat, at or before kat. It describes the first difference, "" if there is none.
+// mismatch compares the kernel's l, at byte kat of its type, with the Go value of type t that begins at byte gat,
+// at or before kat. It describes the first difference, or returns "".
 func mismatch(l *ssa.Layout, t reflect.Type, name string, kat, gat int64) string {
 	switch {
 	case l.Fields != nil:
@@ -47,13 +47,13 @@ func mismatch(l *ssa.Layout, t reflect.Type, name string, kat, gat int64) string
 	case l.Elem != nil:
 		return arrayMismatch(l, t, name, kat, gat)
 	case l.Kind == numeric.Invalid:
-		return "" // bytes of which nothing is known
+		return "" // bytes of an unknown type
 	}
 	for i := range int64(l.Lanes) {
 		at := kat + i*int64(l.Kind.Size())
 		field, kind, start := numberAt(t, at-gat, "")
 		if kind == l.Kind && gat+start == at || kind == numeric.U8 && at%int64(l.Kind.Size()) != 0 {
-			continue // what is packed stands where Go can have bytes only
+			continue // Go can have only bytes at a packed member
 		}
 		what := "nothing"
 		if kind != numeric.Invalid {
@@ -67,7 +67,7 @@ func mismatch(l *ssa.Layout, t reflect.Type, name string, kat, gat int64) string
 	return ""
 }
 
-// mostElements bounds how many elements of an array are compared; all have one type.
+// mostElements is the number of an array's elements that are compared. All have the same type.
 const mostElements = 64
 
 func arrayMismatch(l *ssa.Layout, t reflect.Type, name string, kat, gat int64) string {
@@ -93,8 +93,8 @@ func clType(l *ssa.Layout) string {
 	return l.Kind.CName()
 }
 
-// numberAt returns the number that contains byte at of a Go value: its path, its format and its offset. The
-// format is Invalid if there is none.
+// numberAt returns the number that contains byte at of a Go value: its path, format and offset. The format is
+// Invalid if there is none.
 func numberAt(t reflect.Type, at int64, path string) (string, numeric.Kind, int64) {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -165,7 +165,7 @@ func goLayout(l *ssa.Layout, indent string) string {
 	return b.String()
 }
 
-// goAlign is Go's alignment of the type of goLayout.
+// goAlign returns Go's alignment of the type of goLayout.
 func goAlign(l *ssa.Layout) int64 {
 	switch {
 	case l.Elem != nil:

@@ -6,16 +6,16 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// An NDRange is the index space of a launch: work-items in 1 to 3 dimensions (OpenCL API,
-// "Mapping work-items onto an ND-range", 3.2.1). [Range] makes one.
+// An NDRange is the index space of a launch: work-items in 1 to 3 dimensions (OpenCL API, "Mapping work-items onto
+// an ND-range", 3.2.1). Create one with [Range].
 type NDRange struct {
 	global, local, offset [3]int
 	dims                  int
 	localDims, offsetDims int // 0: not given
 }
 
-// Range returns an ND-range with the given numbers of work-items in 1 to 3 dimensions. The device chooses the
-// size of work-groups. A size of 0 makes a launch without work-items. The launch checks the range.
+// Range returns an ND-range with the given numbers of work-items in 1 to 3 dimensions. The device chooses the size
+// of work-groups. A size of 0 is a launch without work-items. The launch checks the range.
 func Range(global ...int) NDRange {
 	r := NDRange{dims: len(global)}
 	copy(r.global[:], global)
@@ -39,7 +39,7 @@ func (r NDRange) Offset(first ...int) NDRange {
 	return r
 }
 
-// String returns such as "1024×768, work-groups of 16×16, from 0×8".
+// String returns a description such as "1024×768, work-groups of 16×16, from 0×8".
 func (r NDRange) String() string {
 	s := exec.Sizes(r.global[:min(r.dims, 3)])
 	if r.localDims > 0 {
@@ -68,7 +68,7 @@ func (r *NDRange) check(info *exec.Info) error {
 	return exec.CheckRange(info, r.global[:r.dims], local, offset)
 }
 
-// exec returns the range for a device; room is its memory.
+// exec returns the range for a device. room is memory for it.
 func (r *NDRange) exec(room *[9]uint64) (x exec.Range) {
 	for i := range r.dims {
 		room[i], room[3+i], room[6+i] = uint64(r.global[i]), uint64(r.local[i]), uint64(r.offset[i])

@@ -16,9 +16,9 @@ type Options struct {
 	Mode     Mode
 	Checks   Checks
 	Stdout   io.Writer               // where printf writes; nil is the standard output
-	Progress func(done, total int64) // called now and then with how much of a launch is done
-	Workers  int                     // threads of a launch at most; 0: as many as the device has compute units
-	Report   func(*Report)           // called after each launch with what it did
+	Progress func(done, total int64) // called repeatedly with the completed part of a launch
+	Workers  int                     // largest number of threads of a launch; 0: the device's number of compute units
+	Report   func(*Report)           // called after each launch
 }
 
 // A Mode decides what a work-item does after a forbidden access. In either mode no access leaves its object.
@@ -30,15 +30,15 @@ const (
 	Robust             // loads of bytes beyond an object read 0, stores of them are dropped, and the launch succeeds
 )
 
-// Checks select what a launch watches for. Accesses out of bounds are always caught. With checks, kernels run
-// on the reference executor.
+// Checks select the mistakes that a launch looks for. Accesses out of bounds are always caught. With checks,
+// kernels run on the reference executor.
 type Checks uint8
 
-// The levels.
+// The levels. Each includes the checks of those before.
 const (
-	CheckNone   Checks = iota // bounds only
-	CheckMemory               // and uninitialised reads and misaligned accesses
-	CheckAll                  // and data races, implementation-defined results
+	CheckNone   Checks = iota // accesses out of bounds only
+	CheckMemory               // uninitialised reads and misaligned accesses
+	CheckAll                  // data races, implementation-defined results
 )
 
 // A Report describes a finished launch.
@@ -46,15 +46,15 @@ type Report struct {
 	Kernel   string
 	Findings []Finding // in order of work-groups
 	Local    [3]int    // the work-group size, given or chosen
-	Executor string    // what ran it
-	Fallback string    // why that is the slow reference executor, checks apart; "" elsewhere
+	Executor string    // the name of the executor that ran it
+	Fallback string    // why the slow reference executor ran without checks; else ""
 	Start    time.Time
 	End      time.Time
 }
 
 // A Finding is a mistake of a kernel: its first occurrence for each place and kind.
 type Finding struct {
-	Kind     string // such as "out-of-bounds": `purecl explain` knows it
+	Kind     string // such as "out-of-bounds", for `purecl explain`
 	Message  string
 	File     string
 	Line     int
@@ -62,11 +62,11 @@ type Finding struct {
 	GlobalID [3]uint64 // of the work-item
 	LocalID  [3]uint64
 	GroupID  [3]uint64
-	Object   string // name of the buffer or variable, "" where there is none
+	Object   string // name of the buffer or variable, or ""
 	Offset   int64  // in the object, in bytes
 	Size     int64  // of the access, in bytes
 	Count    uint64 // how often it happened
-	Error    bool   // the launch fails for it
+	Error    bool   // the launch fails because of it
 	Rendered string // as a terminal shows it, with the source line
 }
 

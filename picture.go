@@ -14,10 +14,9 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// Pictures of Go's package image as images of kernels. *image.NRGBA, *image.RGBA (whose
-// colors stay premultiplied) and *image.Gray are used in place, with the formats CL_RGBA
-// and CL_LUMINANCE of CL_UNORM_INT8. Others are copied for reading: those with more than 8
-// bits a channel as CL_UNORM_INT16.
+// Pictures of Go's package image serve as images of kernels. *image.NRGBA, *image.RGBA (with premultiplied colors)
+// and *image.Gray are used in place, with the formats CL_RGBA and CL_LUMINANCE of CL_UNORM_INT8. Other pictures are
+// copied for reading; pictures with more than 8 bits a channel become CL_UNORM_INT16.
 
 var (
 	rgba8  = image.Format{Order: opencl.OrderRGBA, Type: opencl.UnormInt8}
@@ -33,7 +32,7 @@ var maxPicture = image.MaxSize(opencl.Image2D)[0]
 func (p *param) bindImage(a *exec.Arg, v any) error {
 	access := types.Access(p.Access)
 	writes := access == types.WriteOnly || access == types.ReadWrite
-	if m, ok := v.(*image.Image); ok && m != nil { // for programs of this module: any format and shape
+	if m, ok := v.(*image.Image); ok && m != nil { // from packages of this module: any format and shape
 		if err := launch.FitsImage((*ssa.KernelArg)(p.KernelArg), &launch.Image{Image: m}); err != nil {
 			return unfitf("%v", err)
 		}
@@ -81,8 +80,7 @@ func (p *param) bindImage(a *exec.Arg, v any) error {
 	return nil
 }
 
-// copyPicture returns the pixels of a picture, without premultiplication. Reading a picture
-// runs its own code, which may panic.
+// copyPicture returns the pixels of a picture, without premultiplication. The picture's own methods may panic.
 func copyPicture(x goimage.Image) (f image.Format, pix []byte, stride int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -101,7 +99,7 @@ func copyPicture(x goimage.Image) (f image.Format, pix []byte, stride int, err e
 		draw.Draw(y, to, p, r.Min, draw.Src)
 		return rgba16, swapped(y.Pix, y.Stride, to, 8), y.Stride, nil
 	}
-	if o, ok := x.(interface{ Opaque() bool }); ok && o.Opaque() { // drawn faster, and the same
+	if o, ok := x.(interface{ Opaque() bool }); ok && o.Opaque() { // draw copies an opaque picture faster, with the same result
 		y := goimage.NewRGBA(to)
 		draw.Draw(y, to, x, r.Min, draw.Src)
 		return rgba8, y.Pix, y.Stride, nil

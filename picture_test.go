@@ -35,7 +35,7 @@ func pictureKernel(t *testing.T, d *Device, name string) *Kernel {
 	return k
 }
 
-// painted fills a picture with colors, some of them transparent.
+// painted fills a picture with colors, some of them transparent, and returns it.
 func painted(m draw.Image) draw.Image {
 	r := m.Bounds()
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -46,8 +46,7 @@ func painted(m draw.Image) draw.Image {
 	return m
 }
 
-// TestPictures: each of Go's image types arrives in a kernel as what Go's own conversion
-// makes of it.
+// TestPictures checks that each of Go's image types has the same pixels in a kernel as after Go's own conversion.
 func TestPictures(t *testing.T) {
 	r := image.Rect(0, 0, 6, 4)
 	opaque := image.NewRGBA(r)
@@ -86,7 +85,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPicturesInPlace: what kernels write is in the picture, other pixels of which stay.
+// TestPicturesInPlace checks that kernels write to the picture itself, and leave other pixels unchanged.
 func TestPicturesInPlace(t *testing.T) {
 	d := must[*Device](t)(Open("cpu"))
 	ctx := context.Background()

@@ -34,8 +34,7 @@ func Compile(source string, options ...string) (*Program, error) {
 	return d.Compile(source, options...)
 }
 
-// CompileFile is [Compile] of a file, which diagnostics name. #include looks in its folder
-// first.
+// CompileFile is [Compile] for a file. Diagnostics name the file, and #include searches its folder first.
 func CompileFile(name string, options ...string) (*Program, error) {
 	d, err := defaultDevice()
 	if err != nil {
@@ -58,8 +57,7 @@ func (d *Device) CompileFile(name string, options ...string) (*Program, error) {
 	return d.compile(program.Source{Name: name, Text: string(text)}, options)
 }
 
-// CompileFS is [Device.CompileFile] of a file of fsys, such as an embed.FS, where #include
-// finds its files too.
+// CompileFS is [Device.CompileFile] for a file of fsys, such as an embed.FS. #include searches fsys.
 func (d *Device) CompileFS(fsys fs.FS, name string, options ...string) (*Program, error) {
 	text, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -153,8 +151,7 @@ func (p *Program) Kernel(name string) (*Kernel, error) {
 	return newKernel(p, code, f)
 }
 
-// Close releases the program's code; its kernels can be launched no more. The collector
-// does so too.
+// Close releases the program's code. Its kernels can no longer be launched. The garbage collector does so too.
 func (p *Program) Close() error {
 	if p != nil {
 		p.close()

@@ -14,8 +14,8 @@ const saxpySource = `kernel void saxpy(global float *y, global const float *x, f
 	y[i] = a * x[i] + y[i];
 }`
 
-// BenchmarkRun is a launch of 1,000 work-items on slices: "purecl" by the API, "exec" by the
-// device below it, with arguments that are bound already.
+// BenchmarkRun launches 1,000 work-items on slices. "purecl" uses the API; "exec" uses the device below it, with
+// arguments that are bound already.
 func BenchmarkRun(b *testing.B) {
 	ctx := context.Background()
 	x, y := make([]float32, 1000), make([]float32, 1000)

@@ -12,7 +12,7 @@ type Sampler struct {
 	Address    Address
 }
 
-// An Address is the treatment of coordinates outside the image.
+// An Address defines what a read outside the image returns.
 type Address uint8
 
 // The addressing modes.
@@ -20,14 +20,14 @@ const (
 	Clamp          Address = iota // the border color: transparent, or opaque black
 	ClampToEdge                   // the nearest element
 	Repeat                        // the image repeats; for normalized coordinates
-	MirroredRepeat                // likewise, each second time mirrored
-	NoAddress                     // coordinates are inside: others are undefined
+	MirroredRepeat                // the same, with each second image mirrored
+	NoAddress                     // outside the image, reads are undefined
 )
 
 var addresses = [...]opencl.AddressingMode{Clamp: opencl.AddressClamp, ClampToEdge: opencl.AddressClampToEdge, Repeat: opencl.AddressRepeat,
 	MirroredRepeat: opencl.AddressMirroredRepeat, NoAddress: opencl.AddressNone}
 
-// bits returns the kernel's bit-field of the sampler; ok is false for an unknown addressing mode.
+// bits returns the sampler's bit-field in kernels; ok is false for an unknown addressing mode.
 func (s Sampler) bits() (b opencl.Sampler, ok bool) {
 	if int(s.Address) >= len(addresses) {
 		return 0, false

@@ -15,11 +15,10 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A Stream executes work on a device in order while the caller continues. Its methods add work and return at
-// once; the caller must not touch memory that it gave them until Wait returns. Several goroutines may call
-// them.
+// A Stream executes work on a device in order while the caller continues. Its methods add work and return at once.
+// The caller must not access the memory of that work until Wait returns. Several goroutines may call them.
 //
-// Errors, of misuse too, are kept for Wait. Work after an error is executed all the same.
+// Wait returns the errors, including those of misuse. An error does not stop the work after it.
 type Stream struct {
 	dev     *Device
 	options *Options
@@ -27,10 +26,10 @@ type Stream struct {
 
 	mu      sync.Mutex
 	work    []task
-	head    int           // of work: what is before is done
+	head    int           // index in work: all before is done
 	serving bool          // a goroutine does the work, or is about to
-	working bool          // somebody does
-	idle    chan struct{} // made by who waits, closed when the work is done
+	working bool          // a goroutine executes work
+	idle    chan struct{} // created by a waiting goroutine, closed when the work is done
 	errs    []*streamError
 	number  int // of the work that was added last, since Wait
 	closed  bool
@@ -135,7 +134,7 @@ func (s *Stream) Copy(dst, src Memory) {
 	}}, d.done, m.done)
 }
 
-// buffer returns the memory of a buffer of the stream's device, kept until done.
+// buffer returns the memory of a buffer of the stream's device and keeps it until done is called.
 func (s *Stream) buffer(b Memory) (*memory, error) {
 	var m *memory
 	if b != nil {
@@ -186,8 +185,7 @@ func (s *Stream) Run(k *Kernel, r NDRange, args ...any) {
 	}}, func() { k.release(c) })
 }
 
-// Do calls a Go function. It is how a stream waits for another: s.Do(func() error { return
-// other.Wait(ctx) }).
+// Do calls a Go function. With it a stream can wait for another: s.Do(func() error { return other.Wait(ctx) }).
 func (s *Stream) Do(f func() error) {
 	if f == nil {
 		s.fail("Do", errors.New("got a nil function"))
@@ -204,8 +202,8 @@ func (s *Stream) Do(f func() error) {
 	}})
 }
 
-// Wait waits until all work added so far is done, and returns its errors, joined, each once. If ctx ends first,
-// Wait returns its error and the work continues.
+// Wait waits until all work added so far is done. It returns the errors of the work since the previous Wait,
+// joined. If ctx ends first, Wait returns its error and the work continues.
 func (s *Stream) Wait(ctx context.Context) error {
 	if err := s.ok(); err != nil {
 		return err
@@ -224,7 +222,7 @@ func (s *Stream) Wait(ctx context.Context) error {
 		if s.idle == nil {
 			s.idle = make(chan struct{})
 		}
-		if !s.working && ctx.Done() == nil { // another goroutine need not wake
+		if !s.working && ctx.Done() == nil { // no other goroutine needs to wake
 			s.serveLocked()
 			continue
 		}
@@ -267,7 +265,7 @@ func (s *Stream) fail(name string, err error) {
 	s.mu.Unlock()
 }
 
-// joined joins errors in the order of the work.
+// joined returns the errors, joined in the order of the work.
 func joined(list []*streamError) error {
 	slices.SortStableFunc(list, func(a, b *streamError) int { return a.number - b.number })
 	errs := make([]error, len(list))
@@ -337,7 +335,7 @@ func (s *Stream) serve() {
 	s.serveLocked()
 }
 
-// serveLocked does all work that there is, and unlocks the stream.
+// serveLocked executes all work of the stream. The caller holds the lock, which serveLocked releases.
 func (s *Stream) serveLocked() {
 	s.working = true
 	for {

@@ -21,7 +21,7 @@ type farDevice struct {
 	exec.Device
 	info exec.Info
 	mu   sync.Mutex
-	live int // memory objects
+	live int // number of memory objects
 }
 
 type farMemory struct {
@@ -127,7 +127,7 @@ func (q *farQueue) Wait(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// devices are the processor and a device that differs from it in all that devices may.
+// devices returns the processor and a device that differs from it in every property that devices may differ in.
 func devices(t *testing.T) []*Device {
 	t.Helper()
 	far()
@@ -171,7 +171,7 @@ func must[T any](t *testing.T) func(x T, err error) T {
 	}
 }
 
-// TestDevices: every device does all that the API has; slices in Run arrive on each.
+// TestDevices checks that every part of the API works on each device, slices in Run included.
 func TestDevices(t *testing.T) {
 	ctx := context.Background()
 	for _, d := range devices(t) {
@@ -223,7 +223,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// TestOtherDevice: what is on one device is an error on another, which names both.
+// TestOtherDevice checks that a buffer of one device is an error on another, and that the message names both.
 func TestOtherDevice(t *testing.T) {
 	ds := devices(t)
 	k := get(t, ds[0], "saxpy")
@@ -288,7 +288,7 @@ func TestStreamMisuse(t *testing.T) {
 	}
 }
 
-// TestZeroValues: objects that nobody made give errors, not panics.
+// TestZeroValues checks that zero objects return errors and do not panic.
 func TestZeroValues(t *testing.T) {
 	ctx := context.Background()
 	for _, d := range []*Device{nil, {}} {
@@ -356,7 +356,7 @@ func TestBufferMisuse(t *testing.T) {
 	}
 }
 
-// TestCollected: memory of buffers that nobody closed is released by the collector.
+// TestCollected checks that the garbage collector releases the memory of buffers that were not closed.
 func TestCollected(t *testing.T) {
 	d := devices(t)[1]
 	before := far().alive()
@@ -374,7 +374,7 @@ func TestCollected(t *testing.T) {
 	t.Errorf("%d buffers stay", far().alive()-before)
 }
 
-// TestStreamOrder: work of many goroutines on many streams is done in order, and in full.
+// TestStreamOrder checks that work of many goroutines on many streams is done in order and completely.
 func TestStreamOrder(t *testing.T) {
 	for _, d := range devices(t) {
 		k := get(t, d, "saxpy")
@@ -410,7 +410,7 @@ func TestStreamOrder(t *testing.T) {
 	}
 }
 
-// TestStreamWaitEnds: Wait's context ends the wait, and the work goes on.
+// TestStreamWaitEnds checks that the context ends Wait but not the work.
 func TestStreamWaitEnds(t *testing.T) {
 	d := devices(t)[0]
 	s := d.Stream()
@@ -448,7 +448,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestNoKernels: a program without kernels warns.
+// TestNoKernels checks the warning for a program without kernels.
 func TestNoKernels(t *testing.T) {
 	p, err := Compile("void f(global int *p) {}")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // limits are the greatest sizes of code without a reason to be greater.
 var limits = map[string]int{"lines of a file": 800, "lines of a function": 80, "fields of a type": 20, "methods of a type": 60}
 
-// An exception is code that is larger than its limit, and why. Its size must not grow.
+// An exception is code that is larger than its limit, with the reason. Its size must not grow.
 type exception struct {
 	size string // a key of limits
 	of   string // the folder and the name in it
@@ -95,8 +95,8 @@ func measure(fset *token.FileSet, f *ast.File, dir, path string, sizes map[[2]st
 	}
 }
 
-// oversized lists what is larger than its limit or its exception allows, and the exceptions that
-// are needed no more or could be smaller.
+// oversized lists the code that is larger than its limit or its exception allows, and exceptions that are no longer
+// needed or could be smaller.
 func oversized(sizes map[[2]string]int, allowed []exception) (list []string) {
 	most := map[[2]string]int{}
 	for _, e := range allowed {
@@ -118,8 +118,8 @@ func oversized(sizes map[[2]string]int, allowed []exception) (list []string) {
 	return list
 }
 
-// TestSizes holds that functions, files and types are no larger than limits, but for the
-// exceptions, which do not grow. Tests and generated files do not count.
+// TestSizes checks that functions, files and types are no larger than limits, except for the exceptions. Tests and
+// generated files do not count.
 func TestSizes(t *testing.T) {
 	sizes := map[[2]string]int{}
 	fset := token.NewFileSet()
@@ -153,7 +153,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestSizesFinds plants what is too large, and exceptions that are none.
+// TestSizesFinds checks that oversized finds code that is too large, and needless exceptions.
 func TestSizesFinds(t *testing.T) {
 	text := "package p\n\ntype T struct {\n" + strings.Repeat("\tx, y int\n", 11) + "}\n\nfunc (t *T) long() {\n" + strings.Repeat("\n", 80) + "}\n"
 	fset := token.NewFileSet()

@@ -82,7 +82,7 @@ func wordsOf(name string) (list []string) {
 	return append(list, strings.ToLower(strings.Trim(name[from:], "_")))
 }
 
-// nameFaults lists the retired words of a name.
+// nameFaults lists the retired words in a name.
 func nameFaults(words []retired, name string) (list []string) {
 	parts := " " + strings.Join(wordsOf(name), " ") + " "
 	for _, r := range words {
@@ -116,7 +116,7 @@ func declared(f *ast.File, use func(*ast.Ident)) {
 	})
 }
 
-// TestWords holds the list of retired words, and that sentences name their noun first.
+// TestWords checks that the repository has no retired words, and that sentences begin with their noun.
 func TestWords(t *testing.T) {
 	words := retiredWords(t)
 	out, err := exec.Command("git", "ls-files", "*.go", "*.md").Output()
@@ -127,7 +127,7 @@ func TestWords(t *testing.T) {
 	for _, file := range strings.Fields(string(out)) {
 		text, err := os.ReadFile(file)
 		switch {
-		case err != nil, file == wordsPage, file == "THIRD_PARTY.md": // removed, the list itself, others' text
+		case err != nil, file == wordsPage, file == "THIRD_PARTY.md": // removed; the list itself; text of others
 			continue
 		case path.Ext(file) == ".md":
 			for _, fault := range proseFaults(words, string(text)) {
@@ -156,7 +156,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWordsFinds plants faults of each sort.
+// TestWordsFinds checks that TestWords finds faults of each sort.
 func TestWordsFinds(t *testing.T) {
 	words := []retired{
 		{word: "crew", instead: "worker pool", names: true, prose: true, pattern: regexp.MustCompile(`(?i)\bcrew\b`)},

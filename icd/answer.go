@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// status makes a status code of an error.
+// status returns the status code of an error, CL_SUCCESS for nil.
 func status(err error) int32 {
 	if err == nil {
 		return 0
@@ -19,7 +19,7 @@ func status(err error) int32 {
 	return int32(host.StatusOf(err))
 }
 
-// object hands out the result of a function that has an errcode_ret.
+// object returns r and stores err's status at code, the errcode_ret of the host's call.
 func object[T uintptr | unsafe.Pointer](r T, err error, code *int32) T {
 	if code != nil {
 		*code = status(err)
@@ -27,7 +27,7 @@ func object[T uintptr | unsafe.Pointer](r T, err error, code *int32) T {
 	return r
 }
 
-// A panic is a mistake of ours; the host need not die of it.
+// A panic is a bug of PureCL and need not end the host.
 func rescue(call string, ret *int32) {
 	if p := recover(); p != nil {
 		logPanic(call, p)
@@ -55,7 +55,7 @@ type answer struct {
 	ret   *int
 }
 
-// bytes returns n bytes at p to the host.
+// bytes stores the n bytes at p as the query's value.
 func (a answer) bytes(p unsafe.Pointer, n int) error {
 	// CL_INVALID_VALUE: param_value_size is less than the value's and param_value is not NULL.
 	if a.value != nil {
@@ -70,19 +70,19 @@ func (a answer) bytes(p unsafe.Pointer, n int) error {
 	return nil
 }
 
-// str returns a string to the host, with a final zero.
+// str stores a string with a final zero.
 func (a answer) str(s string) error { return values(a, append([]byte(s), 0)) }
 
-// value returns a number, handle or structure of C's layout to the host.
+// value stores a number, a handle or a structure in C's layout.
 func value[T any](a answer, v T) error { return a.bytes(unsafe.Pointer(&v), int(unsafe.Sizeof(v))) }
 
-// values returns an array to the host.
+// values stores an array.
 func values[T any](a answer, v []T) error {
 	var z T
 	return a.bytes(unsafe.Pointer(unsafe.SliceData(v)), len(v)*int(unsafe.Sizeof(z)))
 }
 
-// boolean is a cl_bool.
+// boolean returns a cl_bool.
 func boolean(b bool) uint32 {
 	if b {
 		return 1
@@ -97,7 +97,7 @@ func put[T any](p *T, v T) {
 	}
 }
 
-// array returns n values at p; it is nil where p is NULL.
+// array returns n values at p, or nil where p is NULL.
 func array[T any](p *T, n uint32) []T {
 	if p == nil {
 		return nil
@@ -105,7 +105,7 @@ func array[T any](p *T, n uint32) []T {
 	return unsafe.Slice(p, n)
 }
 
-// text returns a string of C, "" for NULL.
+// text returns a C string, "" for NULL.
 func text(p unsafe.Pointer) string {
 	if p == nil {
 		return ""
@@ -117,8 +117,8 @@ func text(p unsafe.Pointer) string {
 	return string(unsafe.Slice((*byte)(p), n))
 }
 
-// properties reads a list of names and values that ends with a zero. A repeated name is an error of the status
-// bad; the pairs before it are returned too.
+// properties reads a list of names and values that ends with a zero. For a repeated name it returns an error of the
+// status bad, together with the pairs before it.
 func properties[T int | uint64](p *T, bad opencl.Status) (list [][2]T, raw []T, err error) {
 	if p == nil {
 		return nil, nil, nil

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestBenchmarkRows runs rows of the benchmark on this driver as the other OpenCL library: buffers and images on memory
-// of the host, arguments of all kinds. The benchmark compares the results with the Go API's.
+// TestBenchmarkRows runs rows of the benchmark with this driver as the other OpenCL library. The rows use buffers
+// and images in the host's memory and arguments of all kinds. The benchmark compares the results with those of the
+// Go API.
 func TestBenchmarkRows(t *testing.T) {
 	driver := filepath.Join(t.TempDir(), "driver")
 	on(t, nil, "go", "build", "-o", driver, "../bench/driver")

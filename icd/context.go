@@ -23,18 +23,18 @@ type contextObject struct {
 	devices []*deviceObject
 	props   []int     // as given, for CL_CONTEXT_PROPERTIES
 	out     io.Writer // where printf writes
-	ends    callbacks // of clSetContextDestructorCallback
-	notify  callback  // of clCreateContext
+	ends    callbacks // set by clSetContextDestructorCallback
+	notify  callback  // set by clCreateContext
 	told    map[place]bool
 
 	mu     sync.Mutex
 	queues map[*queueObject]struct{} // that may have commands
 }
 
-// A callback is a function of the host's with its user data.
+// A callback is one of the host's functions with its user data.
 type callback struct{ fn, user unsafe.Pointer }
 
-// callbacks are called when an object ends, the last one first.
+// callbacks are called when an object is destroyed, the last one first.
 type callbacks struct {
 	mu   sync.Mutex
 	list []callback
@@ -46,15 +46,15 @@ func (c *callbacks) add(cb callback) {
 	c.mu.Unlock()
 }
 
-// call calls them with the object's handle.
+// call calls the callbacks with the object's handle.
 func (c *callbacks) call(handle uintptr) {
 	for i := len(c.list) - 1; i >= 0; i-- {
 		C.purecl_call_object(c.list[i].fn, C.uintptr_t(handle), c.list[i].user)
 	}
 }
 
-// An output hands what kernels print to the host: to its standard output or, with
-// CL_PRINTF_CALLBACK_ARM, to its function.
+// An output passes what kernels print to the host: to its standard output or, with CL_PRINTF_CALLBACK_ARM, to its
+// function.
 type output struct {
 	mu sync.Mutex
 	callback
@@ -76,7 +76,7 @@ func (o *output) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Names of context properties that only extensions' headers have (cl_arm_printf).
+// Names of context properties that only the headers of extensions define (cl_arm_printf).
 const (
 	printfCallbackARM   = 0x40B0
 	printfBufferSizeARM = 0x40B1
@@ -114,7 +114,7 @@ func clCreateContextFromType(props *int, typ uint64, notify, user unsafe.Pointer
 	return c.start(list, notify, user)
 }
 
-// contextWith returns a context with its properties, which have no devices yet.
+// contextWith returns a context with its properties and without devices.
 func contextWith(props *int, notify, user unsafe.Pointer) (*contextObject, error) {
 	pairs, raw, twice := properties(props, opencl.InvalidProperty)
 	for _, p := range pairs {
@@ -146,14 +146,14 @@ func contextWith(props *int, notify, user unsafe.Pointer) (*contextObject, error
 		}
 	}
 	c.out = out
-	// CL_INVALID_VALUE: user_data goes without pfn_notify.
+	// CL_INVALID_VALUE: user_data is given without pfn_notify.
 	if notify == nil && user != nil {
 		return nil, opencl.InvalidValue
 	}
 	return c, nil
 }
 
-// start makes the context of its devices, each of them once, and its handle.
+// start sets the context's devices, each of them once, and registers its handle.
 func (c *contextObject) start(devices []*deviceObject, notify, user unsafe.Pointer) (uintptr, error) {
 	var inner []*host.Device
 	var parents []*entry
@@ -184,7 +184,7 @@ func (e *entry) handleOf() (uintptr, error) {
 	return e.handle, nil
 }
 
-// pointer converts a property's value, a pointer of C's, to a pointer.
+// pointer converts a property's value, a C pointer, to a Go pointer.
 func pointer(n int) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&n)) }
 
 func clRetainContext(context uintptr) error  { return retain(context, kindContext) }

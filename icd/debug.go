@@ -22,7 +22,8 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// debugger returns what debugs launches, nil without PURECL_DEBUG.
+// debugger returns the function that debugs the chosen launch of the kernel in PURECL_DEBUG, or nil without the
+// variable. The function returns false for other launches.
 var debugger = sync.OnceValue(func() func(*host.DebugLaunch) (bool, error) {
 	name, number, _ := strings.Cut(environment.Get("PURECL_DEBUG"), ":")
 	if name == "" {
@@ -41,7 +42,8 @@ var debugger = sync.OnceValue(func() func(*host.DebugLaunch) (bool, error) {
 	}
 })
 
-// debugLaunch waits for a debugger and carries out the launch as it says; when it leaves, to the end.
+// debugLaunch waits for a debugger and carries out the launch under its control. After the debugger disconnects, it
+// completes the launch.
 func debugLaunch(l *host.DebugLaunch) (bool, error) {
 	name := l.Kernel.Func.Name
 	m, err := program.Debug(l.Units, l.Options)
@@ -85,7 +87,7 @@ func debugLaunch(l *host.DebugLaunch) (bool, error) {
 	return true, nil
 }
 
-// A redirect writes to where the launch prints, and to the debugger while there is one.
+// A redirect writes to the launch's output and, while a debugger is connected, to the debugger.
 type redirect struct {
 	mu       sync.Mutex
 	to, also io.Writer

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-dap"
 )
 
-// TestDebug: the second launch of a kernel of a Python program is debugged, by a client that knows the
-// token; then the program goes on.
+// TestDebug debugs the second launch of a kernel in a Python program, with a client that has the token. Then the
+// program completes.
 func TestDebug(t *testing.T) {
 	cmd := command([]string{"PURECL_DEBUG=add:2"}, "/usr/bin/python3", "-W", "ignore", "testdata/debugged.py")
 	errs, err := cmd.StderrPipe()

@@ -19,7 +19,7 @@ type deviceObject struct {
 	*host.Device
 	platform  *platformObject
 	parent    *deviceObject
-	partition []int // how it was made, as CL_DEVICE_PARTITION_TYPE answers
+	partition []int // its CL_DEVICE_PARTITION_TYPE
 }
 
 func clGetDeviceIDs(platform uintptr, typ uint64, n uint32, devices *uintptr, count *uint32) error {
@@ -172,7 +172,7 @@ const (
 // A deviceQuery answers one query of a device.
 type deviceQuery func(a answer, d *deviceObject, i *host.DeviceInfo) error
 
-// u32, u64, size, yes and str make queries of numbers and strings.
+// u32, u64, size, yes and str return queries of numbers and strings.
 func u32(f func(i *host.DeviceInfo) int) deviceQuery {
 	return func(a answer, _ *deviceObject, i *host.DeviceInfo) error { return value(a, uint32(f(i))) }
 }
@@ -197,7 +197,7 @@ func const64(n uint64) deviceQuery {
 	return func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, n) }
 }
 
-// byMemory is one number for devices with memory of their own, another for others.
+// byMemory returns own for devices with memory of their own, else shared.
 func byMemory(own, shared int) deviceQuery {
 	return u32(func(i *host.DeviceInfo) int {
 		if i.OwnMemory {
@@ -207,12 +207,12 @@ func byMemory(own, shared int) deviceQuery {
 	})
 }
 
-// lanes is a vector width in elements of that many bytes.
+// lanes returns a vector width in elements of the given size.
 func lanes(bytes int) deviceQuery {
 	return u32(func(i *host.DeviceInfo) int { return min(16, i.NativeVectorWidth*4/bytes) })
 }
 
-// limit and limit32 are limits of images.
+// limit and limit32 return queries of image limits.
 func limit(f func(l *host.ImageLimits) int) deviceQuery {
 	return func(a answer, d *deviceObject, _ *host.DeviceInfo) error {
 		l := d.ImageLimits()
@@ -227,7 +227,8 @@ func limit32(f func(l *host.ImageLimits) int) deviceQuery {
 	}
 }
 
-// deviceQueries are OpenCL API, table "List of supported param_names by clGetDeviceInfo".
+// deviceQueries are the queries of clGetDeviceInfo (OpenCL API, table "List of supported param_names by
+// clGetDeviceInfo").
 var deviceQueries = map[uint32]deviceQuery{
 	C.CL_DEVICE_TYPE: func(a answer, d *deviceObject, i *host.DeviceInfo) error {
 		return value(a, uint64(i.Type))
@@ -387,7 +388,7 @@ var deviceQueries = map[uint32]deviceQuery{
 	C.CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:      size(func(i *host.DeviceInfo) int { return i.NativeVectorWidth }),
 }
 
-// Queries that only newer headers, or cl_ext.h, have.
+// Queries that only newer headers, or cl_ext.h, define.
 const (
 	cNumericVersionKHR     = 0x105F // CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR
 	singleAtomics          = 0x4231 // CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
@@ -398,8 +399,8 @@ const (
 	dotProduct4x8Packed    = 0x1075 // CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
 )
 
-// floatAtomics returns the capabilities of cl_ext_float_atomics for a format, from the features of OpenCL C
-// that it has. Loads and stores of float and double are part of the language.
+// floatAtomics returns the capabilities of cl_ext_float_atomics for a format, from its features of OpenCL C. Loads
+// and stores of float and double are part of the language.
 func floatAtomics(format string) deviceQuery {
 	return func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		bits := uint64(0)
@@ -414,7 +415,7 @@ func floatAtomics(format string) deviceQuery {
 	}
 }
 
-// none returns an empty array to the host.
+// none stores an empty array.
 func none(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return a.bytes(nil, 0) }
 
 func clGetDeviceInfo(device uintptr, name uint32, a answer) error {

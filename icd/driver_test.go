@@ -21,11 +21,11 @@ import (
 
 var long = flag.Bool("long", false, "run the load test for a minute, and all of clpeak")
 
-// stage is where TestMain puts the driver, the loader's configuration and the programs.
+// stage is the folder where TestMain puts the driver, the loader's configuration and the programs.
 var stage string
 
-// TestMain builds the driver as make driver does; the tests are programs that run on it.
-// DRIVER_FLAGS holds further flags of go build, such as -race.
+// TestMain builds the driver as make driver does; the tests run programs with it. DRIVER_FLAGS holds further flags
+// of go build, such as -race.
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "purecl")
 	if err == nil {
@@ -55,7 +55,7 @@ func build() error {
 	return os.WriteFile(filepath.Join(stage, "purecl.icd"), []byte(lib+"\n"), 0o666)
 }
 
-// command is a program with the driver as the only one.
+// command returns a command that runs a program with the driver as the only one.
 func command(env []string, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(append(os.Environ(), "OCL_ICD_VENDORS="+stage, "PYOPENCL_NO_CACHE=1", "PYOPENCL_CTX=0", "GODEBUG=cgocheck=1",
@@ -68,7 +68,7 @@ func on(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
 	out, err := command(env, name, args...).CombinedOutput()
 	if err != nil {
-		log, _ := os.ReadFile(filepath.Join(stage, "log")) // may not be there
+		log, _ := os.ReadFile(filepath.Join(stage, "log")) // a missing log is empty
 		t.Errorf("%s: %v\n%s%s", name, err, out, log)
 	}
 	return string(out)
@@ -89,7 +89,7 @@ func programs(t *testing.T) (names []string) {
 // threads lets the programs partition the device on any machine.
 var threads = []string{"PURECL_DEVICE_THREADS=4"}
 
-// arguments are what a program is started with.
+// arguments are the programs' command-line arguments.
 func arguments(name string) []string {
 	threads := map[string]string{"stress": "64", "races": "16"}[name]
 	switch {
@@ -101,8 +101,7 @@ func arguments(name string) []string {
 	return []string{"2", threads}
 }
 
-// TestPrograms runs the C programs of testdata: they print and return 1 where something
-// is wrong.
+// TestPrograms runs the C programs of testdata. On an error they print it and return 1.
 func TestPrograms(t *testing.T) {
 	for _, name := range programs(t) {
 		t.Run(name, func(t *testing.T) {
@@ -115,7 +114,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// compileC makes an executable of a program of testdata.
+// compileC compiles a program of testdata to an executable.
 func compileC(t *testing.T, exe, name string, flags ...string) {
 	t.Helper()
 	args := append(flags, "-Wall", "-Wno-unused", "-o", exe, "testdata/"+name+".c", "-lOpenCL", "-lpthread")
@@ -136,7 +135,7 @@ func TestFloatingPoint(t *testing.T) {
 	}
 }
 
-// TestFaultModes runs faults.c in the modes that TestPrograms does not.
+// TestFaultModes runs faults.c in the modes that TestPrograms does not use.
 func TestFaultModes(t *testing.T) {
 	exe := filepath.Join(stage, "modes")
 	compileC(t, exe, "faults")
@@ -147,8 +146,8 @@ func TestFaultModes(t *testing.T) {
 	}
 }
 
-// TestRace runs the programs with Go's race detector, which needs the driver in an
-// executable (hosted.go), and counts the handles that they leave behind.
+// TestRace runs the programs with Go's race detector, which needs the driver in an executable (hosted.go), and
+// checks that they release their handles.
 func TestRace(t *testing.T) {
 	driver := filepath.Join(stage, "hosted")
 	if out, err := exec.Command("go", "build", "-race", "-tags", "hosted", "-o", driver, ".").CombinedOutput(); err != nil {
@@ -179,7 +178,7 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// TestClinfo: all queries have an answer.
+// TestClinfo checks that clinfo gets a value for every query.
 func TestClinfo(t *testing.T) {
 	out := on(t, nil, "clinfo")
 	if bad := regexp.MustCompile(`(?i).*(error -|warning|invalid|<).*`).FindAllString(out, -1); len(bad) > 0 {
@@ -190,12 +189,12 @@ func TestClinfo(t *testing.T) {
 	}
 }
 
-// TestPyOpenCL compares a session with NumPy.
+// TestPyOpenCL compares the results of a PyOpenCL program with NumPy.
 func TestPyOpenCL(t *testing.T) {
 	on(t, nil, "/usr/bin/python3", "-W", "ignore", "testdata/session.py")
 }
 
-// TestClpeak: the benchmark comes to the end of its tests, or of the short ones.
+// TestClpeak runs the benchmark to its end, or only the short tests.
 func TestClpeak(t *testing.T) {
 	tests, want := []string{"--compute-integer", "--compute-intfast", "--kernel-latency"}, []string{"Integer compute", "Fast 24bit", "launch latency"}
 	if *long {
@@ -212,8 +211,7 @@ func TestClpeak(t *testing.T) {
 	}
 }
 
-// TestHashcat finds words of which it knows the hashes, after hashcat's own test of each
-// kernel.
+// TestHashcat finds words from their hashes. Before that, hashcat tests each kernel itself.
 func TestHashcat(t *testing.T) {
 	for _, c := range []struct{ mode, hash, mask, word string }{
 		{"0", "5d41402abc4b2a76b9719d911017c592", "h?l?l?lo", "hello"},                                    // MD5
@@ -228,8 +226,8 @@ func TestHashcat(t *testing.T) {
 	}
 }
 
-// TestInterrupt presses Ctrl-C while a Python program runs kernels, and while it waits for one
-// that does not end: once is enough, just after the launch too.
+// TestInterrupt sends SIGINT while a Python program runs kernels, while it waits for an endless one, and just after
+// a launch. One signal must be enough.
 func TestInterrupt(t *testing.T) {
 	for _, c := range []struct {
 		script string
@@ -260,7 +258,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestEnvironment: the variables of docs/driver.md.
+// TestEnvironment checks the environment variables of docs/driver.md.
 func TestEnvironment(t *testing.T) {
 	dump := t.TempDir()
 	out := on(t, []string{"PURECL_DEVICE_TYPE=gpu", "PURECL_DEVICE_THREADS=3", "PURECL_CHECK=all", "PURECL_DUMP=" + dump}, "clinfo")
@@ -274,7 +272,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestProfile: PURECL_PROFILE has the lines of kernels when a host ends.
+// TestProfile checks that PURECL_PROFILE lists the lines of kernels when a host exits.
 func TestProfile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "host.pprof")
 	on(t, []string{"PURECL_PROFILE=" + file}, "/usr/bin/python3", "-W", "ignore", "testdata/session.py")
@@ -301,7 +299,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestLog: what the driver says of a host's kernels, devices and environment, and how often.
+// TestLog checks the messages about a host's kernels, devices and environment, and their number.
 func TestLog(t *testing.T) {
 	exe := filepath.Join(stage, "log-test")
 	compileC(t, exe, "log")
@@ -340,11 +338,11 @@ func TestLog(t *testing.T) {
 	check(run(0, "options"), map[string]int{`.`: 0})
 	log := filepath.Join(t.TempDir(), "log")
 	run(0, "slow", "PURECL_LOG="+log)
-	text, _ := os.ReadFile(log) // none is no text
+	text, _ := os.ReadFile(log) // a missing log is empty
 	check(string(text), map[string]int{`kernel large runs on the reference executor, there is no machine code: private memory of more than`: 1})
 }
 
-// TestEndless: SIGINT ends a host whose kernel does not end.
+// TestEndless checks that SIGINT ends a host with an endless kernel.
 func TestEndless(t *testing.T) {
 	exe := filepath.Join(stage, "log-endless")
 	compileC(t, exe, "log")
@@ -363,14 +361,14 @@ func TestEndless(t *testing.T) {
 			t.Error(err)
 		}
 		ended := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
-		cmd.Wait() // an error says how it ended
+		cmd.Wait() // the error contains the signal
 		if !ended.Stop() || cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
 			t.Errorf("%s: %v", env, cmd.ProcessState)
 		}
 	}
 }
 
-// TestSymbols: the library exports what the loader needs and nothing else.
+// TestSymbols checks that the library exports exactly the loader's symbols.
 func TestSymbols(t *testing.T) {
 	out, err := exec.Command("nm", "-D", "--defined-only", "--format=posix", filepath.Join(stage, "libpurecl.so")).Output()
 	if err != nil {

@@ -16,19 +16,19 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// The driver's side of the environment variables that package environment lists.
+// The environment variables of package environment that the driver reads.
 
 var deviceTypes = map[string]host.DeviceType{"": host.DeviceCPU, "cpu": host.DeviceCPU, "gpu": host.DeviceGPU, "accelerator": host.DeviceAccelerator}
 
-// rootDevices returns the devices of package exec, the default one first. PURECL_DEVICE_TYPE sets the type of
-// the processor. An error is logged, and the platform has no device then. If PURECL_DEVICE names the processor,
-// rootDevices does not look for GPUs, which takes a while.
+// rootDevices returns the devices of package exec, the default one first. PURECL_DEVICE_TYPE sets the type of the
+// processor. An error is logged, and the platform then has no device. If PURECL_DEVICE names the processor,
+// rootDevices does not search for GPUs, because that takes a while.
 func rootDevices() ([]*host.Device, error) {
 	for _, p := range environment.Problems(os.Environ()) {
 		logf("%s", p)
 	}
 	if err := environment.Check("PURECL_DEVICE_TYPE"); err != nil {
-		return nil, err // a problem above
+		return nil, err // an error of the devices above
 	}
 	first, err := exec.Find("")
 	if err != nil {
@@ -60,7 +60,7 @@ var checks = sync.OnceValue(func() host.Checks { return checkNames[environment.G
 
 var faultNames = map[string]host.FaultMode{"robust": host.FaultRobust, "strict": host.FaultStrict, "abort": host.FaultStrict}
 
-// faults is the mode of PURECL_FAULT: robust, unless PURECL_CHECK is set.
+// faults returns the mode of PURECL_FAULT. The default is robust, or strict if PURECL_CHECK is set.
 func faults() host.FaultMode {
 	if m, ok := faultNames[environment.Get("PURECL_FAULT")]; ok {
 		return m
@@ -77,8 +77,8 @@ var timeout = sync.OnceValue(func() time.Duration { return environment.GetDurati
 
 var dumps atomic.Int64
 
-// dumper returns what writes the intermediate code of programs to PURECL_DUMP, a
-// directory or "-" for the log; nil without.
+// dumper returns a function that writes the intermediate code of programs to PURECL_DUMP, a directory or "-" for
+// the log. It returns nil if the variable is not set.
 func dumper() func(name, ssa string) {
 	dir := environment.Get("PURECL_DUMP")
 	if dir == "" {

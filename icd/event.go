@@ -29,8 +29,8 @@ type waitList struct {
 	out  *uintptr
 }
 
-// events returns the events to wait for, with nil for a handle that is no event: package host refuses it with
-// CL_INVALID_EVENT_WAIT_LIST after the checks that come first. A NULL list with a count, and a list without
+// events returns the events to wait for. It returns nil for a handle that is not an event, because package host
+// refuses nil with CL_INVALID_EVENT_WAIT_LIST after earlier checks. A NULL list with a count, and a list without
 // one, are refused in the same way.
 func (w waitList) events() []*host.Event {
 	if w.n == 0 && w.list == nil {
@@ -48,7 +48,7 @@ func (w waitList) events() []*host.Event {
 	return out
 }
 
-// done hands out the event of an enqueued command.
+// done stores the handle of an enqueued command's event, if the host wants it.
 func (w waitList) done(q *queueObject, e *host.Event, err error) error {
 	if err != nil || w.out == nil {
 		return err
@@ -59,7 +59,7 @@ func (w waitList) done(q *queueObject, e *host.Event, err error) error {
 	return err
 }
 
-// finish is done for calls that may block: it waits for the command.
+// finish is done for calls that may block: it also waits for the command.
 func (w waitList) finish(q *queueObject, blocking uint32, e *host.Event, err error) error {
 	if err = w.done(q, e, err); err != nil || blocking == 0 {
 		return err
@@ -163,7 +163,7 @@ func clSetEventCallback(event uintptr, at int32, fn, user unsafe.Pointer) error 
 	if fn == nil {
 		return opencl.InvalidValue
 	}
-	if !e.use() { // the handle must live until the call
+	if !e.use() { // the handle must live until the callback
 		return opencl.InvalidEvent
 	}
 	err = e.SetCallback(host.ExecStatus(at), func(_ *host.Event, s host.ExecStatus) {

@@ -64,15 +64,15 @@ type slotTable struct {
 	chunks [maxSlots / chunkSize]atomic.Pointer[[chunkSize]atomic.Pointer[entry]]
 
 	mu   sync.Mutex
-	used int   // slots handed out so far
-	free []int // slots that can be used again, oldest first
-	head int   // of free
+	used int   // slots used so far
+	free []int // slots free for reuse, oldest first
+	head int   // index of the oldest in free
 }
 
 var slots slotTable
 
-// reuseAfter is the number of handles that end before the address of one is used again. Until then a stale
-// handle is recognised.
+// reuseAfter is the number of handles that must be destroyed before a slot is reused. Until then a stale handle is
+// recognised.
 const reuseAfter = 1 << 12
 
 // reserve maps the memory of the handles.
@@ -87,13 +87,13 @@ var reserve = sync.OnceValue(func() error {
 
 var slotMemory []byte
 
-// newEntry makes a handle of an object that needs its parents.
+// newEntry returns the entry of a new object that needs its parents.
 func newEntry(k kind, self any, parents ...*entry) (*entry, error) {
 	e := &entry{kind: k, self: self, parents: parents}
 	return e, e.register()
 }
 
-// register gives an entry its handle and keeps the uses that were added before. It fails if a parent has ended
+// register gives an entry its handle and keeps the uses that were added before. It fails if a parent was destroyed
 // meanwhile or memory is exhausted.
 func (e *entry) register() error {
 	if err := reserve(); err != nil {
@@ -175,13 +175,13 @@ func (e *entry) use() bool {
 	}
 }
 
-// stale is no handle, and not NULL.
+// stale is a value that is neither a handle nor NULL.
 const stale = 1
 
-// hold finds the object of a handle and keeps it alive until the call ends, in one step: if the host's threads
-// release it meanwhile, the call has either found it or not. A handle of another kind becomes stale; NULL may
-// have a meaning and stays NULL. The generated functions hold every handle argument and release it at their
-// end.
+// hold finds the object of a handle and keeps it alive until the call ends, in one step: if another thread releases
+// it meanwhile, the call either holds the object or does not find it. A handle of another kind becomes stale. NULL
+// stays NULL because it may have a meaning. The generated functions hold every handle argument and release it at
+// their end.
 func hold(h *uintptr, k kind) *entry {
 	if *h == 0 {
 		return nil
@@ -194,16 +194,16 @@ func hold(h *uintptr, k kind) *entry {
 	return e
 }
 
-// done ends what hold began.
+// done releases what hold holds.
 func (e *entry) done() {
 	if e != nil {
 		e.drop()
 	}
 }
 
-// find returns the object of a handle of a kind, or the kind's status. The call holds the handle, unless the
-// handle is in the host's memory. Go may use such an object, but it cannot become a parent any more if it ends
-// meanwhile (see register).
+// find returns the object of a handle of a kind, or the kind's error. The call holds the handle, unless the handle
+// comes from the host's memory. Go may use such an object, but if it is destroyed meanwhile it cannot become a
+// parent (see register).
 func find[T any](h uintptr, k kind) (*T, error) {
 	if e := slots.at(h); e != nil && e.kind == k {
 		if x, ok := e.self.(*T); ok {
@@ -213,8 +213,8 @@ func find[T any](h uintptr, k kind) (*T, error) {
 	return nil, invalid[k]
 }
 
-// retain adds a reference of the host's. One that the host has released wholly it may get
-// back from an object that needs it, as PyOpenCL gets a queue's context.
+// retain adds a reference of the host. It succeeds even after the host has released its last reference, if another
+// object keeps this one alive: PyOpenCL gets a queue's context that way.
 func retain(h uintptr, k kind) error {
 	e := slots.at(h)
 	if e == nil || e.kind != k {

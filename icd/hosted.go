@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// With the tag "hosted" the driver is a program that loads its host: a C program as a shared object, whose path
-// is the first argument (hosted.c). The race detector needs this, because it works in executables only. If the
-// host succeeds, run reports the handles that it has not released.
+// With the tag "hosted" the driver is a program that loads its host: a C program as a shared object, whose path is
+// the first argument (hosted.c). The race detector works only in executables, and so needs this. If the host
+// succeeds, run prints the number of handles that it has not released.
 func init() { run = hosted }
 
 func hosted() {

@@ -30,7 +30,7 @@ func clCreateImage2D(context uintptr, flags uint64, format unsafe.Pointer, width
 }
 
 func clCreateImage3D(context uintptr, flags uint64, format unsafe.Pointer, width, height, depth, row, slice int, hostPtr unsafe.Pointer) (uintptr, error) {
-	if depth == 1 { // CL_INVALID_IMAGE_SIZE: as 0, of this function
+	if depth == 1 { // CL_INVALID_IMAGE_SIZE, as for a depth of 0
 		depth = 0
 	}
 	return oldImage(context, flags, (*C.cl_image_format)(format), C.cl_image_desc{image_type: C.CL_MEM_OBJECT_IMAGE3D,
@@ -38,8 +38,7 @@ func clCreateImage3D(context uintptr, flags uint64, format unsafe.Pointer, width
 		image_row_pitch: C.size_t(row), image_slice_pitch: C.size_t(slice)}, hostPtr)
 }
 
-// oldImage is newImage for functions that have no descriptor: wrong pitches are
-// CL_INVALID_IMAGE_SIZE.
+// oldImage is newImage for functions without a descriptor: wrong pitches are CL_INVALID_IMAGE_SIZE.
 func oldImage(context uintptr, flags uint64, format *C.cl_image_format, desc C.cl_image_desc, hostPtr unsafe.Pointer) (uintptr, error) {
 	h, err := newImage(context, nil, flags, format, &desc, hostPtr)
 	if err != nil && host.StatusOf(err) == opencl.InvalidImageDescriptor {
@@ -77,7 +76,7 @@ func newImage(context uintptr, props []uint64, flags uint64, format *C.cl_image_
 	}
 	var bytes []byte
 	if hostPtr != nil {
-		// An image whose size is wrong is refused before its memory is looked at.
+		// The size must be checked before the host's memory is read.
 		n, err := host.ImageHostSize(f, d)
 		if err != nil || n <= 0 {
 			n = 1
@@ -157,7 +156,7 @@ func clGetImageInfo(image uintptr, name uint32, a answer) error {
 	return opencl.InvalidValue
 }
 
-// hostImage is the host memory of a region, nil where it is NULL or the region wrong.
+// hostImage returns the host memory of a region, or nil where the pointer is NULL or the region wrong.
 func hostImage(m *memObject, region [3]int, row, slice int, p unsafe.Pointer) []byte {
 	n, err := m.img.HostBytes(region, row, slice)
 	if err != nil {

@@ -13,31 +13,31 @@ import (
 	"github.com/purecl/purecl/internal/run/host"
 )
 
-// Ctrl-C ends a host that does not handle SIGINT. A host with a handler, such as Python, often only notes the
-// signal and acts on it when its current call returns; an endless kernel prevents that. The driver therefore
-// puts its own handler before the host's while a queue is busy. Some time after a signal, a goroutine
-// interrupts the queues that are still busy with the same commands.
+// Ctrl-C ends a host that does not handle SIGINT. A host with a handler, such as Python, often only records the
+// signal and reacts when its current call returns. An endless kernel prevents that. The driver therefore calls its
+// own handler before the host's while a queue is busy. Some time after a signal, a goroutine interrupts the queues
+// that are still busy with the same commands.
 
 const (
 	watchEvery = 50 * time.Millisecond
-	// idleAfter is how many looks in a row find no busy queue before the watch ends.
+	// idleAfter is the number of consecutive polls without a busy queue after which the watch ends.
 	idleAfter = 20
-	// interruptAfter is the time that commands have to end by themselves: hosts that shut down in order need
-	// the results of running commands. A second signal cuts it short.
+	// interruptAfter is how long commands may continue after a signal: hosts that shut down in order need the
+	// results of running commands. After a second signal they are interrupted at once.
 	interruptAfter = time.Second
 )
 
 // watch is shared by the calls that enqueue launches and the goroutine that watches.
 var watch struct {
-	armed atomic.Bool   // the driver's handler is in place
-	seen  atomic.Uint32 // the signals that pending answers
+	armed atomic.Bool   // the driver's handler is installed
+	seen  atomic.Uint32 // the number of signals that are in pending
 
-	mu      sync.Mutex // for what follows, and for changes of the handler
-	running bool       // the goroutine
+	mu      sync.Mutex // protects the fields below and changes of the handler
+	running bool       // the watching goroutine runs
 	pending []interruption
 }
 
-// An interruption is the commands that are to end because of a signal.
+// An interruption is the list of commands to interrupt after a signal.
 type interruption struct {
 	queue  *queueObject
 	events []*host.Event
@@ -49,8 +49,8 @@ func interrupts() uint32 {
 	return atomic.LoadUint32((*uint32)(&C.purecl_interrupts))
 }
 
-// watchInterrupts is called before a launch is enqueued, so that signals from then on concern
-// it and earlier ones do not, and after it, as the watch can have ended meanwhile.
+// watchInterrupts is called before a launch is enqueued, so that it sees only later signals. It is called again
+// afterwards, because the watch may have ended meanwhile.
 func watchInterrupts() {
 	if watch.armed.Load() && watch.seen.Load() == interrupts() {
 		return
@@ -68,7 +68,7 @@ func watchInterrupts() {
 	}
 }
 
-// noteInterrupts keeps the commands that run at a signal. watch.mu is locked.
+// noteInterrupts records the commands that run when a signal comes. The caller holds watch.mu.
 func noteInterrupts() {
 	n := interrupts()
 	if n == watch.seen.Load() {
@@ -76,7 +76,7 @@ func noteInterrupts() {
 	}
 	watch.seen.Store(n)
 	for i := range watch.pending {
-		watch.pending[i].due = time.Time{} // a second signal
+		watch.pending[i].due = time.Time{} // a second signal: interrupt at once
 	}
 	due := time.Now().Add(interruptAfter)
 	for _, q := range busyQueues() {
@@ -84,7 +84,7 @@ func noteInterrupts() {
 	}
 }
 
-// allQueues are those that may have commands.
+// allQueues returns the queues that may have commands.
 var allQueues = struct {
 	mu  sync.Mutex
 	set map[*queueObject]struct{}
@@ -102,7 +102,7 @@ func busyQueues() (list []*queueObject) {
 	return list
 }
 
-// watchWhileBusy watches until there has been nothing to do for a while.
+// watchWhileBusy polls the queues until none has been busy for a while.
 func watchWhileBusy() {
 	for idle := 0; idle < idleAfter; {
 		time.Sleep(watchEvery)
@@ -114,7 +114,7 @@ func watchWhileBusy() {
 	}
 	watch.mu.Lock()
 	defer watch.mu.Unlock()
-	if watch.running = watch.armed.Load(); watch.running { // a launch came last
+	if watch.running = watch.armed.Load(); watch.running { // a launch came after the last poll
 		go watchWhileBusy()
 	}
 }

@@ -24,7 +24,7 @@ type kernelObject struct {
 func newKernel(p *programObject, k *host.Kernel) (uintptr, error) {
 	o := &kernelObject{Kernel: k, prog: p, args: k.Args()}
 	o.entry = &entry{kind: kindKernel, self: o, parents: []*entry{p.entry}, end: func() { p.Attach(-1) }}
-	p.Attach(1) // before anybody can release it
+	p.Attach(1) // before another thread can release it
 	h, err := o.handleOf()
 	if err != nil {
 		p.Attach(-1)
@@ -37,7 +37,7 @@ func clCreateKernel(program uintptr, name unsafe.Pointer) (uintptr, error) {
 	if err != nil {
 		return 0, err
 	}
-	// CL_INVALID_VALUE: kernel_name is NULL; after the executable was looked for.
+	// CL_INVALID_VALUE: kernel_name is NULL. This check comes after that for an executable.
 	k, err := p.Kernel(text(name))
 	if name == nil && (err == nil || host.StatusOf(err) == opencl.InvalidKernelName) {
 		return 0, opencl.InvalidValue
@@ -101,7 +101,7 @@ func clSetKernelArg(kernel uintptr, index uint32, size int, p unsafe.Pointer) er
 	i, a := int(index), &k.args[index]
 	switch {
 	case a.Local():
-		// CL_INVALID_ARG_VALUE: arg_value is not NULL for a local argument.
+		// CL_INVALID_ARG_VALUE: arg_value is not NULL for an argument in local memory.
 		if p != nil {
 			return opencl.InvalidArgValue
 		}
@@ -265,8 +265,8 @@ func clGetKernelWorkGroupInfo(kernel, device uintptr, name uint32, a answer) err
 	case spillMemSize:
 		return value(a, uint64(0)) // registers are spilled to the compute unit's own memory
 	}
-	// CL_INVALID_VALUE: also CL_KERNEL_GLOBAL_WORK_SIZE, as the device is not custom and
-	// the kernel not built in.
+	// CL_INVALID_VALUE: this includes CL_KERNEL_GLOBAL_WORK_SIZE, because the device is not custom and the kernel
+	// not built in.
 	return opencl.InvalidValue
 }
 
@@ -311,7 +311,7 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 		return value(a, k.SubGroups(unsafe.Slice((*int)(input), dims)))
 	case C.CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
 		local := k.LocalForSubGroups(d.Device, *(*int)(input))
-		if a.size > 0 && a.size < 3*word { // for as many dimensions as there is room
+		if a.size > 0 && a.size < 3*word { // as many dimensions as the buffer holds
 			return values(a, local[:max(a.size/word, 1)])
 		}
 		return value(a, local)
@@ -329,7 +329,7 @@ func clGetKernelSubGroupInfo(kernel, device uintptr, name uint32, inputSize int,
 	return opencl.InvalidValue
 }
 
-// device returns the device of a query: NULL means the only one.
+// device returns the device of a query. NULL means the only one.
 func (k *kernelObject) device(h uintptr) (*deviceObject, error) {
 	on := k.Devices()
 	// CL_INVALID_DEVICE: device is none of the kernel's, or NULL where it has several.
@@ -348,11 +348,11 @@ func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, 
 	if err != nil {
 		return err
 	}
-	if dims > 3 { // CL_INVALID_WORK_DIMENSION: as 0
+	if dims > 3 { // CL_INVALID_WORK_DIMENSION: treated as 0
 		dims = 0
 	}
-	// The host's arrays are its own again when the call returns. A NULL global_work_size is
-	// a range of no work-items (OpenCL 2.1).
+	// The host may change its arrays when the call returns. A NULL global_work_size is a range without work-items
+	// (OpenCL 2.1).
 	var sizes [9]int
 	part := func(i uint32, p *int) []int {
 		if p == nil {

@@ -31,7 +31,7 @@ var logFile = sync.OnceValue(func() *os.File {
 	return os.Stderr
 })
 
-// inFile reports whether the log is a file of its own, where additional messages disturb nobody.
+// inFile reports whether the log is a file of its own, where additional messages disturb no reader.
 func inFile() bool { return logFile() != os.Stderr }
 
 func logf(format string, args ...any) {
@@ -45,23 +45,23 @@ type place struct {
 	line, column                int
 }
 
-// findings are the reported places, each with the number of later launches that had it too. C holds these
-// counts, because it prints them when the process ends (driver.c).
+// findings are the reported places, each with the number of later launches with the same finding. C holds these
+// counts, because it prints them when the process exits (driver.c).
 var findings findingLog
 
 type findingLog struct {
 	mu    sync.Mutex
 	again map[place]*C.struct_purecl_repeat
-	said  map[string]bool // what was said once, of programs that are built again
-	more  bool            // it was said that there are too many
-	hint  bool            // it was said how to find more
+	said  map[string]bool // messages logged so far; a program may be built repeatedly
+	more  bool            // the message about too many places was logged
+	hint  bool            // the message about further checks was logged
 }
 
 // maxPlaces bounds the number of reported places.
 const maxPlaces = 200
 
 // report passes a notice to the context's callback or, without one, to the log. A log file gets every notice. A
-// finding is reported once for each place in the source, in the log and to each context's callback.
+// finding is reported once for each place in the source: in the log, and to each context's callback.
 func (c *contextObject) report(n *host.Notice) {
 	notify := c.notify
 	where := fmt.Sprintf("in kernel %s of program %s:\n", n.Kernel, n.Program)
@@ -95,7 +95,7 @@ func (c *contextObject) report(n *host.Notice) {
 	}
 }
 
-// firstAt counts a finding at a place and reports whether to tell the log and the context's callback.
+// firstAt counts a finding at a place and reports whether it belongs in the log and in the context's callback.
 func (c *contextObject) firstAt(p place) (inLog, toHost bool) {
 	f := &findings
 	f.mu.Lock()
@@ -144,7 +144,7 @@ func (f *findingLog) first(p place) bool {
 	return true
 }
 
-// hintChecks logs once that checks find more.
+// hintChecks logs, once, that checks find more.
 func hintChecks() {
 	f := &findings
 	f.mu.Lock()
@@ -158,7 +158,7 @@ func hintChecks() {
 
 var hintTypeOnce sync.Once
 
-// hintType logs once how a program that asks for an absent type of device gets one.
+// hintType logs, once, how a program that asks for a missing type of device can get one.
 func (p *platformObject) hintType(typ uint64) {
 	for _, t := range []host.DeviceType{host.DeviceGPU, host.DeviceAccelerator} {
 		if typ&uint64(t) != 0 && !p.listed.Load() {
@@ -171,7 +171,7 @@ func (p *platformObject) hintType(typ uint64) {
 	}
 }
 
-// typeName is the device's type as PURECL_DEVICE_TYPE spells it.
+// typeName returns the device's type as written in PURECL_DEVICE_TYPE.
 func (p *platformObject) typeName() string {
 	for name, t := range deviceTypes {
 		if name != "" && t == p.devices[0].Info().Type {

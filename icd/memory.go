@@ -22,8 +22,8 @@ import (
 // A memObject is a memory object: a buffer or an image.
 type memObject struct {
 	*entry
-	buf    *host.Buffer // nil of an image
-	img    *host.Image  // nil of a buffer
+	buf    *host.Buffer // nil for an image
+	img    *host.Image  // nil for a buffer
 	ctx    *contextObject
 	parent *memObject     // of a sub-buffer or an image made from a memory object
 	host   unsafe.Pointer // the host_ptr of CL_MEM_USE_HOST_PTR
@@ -44,12 +44,12 @@ func clCreateBufferWithProperties(context uintptr, props *uint64, flags uint64, 
 	return newBuffer(context, raw, flags, size, host)
 }
 
-// noProperties reads the properties of a memory object.
+// noProperties checks the property list of a memory object, which must be empty.
 func noProperties(context uintptr, props *uint64) ([]uint64, error) {
 	if _, err := find[contextObject](context, kindContext); err != nil {
 		return nil, err
 	}
-	// CL_INVALID_PROPERTY: a property name is not supported; none is.
+	// CL_INVALID_PROPERTY: a property name is not supported. No name is.
 	pairs, raw, err := properties(props, opencl.InvalidProperty)
 	if err != nil || len(pairs) > 0 {
 		return nil, opencl.InvalidProperty
@@ -57,7 +57,7 @@ func noProperties(context uintptr, props *uint64) ([]uint64, error) {
 	return raw, nil
 }
 
-// hostBytes is memory of the host as a slice.
+// hostBytes returns memory of the host as a slice.
 func hostBytes(p unsafe.Pointer, n int) []byte {
 	if p == nil || n < 0 {
 		return nil
@@ -81,7 +81,7 @@ func newBuffer(context uintptr, props []uint64, flags uint64, size int, hostPtr 
 	return m.start(c.entry)
 }
 
-// common is what buffers and images have in common.
+// common returns the methods that buffers and images share.
 func (m *memObject) common() interface {
 	Flags() host.MemFlags
 	Size() int
@@ -94,16 +94,16 @@ func (m *memObject) common() interface {
 	return m.buf
 }
 
-// start makes the handle.
+// start registers the handle.
 func (m *memObject) start(parent *entry) (uintptr, error) {
 	m.entry = &entry{kind: kindMemObject, self: m, parents: []*entry{parent}, end: m.ended}
 	return m.handleOf()
 }
 
-// alloc allocates memory objects in C's memory: the host has its address while a region is mapped, and Go's
-// collector, which finds the objects that nothing uses any more, does not know of that.
+// alloc allocates memory objects in C's memory, because the host has its address while a region is mapped, and Go's
+// collector, which frees unused objects, does not see that.
 func alloc(n int) ([]byte, func()) {
-	const align = 128 // that of long16
+	const align = 128 // the alignment of long16
 	p := C.calloc(1, C.size_t(n)+align)
 	if p == nil {
 		return nil, nil
@@ -112,14 +112,14 @@ func alloc(n int) ([]byte, func()) {
 	return unsafe.Slice((*byte)(unsafe.Add(p, off)), n), func() { C.free(p) }
 }
 
-// collectAfter is how many bytes of memory objects end at least before the garbage collector
-// is run, which frees them; it does not know of them. As with Go's own memory, it is as many
-// as there are besides.
+// collectAfter is the least number of bytes of destroyed memory objects after which the garbage collector runs and
+// frees them; the collector does not count these bytes itself. As with Go's own memory, it runs when the destroyed
+// objects exceed the live ones.
 const collectAfter = 32 << 20
 
 var ended atomic.Int64
 
-// collect runs the garbage collector where n bytes more have ended and it is worth it.
+// collect counts n bytes of destroyed objects, and runs the garbage collector when they exceed the limit.
 func collect(n int) {
 	sum := ended.Add(int64(n))
 	if sum > max(collectAfter, cpu.Allocated()-sum) && ended.CompareAndSwap(sum, 0) {
@@ -127,7 +127,7 @@ func collect(n int) {
 	}
 }
 
-// ended is called when the handle has ended: commands may still use the memory.
+// ended is called when the handle is destroyed. Commands may still use the memory.
 func (m *memObject) ended() {
 	if len(m.ends.list) > 0 {
 		m.ctx.whenIdle(func() { m.ends.call(m.handle) })
@@ -137,7 +137,7 @@ func (m *memObject) ended() {
 	}
 }
 
-// whenIdle calls f when the commands in the context's queues are complete, at once if there are none.
+// whenIdle calls f when the commands in the context's queues are complete. It calls f at once if there are none.
 func (c *contextObject) whenIdle(f func()) {
 	c.mu.Lock()
 	var queues []*host.Queue
@@ -157,7 +157,7 @@ func (c *contextObject) whenIdle(f func()) {
 	}
 	go func() {
 		for _, q := range busy {
-			q.Finish(context.Background()) // errors stand in the commands' events
+			q.Finish(context.Background()) // errors are in the commands' events
 		}
 		f()
 	}()
@@ -238,7 +238,7 @@ func clGetMemObjectInfo(mem uintptr, name uint32, a answer) error {
 	return opencl.InvalidValue
 }
 
-// typ is the cl_mem_object_type.
+// typ returns the cl_mem_object_type.
 func (m *memObject) typ() uint32 {
 	if m.img != nil {
 		return uint32(m.img.Desc().Type)

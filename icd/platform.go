@@ -18,7 +18,7 @@ import (
 type platformObject struct {
 	*entry
 	host.Platform
-	devices []*deviceObject // the default one first; none: the environment names none that exists
+	devices []*deviceObject // the default one first; empty if the environment names a device that does not exist
 	listed  atomic.Bool     // a program has got devices
 }
 
@@ -30,7 +30,7 @@ var thePlatform = sync.OnceValues(func() (*platformObject, error) {
 	}
 	list, err := rootDevices()
 	if err != nil {
-		return p, nil // rootDevices has told it
+		return p, nil // rootDevices has logged the error
 	}
 	for _, d := range list {
 		x := &deviceObject{Device: d, platform: p}

@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/test/gputest"
 )
 
-// TestDeviceTypes asks a platform with a processor and two GPUs for devices of each type: the
-// default device is the first.
+// TestDeviceTypes queries the devices of each type on a platform with a processor and two GPUs. The default device
+// is the first one.
 func TestDeviceTypes(t *testing.T) {
 	cpu, gpu0, gpu1 := &deviceObject{Device: host.DefaultDevice()}, &deviceObject{Device: host.NewRemote(device.New(gputest.Sim()))}, &deviceObject{Device: host.NewRemote(device.New(gputest.Sim()))}
 	p := &platformObject{devices: []*deviceObject{cpu, gpu0, gpu1}}

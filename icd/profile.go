@@ -15,13 +15,13 @@ import (
 	"github.com/purecl/purecl/internal/run/profile"
 )
 
-// kernelTimes collects where kernels' time goes for PURECL_PROFILE.
+// kernelTimes collects the times of kernels for PURECL_PROFILE.
 var kernelTimes struct {
 	jit.Profile
 	since time.Time
 }
 
-// profiled returns what collects kernels' times, nil without PURECL_PROFILE.
+// profiled returns kernelTimes, or nil without PURECL_PROFILE.
 var profiled = sync.OnceValue(func() *jit.Profile {
 	if environment.Get("PURECL_PROFILE") == "" {
 		return nil
@@ -31,7 +31,7 @@ var profiled = sync.OnceValue(func() *jit.Profile {
 	return &kernelTimes.Profile
 })
 
-// goWriteProfile writes the profile. The process ends.
+// goWriteProfile writes the profile when the process exits.
 //
 //export goWriteProfile
 func goWriteProfile() {

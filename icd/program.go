@@ -122,10 +122,10 @@ func clSetProgramSpecializationConstant(program uintptr, _ uint32, _ int, _ unsa
 func clRetainProgram(program uintptr) error  { return retain(program, kindProgram) }
 func clReleaseProgram(program uintptr) error { return release(program, kindProgram) }
 
-// disagree reports whether an array is NULL and its length is not 0, or the other way round.
+// disagree reports whether an array is NULL and its length is not 0, or the opposite.
 func disagree[T any](n uint32, p *T) bool { return (n == 0) != (p == nil) }
 
-// some returns the devices of a device_list, which may be left out.
+// some returns the devices of a device_list, or none for NULL.
 func (c *contextObject) some(n uint32, devices *uintptr) (list []*host.Device, err error) {
 	// CL_INVALID_DEVICE: a device is none of the program's.
 	for _, h := range array(devices, n) {
@@ -146,8 +146,8 @@ func (o *programObject) devices() (list []uintptr) {
 	return list
 }
 
-// completion returns what tells the host that a build is complete, nil without. The call
-// holds the handle, which then lives until the build is complete.
+// completion returns a function that calls the host's fn when a build is complete, or nil without fn. It keeps the
+// program's handle alive until then.
 func (o *programObject) completion(fn, user unsafe.Pointer) func() {
 	if fn == nil {
 		return nil
@@ -164,8 +164,7 @@ func clBuildProgram(program uintptr, n uint32, devices *uintptr, options, fn, us
 	if err != nil {
 		return err
 	}
-	// CL_INVALID_VALUE: device_list and num_devices disagree, or user_data goes without
-	// pfn_notify.
+	// CL_INVALID_VALUE: device_list and num_devices disagree, or user_data is given without pfn_notify.
 	if disagree(n, devices) || fn == nil && user != nil {
 		return opencl.InvalidValue
 	}
@@ -189,8 +188,8 @@ func clCompileProgram(program uintptr, n uint32, devices *uintptr, options unsaf
 	if err != nil {
 		return err
 	}
-	// CL_INVALID_VALUE: device_list and num_devices disagree, or headers, their names and
-	// their number, or user_data goes without pfn_notify.
+	// CL_INVALID_VALUE: device_list and num_devices disagree, or headers, their names and their number, or
+	// user_data is given without pfn_notify.
 	if disagree(n, devices) || disagree(count, headers) || (count == 0) != (names == nil) || fn == nil && user != nil {
 		return opencl.InvalidValue
 	}
@@ -223,7 +222,7 @@ func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.P
 	if err != nil {
 		return 0, err
 	}
-	// CL_INVALID_VALUE: user_data goes without pfn_notify.
+	// CL_INVALID_VALUE: user_data is given without pfn_notify.
 	if fn == nil && user != nil {
 		return 0, opencl.InvalidValue
 	}
@@ -251,7 +250,7 @@ func clLinkProgram(context uintptr, n uint32, devices *uintptr, options unsafe.P
 	}
 	o := newProgramObject(c, p)
 	if fn != nil {
-		o.uses.Add(1) // of the callback
+		o.uses.Add(1) // for the callback
 	}
 	h, herr := o.handleOf()
 	if herr != nil {

@@ -30,7 +30,7 @@ func clCreateCommandQueue(context, device uintptr, bits uint64) (uintptr, error)
 	if err != nil {
 		return 0, err
 	}
-	// CL_INVALID_VALUE: properties that this function does not have.
+	// CL_INVALID_VALUE: properties that this function does not define.
 	if bits&^hostQueueBits != 0 {
 		return 0, opencl.InvalidValue
 	}
@@ -57,13 +57,13 @@ func clCreateCommandQueueWithProperties(context, device uintptr, props *uint64) 
 			return 0, opencl.InvalidValue
 		}
 	}
-	// CL_INVALID_VALUE: unknown properties, and those of device queues that need others.
+	// CL_INVALID_VALUE: unknown properties, and properties of device queues without those that they require.
 	const known = hostQueueBits | C.CL_QUEUE_ON_DEVICE | C.CL_QUEUE_ON_DEVICE_DEFAULT
 	onDevice := bits&C.CL_QUEUE_ON_DEVICE != 0
 	switch {
 	case bits&^known != 0, !onDevice && (sized || bits&C.CL_QUEUE_ON_DEVICE_DEFAULT != 0), onDevice && bits&C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0:
 		return 0, opencl.InvalidValue
-	// CL_INVALID_QUEUE_PROPERTIES: known ones that the device lacks.
+	// CL_INVALID_QUEUE_PROPERTIES: valid properties that the device does not support.
 	case onDevice:
 		return 0, opencl.InvalidQueueProperties
 	}
@@ -80,7 +80,7 @@ func deviceOf(context, device uintptr) (*contextObject, *deviceObject, error) {
 	return c, d, err
 }
 
-// clSetDefaultDeviceCommandQueue: there are no queues on devices.
+// clSetDefaultDeviceCommandQueue: device queues are not supported.
 func clSetDefaultDeviceCommandQueue(context, device, _ uintptr) error {
 	if _, _, err := deviceOf(context, device); err != nil {
 		return err
@@ -113,7 +113,7 @@ func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uin
 	return h, err
 }
 
-// forget removes a queue from its context and from the watch.
+// forget removes a queue from its context and from the watch for interrupts.
 func (q *queueObject) forget() {
 	allQueues.mu.Lock()
 	delete(allQueues.set, q)
@@ -123,14 +123,14 @@ func (q *queueObject) forget() {
 	q.ctx.mu.Unlock()
 }
 
-// ended is called when the handle has ended; commands may still run.
+// ended is called when the handle is destroyed. Commands may still run.
 func (q *queueObject) ended() {
 	if q.Idle() {
 		q.forget()
 		return
 	}
 	go func() {
-		q.Finish(context.Background()) // errors stand in the commands' events
+		q.Finish(context.Background()) // errors are in the commands' events
 		q.forget()
 	}()
 }

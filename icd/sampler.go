@@ -53,7 +53,8 @@ func newSampler(context uintptr, normalized, addressing, filter uint64, props []
 	if err != nil {
 		return 0, err
 	}
-	// CL_INVALID_VALUE: a value is not valid. Package purecl has defaults for 0 of its own.
+	// CL_INVALID_VALUE: a value is not valid. 0 must be checked here, because package host replaces it by a
+	// default.
 	if normalized > C.CL_TRUE || addressing == 0 || addressing > math.MaxUint32 || filter == 0 || filter > math.MaxUint32 {
 		return 0, opencl.InvalidValue
 	}

@@ -23,8 +23,7 @@ const (
 	imageMem
 )
 
-// mem returns the memory object of a handle; CL_INVALID_MEM_OBJECT where it is of another
-// kind.
+// mem returns the memory object of a handle, or CL_INVALID_MEM_OBJECT where it is of another kind.
 func mem(h uintptr, k memKind) (*memObject, error) {
 	m, err := find[memObject](h, kindMemObject)
 	if err == nil && (k == bufferMem && m.buf == nil || k == imageMem && m.img == nil) {
@@ -33,8 +32,8 @@ func mem(h uintptr, k memKind) (*memObject, error) {
 	return m, err
 }
 
-// operands looks up the queue, memory object and wait list of a command. NULL becomes a value
-// that package host refuses, so that host reports all errors in the specification's order.
+// operands returns the queue, memory object and wait list of a command. It replaces NULL by a value that package
+// host refuses, so that host reports all errors in the specification's order.
 func operands(queue uintptr, w waitList, h uintptr, k memKind) (q *queueObject, m *memObject, wait []*host.Event, err error) {
 	if q, err = find[queueObject](queue, kindCommandQueue); err == nil {
 		m, err = mem(h, k)
@@ -50,7 +49,7 @@ func operands2(queue uintptr, w waitList, src uintptr, sk memKind, dst uintptr, 
 	return q, s, d, wait, err
 }
 
-// refused is an offset that no memory object has: where a pointer to something is NULL.
+// refused is an offset outside every memory object. It replaces an origin or region that is NULL.
 const refused = -1
 
 func orRefused(p unsafe.Pointer, offset int) int {
@@ -88,7 +87,7 @@ func clEnqueueCopyBuffer(queue, src, dst uintptr, srcOffset, dstOffset, n int, w
 	return w.done(q, e, err)
 }
 
-// triple reads three sizes. Callers refuse NULL wherever it occurs.
+// triple reads three sizes. For NULL it returns sizes that callers refuse.
 func triple(p *int) [3]int {
 	if p == nil {
 		return [3]int{refused, refused, refused}
@@ -96,7 +95,7 @@ func triple(p *int) [3]int {
 	return *(*[3]int)(unsafe.Pointer(p))
 }
 
-// extent is how much of the host's memory a box reaches, 0 where it overflows.
+// extent returns the size of host memory that a box needs, or 0 where that overflows.
 func extent(r host.Rect, region [3]int) int {
 	n, err := r.Extent(region)
 	if err != nil {
@@ -142,7 +141,7 @@ func clEnqueueFillBuffer(queue, buffer uintptr, pattern unsafe.Pointer, patternS
 	if err != nil {
 		return err
 	}
-	if patternSize > 128 { // CL_INVALID_VALUE: as none at all, and nothing is read
+	if patternSize > 128 { // CL_INVALID_VALUE: treated as an empty pattern, and not read
 		patternSize = 0
 	}
 	e, err := q.Fill(m.buf, hostBytes(pattern, patternSize), offset, n, wait...)
@@ -169,7 +168,7 @@ func clEnqueueMapBuffer(queue, buffer uintptr, blocking uint32, flags uint64, of
 	return m.given(q, blocking, region, w, e, err)
 }
 
-// given returns a mapped region to the host; if the call blocks and the command fails it unmaps the region.
+// given returns a mapped region to the host. If the call blocks and the command fails, it unmaps the region.
 func (m *memObject) given(q *queueObject, blocking uint32, region []byte, w waitList, e *host.Event, err error) (unsafe.Pointer, error) {
 	if err != nil {
 		return nil, err
@@ -183,7 +182,7 @@ func (m *memObject) given(q *queueObject, blocking uint32, region []byte, w wait
 	return p, nil
 }
 
-// unmap enqueues the end of the mapping at an address.
+// unmap enqueues the unmapping of the region at an address.
 func (m *memObject) unmap(q *queueObject, p unsafe.Pointer, wait []*host.Event) (*host.Event, error) {
 	region, ok := m.mapped.Load(p)
 	if !ok { // CL_INVALID_VALUE: mapped_ptr is not a pointer that mapping returned
@@ -298,7 +297,7 @@ func clEnqueueNativeKernel(queue uintptr, fn, args unsafe.Pointer, size int, n u
 	if size > 0 {
 		block = unsafe.Pointer(unsafe.SliceData(cpu.AlignedBytes(size)))
 		copy(hostBytes(block, size), hostBytes(args, size))
-		for i, p := range unsafe.Slice((*uintptr)(places), n) { // inside args: where the memory's address goes
+		for i, p := range unsafe.Slice((*uintptr)(places), n) { // the places inside args that receive the address of the memory
 			at := p - uintptr(args)
 			if at > uintptr(size)-8 || size < 8 {
 				return opencl.InvalidValue

@@ -14,7 +14,7 @@ type Mode uint8
 
 // The modes.
 const (
-	Sat Mode = iota + 1 // to the nearest value in range; of a NaN 0
+	Sat Mode = iota + 1 // to the nearest value in range; 0 for a NaN
 	RTE                 // round to nearest, ties to even
 	RTZ                 // round toward zero
 	RTP                 // round toward positive infinity
@@ -90,7 +90,7 @@ func convert[D, S any](v S, src numeric.Kind, n int, dst numeric.Kind, modes []M
 	return d
 }
 
-// Convert is OpenCL C's convert_T of a scalar, with T for D.
+// Convert is OpenCL C's convert_T for a scalar, with T for D.
 func Convert[D, S Number](x S, modes ...Mode) D {
 	return convert[D](x, kindOf[S](), 1, kindOf[D](), modes)
 }

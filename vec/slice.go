@@ -26,9 +26,9 @@ type Data interface {
 }
 
 // ConvertSlice converts each element of src into the element of dst with the same index, like [Convert] and its
-// siblings: scalars to scalars, vectors to vectors with as many components. It uses vector instructions and,
-// for many elements, several processors. It panics if the slices differ in length or the types in their numbers
-// of components.
+// siblings: scalars to scalars, and vectors to vectors of the same width. It uses vector instructions and, for many
+// elements, several processors. It panics if the slices differ in length or the types in their numbers of
+// components.
 func ConvertSlice[D, S Data](dst []D, src []S, modes ...Mode) {
 	dk, dn := shapeOf[D]()
 	sk, sn := shapeOf[S]()
@@ -45,7 +45,7 @@ func ConvertSlice[D, S Data](dst []D, src []S, modes ...Mode) {
 	}
 }
 
-// shapeOf returns the number format of T's components and how many a T has.
+// shapeOf returns the number format of T's components and their number.
 func shapeOf[T Data]() (numeric.Kind, int) {
 	switch x := any(*new(T)).(type) {
 	case int8:
@@ -82,7 +82,7 @@ func (Vec4[T]) shape() (numeric.Kind, int)  { return kindOf[T](), 4 }
 func (Vec8[T]) shape() (numeric.Kind, int)  { return kindOf[T](), 8 }
 func (Vec16[T]) shape() (numeric.Kind, int) { return kindOf[T](), 16 }
 
-// slots returns how many components a vector of n has in memory.
+// slots returns the number of components that a vector of n occupies in memory.
 func slots(n int) int {
 	if n == 3 {
 		return 4
@@ -93,23 +93,23 @@ func slots(n int) int {
 const (
 	// group is the granularity of a launch: the number of its elements is a multiple of group.
 	group = 256
-	// leastLaunch is how many elements are worth a launch.
+	// leastLaunch is the number of elements from which a launch pays.
 	leastLaunch = 2048
-	// worthCode is the number of converted elements from which machine code pays: generating it takes about as
-	// long as converting as many.
+	// worthCode is the number of converted elements from which machine code pays: generating it takes about as long
+	// as converting that number of elements without it.
 	worthCode = 1 << 16
 )
 
-// A converter is a conversion's machine code, made when it is worth it.
+// A converter is a conversion's machine code, generated when it pays.
 type converter struct {
 	seen   atomic.Int64 // elements converted without code
 	once   sync.Once
-	kernel *launch.Kernel // nil where this machine has no code for it
+	kernel *launch.Kernel // nil where this machine has no compiler for it
 }
 
 var converters [numeric.NumKinds][numeric.NumKinds][2][numeric.NumRounds]atomic.Pointer[converter]
 
-// launches are those at rest: their memory is used again.
+// launches are unused launches, whose memory is reused.
 var launches = sync.Pool{New: func() any { return new(conversionLaunch) }}
 
 type conversionLaunch struct {
@@ -135,7 +135,7 @@ func convertBytes(c numeric.Conversion, n int, dst, src []byte) {
 	c.Apply(dst[done*c.Dst.Size():], src[done*c.Src.Size():])
 }
 
-// kernelOf returns the conversion's code, nil if it has none or generating it does not pay for n more elements.
+// kernelOf returns the conversion's code, or nil if it has none or generating it does not pay for n more elements.
 func kernelOf(c numeric.Conversion, n int) *launch.Kernel {
 	sat := 0
 	if c.Sat {
@@ -154,7 +154,7 @@ func kernelOf(c numeric.Conversion, n int) *launch.Kernel {
 	return v.kernel
 }
 
-// makeKernel makes machine code that converts element by element.
+// makeKernel generates machine code that converts element by element.
 func makeKernel(c numeric.Conversion) *launch.Kernel {
 	m, err := ssa.ParseText("vec.ConvertSlice", []byte(kernelText(c)))
 	if err != nil {

@@ -37,7 +37,7 @@ func modes[D Number]() (list [][]Mode) {
 	return list
 }
 
-// want is the conversion by package numeric, one element at a time, by its bits.
+// want returns the bits of the conversion by package numeric, one element at a time.
 func want[D, S Number](t *testing.T, src []S, m []Mode) []D {
 	t.Helper()
 	c := numeric.Conversion{Dst: kindOf[D](), Src: kindOf[S](), Sat: slices.Contains(m, Sat)}
@@ -189,8 +189,8 @@ func mustPanic(t *testing.T, text string, f func()) {
 	f()
 }
 
-// BenchmarkConvertSlice converts slices that no cache holds. "copies" is the best time beside
-// that of a copy by one goroutine of as many bytes as the conversion moves; both alternate.
+// BenchmarkConvertSlice converts slices that are larger than all caches. "copies" is the best time divided by that
+// of a goroutine that copies the same number of bytes; both alternate.
 func BenchmarkConvertSlice(b *testing.B) {
 	const n = 16 << 20
 	bench[uint8, float32](b, n, "float_uchar_sat_rte", Sat, RTE)
@@ -226,6 +226,6 @@ func bench[D, S Number](b *testing.B, n int, name string, m ...Mode) {
 		}
 		b.ReportMetric(float64(converted)/float64(copied), "copies")
 		b.ReportMetric(float64(moved)/float64(converted.Nanoseconds()), "GB/s")
-		b.ReportMetric(0, "ns/op") // both together
+		b.ReportMetric(0, "ns/op") // the time of both together
 	})
 }

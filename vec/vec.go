@@ -54,7 +54,7 @@ const (
 	SF
 )
 
-// component returns the component c of v, which are all of its components.
+// component returns component c of a vector with the components v. It panics if the vector has no such component.
 func component[T Number](v []T, c Component) T {
 	if int(c) >= len(v) {
 		panic(fmt.Sprintf("vec: %s%d has no component s%x", kindOf[T]().CName(), len(v), uint8(c)))

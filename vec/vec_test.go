@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestSizes holds table 4.3: the application's types have the sizes of OpenCL C's.
+// TestSizes checks table 4.3: the application's types have the sizes of OpenCL C's.
 func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		cl   string
@@ -71,7 +71,7 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// TestConversions has the examples of the specification and of decision record 0002.
+// TestConversions checks the examples of the specification and of decision record 0002.
 func TestConversions(t *testing.T) {
 	f := Float4{-5, 254.5, 254.6, 1.2e9}
 	nan := float32(math.NaN())
@@ -123,7 +123,7 @@ var (
 	sinkInt int32
 )
 
-// TestMistakes: what OpenCL C refuses and Go's compiler cannot see.
+// TestMistakes checks the errors of OpenCL C that Go's compiler cannot see.
 func TestMistakes(t *testing.T) {
 	for text, f := range map[string]func(){
 		"a conversion to float cannot saturate":                 func() { Convert[float32](int32(1), Sat) },
