@@ -18,28 +18,38 @@ const (
 	optLineInfo      = 13
 )
 
+// image returns what cuModuleLoadData takes for a module. Without a cache that is the text: the driver compiles it in less
+// time than its linker, which alone tells what is wrong with a text.
+func (m *machine) image(text string) ([]byte, error) {
+	if folder := cacheFolder(); folder != "" {
+		return m.compile(folder, text)
+	}
+	return append([]byte(text), 0), nil
+}
+
 // compile returns the machine code of a PTX module, from the cache if it is there. The key covers everything that
 // the code depends on: the text, the driver and the device.
-func (m *machine) compile(text string) ([]byte, error) {
+func (m *machine) compile(folder, text string) ([]byte, error) {
 	key := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s", m.info.Name, m.d.version, text))
-	path := cachePath(hex.EncodeToString(key[:]))
-	if image, err := os.ReadFile(path); path != "" && err == nil && len(image) > 0 {
+	name := hex.EncodeToString(key[:])
+	path := filepath.Join(folder, name[:2], name+".cubin")
+	if image, err := os.ReadFile(path); err == nil && len(image) > 0 {
 		return image, nil
 	}
 	image, err := m.link(text, false)
-	if err == nil && path != "" {
+	if err == nil {
 		save(path, image)
 	}
 	return image, err
 }
 
-// cachePath returns the file of a key, "" if the user has no cache folder.
-func cachePath(key string) string {
+// cacheFolder returns the folder of the cache, "" if the user has none or wants none.
+func cacheFolder() string {
 	dir, err := os.UserCacheDir()
 	if err != nil || os.Getenv("CUDA_CACHE_DISABLE") == "1" {
 		return ""
 	}
-	return filepath.Join(dir, "purecl", "gpu", key[:2], key+".cubin")
+	return filepath.Join(dir, "purecl", "gpu")
 }
 
 // save writes a file atomically. It ignores errors: without the file, the next program compiles again.

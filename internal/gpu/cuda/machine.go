@@ -258,13 +258,16 @@ type code struct {
 const plainShared = 48 << 10
 
 func (m *machine) Load(text, entry string) (device.Code, error) {
-	image, err := m.compile(text)
+	image, err := m.image(text)
 	if err != nil {
 		return nil, err
 	}
 	c := &code{m: m, generation: m.Generation(), shared: plainShared}
 	module, fn, n := new(uintptr), new(uintptr), new(int32)
 	if err := m.call(cuModuleLoadData, uintptr(unsafe.Pointer(module)), uintptr(unsafe.Pointer(&image[0]))); err != nil {
+		if _, lerr := m.link(text, false); lerr != nil {
+			err = lerr
+		}
 		return nil, err
 	}
 	c.module = *module

@@ -154,14 +154,11 @@ func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round,
 // bits.
 func (g *generator) floatToSat(from, to ssa.Kind, x string, cvt func(c class, typ string) string) string {
 	c := classOf(to)
-	r := cvt(c, intType(to))
+	typ := intType(to)
 	if n := to.Num(); n.Bits() < 32 {
-		i := kindInterval(to)
-		if n.Signed() {
-			r = g.set(c, "max.s32", r, fmt.Sprint(i.lo))
-		}
-		r = g.set(c, "min."+intType(to), r, fmt.Sprint(i.hi))
+		typ = fmt.Sprint(typ[:1], n.Bits()) // the instruction saturates at this type's limits
 	}
+	r := cvt(c, typ)
 	if from != ssa.F64 && !wide(to) {
 		return r
 	}

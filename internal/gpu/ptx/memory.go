@@ -301,17 +301,21 @@ func (g *generator) load(v *ssa.Value) {
 	g.put(v, regs...)
 }
 
-// loadChunk emits an instruction that loads adjacent elements. Separate instructions extend signed bytes: NVIDIA's
-// assembler (11.8, 13.0) merges ld.v4.s8 or bfe.s32 with cvt.f32.u32 into a conversion of a signed number.
+// loadChunk emits an instruction that loads adjacent elements. Bytes are loaded as one word and permuted: of ld.v4.u8
+// and cvt.f32.u32 NVIDIA's assembler makes a conversion of bytes, which is slow, and of ld.v4.s8 or bfe.s32 one that takes
+// the bytes' signs (11.8, 13.0).
 func (g *generator) loadChunk(op, typ string, regs []string, from string) {
-	bytes := typ == "s8" && len(regs) > 1
-	if bytes {
-		typ = "u8"
+	if len(regs) == 1 || typ != "s8" && typ != "u8" {
+		g.emit("%s%s.%s %s, %s", op, vecSuffix(len(regs)), typ, operands(regs), from)
+		return
 	}
-	g.emit("%s%s.%s %s, %s", op, vecSuffix(len(regs)), typ, operands(regs), from)
-	if bytes {
-		for _, r := range regs {
-			g.emit("cvt.s32.s8 %s, %s", r, r)
+	word := g.reg(b32)
+	g.emit("%s.u%d %s, %s", op, 8*len(regs), word, from)
+	for i, r := range regs {
+		if typ == "s8" {
+			g.emit("prmt.b32 %s, %s, 0, 0x%[3]x%[3]x%[3]x%[4]x", r, word, 8+i, i)
+		} else {
+			g.emit("prmt.b32 %s, %s, 0, 0x444%x", r, word, i)
 		}
 	}
 }

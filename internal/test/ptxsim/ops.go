@@ -607,6 +607,8 @@ func bitOp(name, typ string) func(a, b, c uint64) uint64 {
 		return func(a, _, _ uint64) uint64 { return ^a }
 	case "brev":
 		return func(a, _, _ uint64) uint64 { return bits.Reverse64(a) >> (64 - w) }
+	case "prmt":
+		return permuted
 	case "shf.l.wrap":
 		return func(a, b, c uint64) uint64 { return (b<<32 | a) << (c & 31) >> 32 }
 	}
@@ -722,4 +724,17 @@ func halfOp(name string) func(a, b, c numeric.Half) numeric.Half {
 		}
 	}
 	return nil
+}
+
+// permuted picks four of the eight bytes of a and b. The selector's bit 3 of a byte repeats that byte's highest bit.
+func permuted(a, b, selector uint64) (out uint64) {
+	for i := range 4 {
+		s := selector >> (4 * i) & 15
+		x := (b<<32 | a) >> (8 * (s & 7)) & 0xff
+		if s&8 != 0 {
+			x = uint64(int64(int8(x))>>7) & 0xff
+		}
+		out |= x << (8 * i)
+	}
+	return out
 }
