@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -34,7 +35,8 @@ type Stream struct {
 	number  int // of the work that was added last, since Wait
 	closed  bool
 
-	begun []task // work that the queue has not been waited for; of who serves
+	news  atomic.Uint32 // changes with work, and when somebody begins to wait
+	begun []task        // work that the queue has not been waited for; of who serves
 }
 
 // A task is a piece of work. do begins it; end, which may be nil, ends it when the queue has been waited for: it
@@ -221,6 +223,7 @@ func (s *Stream) Wait(ctx context.Context) error {
 		}
 		if s.idle == nil {
 			s.idle = make(chan struct{})
+			s.news.Add(1)
 		}
 		if !s.working && ctx.Done() == nil { // no other goroutine needs to wake
 			s.serveLocked()
@@ -312,6 +315,7 @@ func (s *Stream) add(t *task, undo ...func()) {
 	s.number++
 	t.number = s.number
 	s.work = append(s.work, *t)
+	s.news.Add(1)
 	if !s.serving && !s.working {
 		s.serving = true
 		go s.serve()
@@ -367,9 +371,12 @@ func (s *Stream) serveLocked() {
 
 // lingerLocked looks for more work for a short time, unless somebody waits, and reports whether there is some.
 func (s *Stream) lingerLocked() bool {
-	for start := timing.Now(); s.head == len(s.work) && s.idle == nil && time.Duration(timing.Now()-start) < linger; {
+	if s.idle == nil {
+		seen := s.news.Load()
 		s.mu.Unlock()
-		runtime.Gosched()
+		for start := timing.Now(); s.news.Load() == seen && time.Duration(timing.Now()-start) < linger; {
+			runtime.Gosched()
+		}
 		s.mu.Lock()
 	}
 	return s.head < len(s.work)
