@@ -26,6 +26,7 @@ func TestExamples(t *testing.T) {
 		{name: "reduction", want: "sum = 1.179645e+06"}, // 2^20 numbers: 104857 times 0 + … + 2.25, and 0, 0.25, … 1.25
 		{name: "histogram", args: []string{"-in", "scene.png"}, want: "16978 bytes"},
 		{name: "rotate", args: []string{"-in", "scene.png", "-angle", "90"}, want: "600×400 pixels turned by 90 degrees", png: "rotated.png"},
+		{name: "gpus", args: []string{"-n", "512"}, want: "the results are equal"},
 		{name: "nbody", args: []string{"-n", "128", "-steps", "3"}, want: "128 bodies, 3 steps: momentum 0.0000"},
 	} {
 		t.Run(strings.Join(append([]string{c.name}, c.args...), " "), func(t *testing.T) {

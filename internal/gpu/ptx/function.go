@@ -490,7 +490,7 @@ const manyAccesses = 4
 // would take more registers than the fast path needs.
 func (g *generator) registers() string {
 	for _, x := range g.fastLoops {
-		if len(x.proved) >= manyAccesses {
+		if len(x.proved)+x.unchecked >= manyAccesses {
 			return "" // the loop's loads may all be outstanding at once
 		}
 	}

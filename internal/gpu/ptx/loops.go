@@ -26,9 +26,10 @@ const (
 // A fastLoop is a loop with a fast copy.
 type fastLoop struct {
 	*ssa.Loop
-	test   tripTest
-	proved []provedAccess
-	skips  map[*ssa.Value]bool // accesses without a check in the copy
+	test      tripTest
+	proved    []provedAccess
+	unchecked int                 // accesses, of code without checks
+	skips     map[*ssa.Value]bool // accesses without a check in the copy
 }
 
 // A tripTest is the condition at a loop's header that keeps work-items in the loop: expr < bound if step is
@@ -381,7 +382,11 @@ func (g versions) prove(x *fastLoop, v *ssa.Value) {
 	if r != nil {
 		have = min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7))
 	}
-	if g.o.Unchecked || r == nil || have < align || len(x.proved) >= maxProved || g.facts.inBounds(r, p, size, write) {
+	if g.o.Unchecked {
+		x.unchecked++
+		return
+	}
+	if r == nil || have < align || len(x.proved) >= maxProved || g.facts.inBounds(r, p, size, write) {
 		return
 	}
 	a := provedAccess{v: v, size: size, write: write}

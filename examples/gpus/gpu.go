@@ -1,0 +1,5 @@
+//go:build gpu
+
+package main
+
+import _ "github.com/purecl/purecl/gpu"
