@@ -20,6 +20,7 @@ type generator struct {
 	roots     []*root    // by value ID of a pointer; nil: the pointer's own bits
 	facts     facts
 	fastLoops map[*ssa.Block]*fastLoop // by header
+	chain     *roundChain              // of the loop that is emitted several times, or nil
 	fast      *fastCopy                // the fast copy being emitted, or nil
 	shared    map[*ssa.Value]bool      // values already emitted for both copies
 	now       *ssa.Value               // the value being emitted
@@ -117,6 +118,14 @@ func (g *generator) function() {
 			versions{generator: g}.copyFast(&fastCopy{loop: true, skips: x.skips}, part, next)
 			continue
 		}
+		if l := (versions{generator: g}).unrolled(part[0]); l != nil {
+			part, next = g.flow.Order[len(g.flow.Order)-len(order)-1:][:len(l.Blocks)], nil
+			if order = order[len(l.Blocks)-1:]; len(order) > 0 {
+				next = order[0]
+			}
+			versions{generator: g}.emitRounds(l, part, next)
+			continue
+		}
 		y := versions{generator: g}.fastBlock(part[0])
 		if y == nil {
 			g.emitBlocks(part, next, nil)
@@ -140,7 +149,7 @@ func (g *generator) emitBlocks(list []*ssa.Block, next *ssa.Block, defined func(
 			follows = list[i+1]
 		}
 		if g.fast != nil {
-			g.mark(fastLabel(b))
+			g.mark(g.copyLabel(b))
 		} else {
 			g.mark(g.target(b))
 		}
@@ -173,7 +182,7 @@ func (g *generator) emitValues(b, follows *ssa.Block, defined func(v *ssa.Value)
 // target returns the label of a block: inside a loop's fast copy that of the block's copy.
 func (g *generator) target(b *ssa.Block) string {
 	if g.fast != nil && g.fast.loop && g.fast.in[b] {
-		return fastLabel(b)
+		return g.copyLabel(b)
 	}
 	return fmt.Sprint("$B", b.ID)
 }
@@ -257,6 +266,9 @@ func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 	to := b.Succs[i]
 	g.moves(b, to)
 	switch x := g.fastLoops[to]; {
+	case g.chain != nil && to == g.chain.header && g.back(b, to):
+		g.nextRound()
+		return
 	case g.back(b, to) && (g.fast == nil || !g.fast.loop):
 		g.backEdge(g.target(to))
 		return

@@ -499,6 +499,14 @@ func (a *allOf) branch(g versions) (slow string) {
 
 func fastLabel(b *ssa.Block) string { return fmt.Sprint("$F", b.ID) }
 
+// copyLabel returns the label of a block in the copy that is emitted.
+func (g *generator) copyLabel(b *ssa.Block) string {
+	if g.fast.round > 0 {
+		return roundLabel(g.fast.round, b)
+	}
+	return fastLabel(b)
+}
+
 // trips emits an upper bound of the body's trip count, from 1 to maxTrips, in a 64-bit register.
 func (g versions) trips(x *fastLoop, need func(ok string)) string {
 	t := &x.test
@@ -609,6 +617,7 @@ type fastCopy struct {
 	skips  map[*ssa.Value]bool       // accesses without checks
 	places map[*ssa.Value]groupPlace // of accesses of groups
 	first  map[*ssa.Value]bool       // values that both copies share
+	round  int                       // of a loop that is emitted several times, from 1 on
 }
 
 // copyFast emits the fast copy of blocks that have just been emitted; next is the block that follows in the text.

@@ -114,7 +114,12 @@ func TestRandom(t *testing.T) {
 			for i := next.Add(1) - 1; i < int64(*count) && time.Since(start) < *limit; i = next.Add(1) - 1 {
 				ran.Add(1)
 				seed := *first + uint64(i)
-				switch text, nan := random(seed, e); {
+				began := time.Now()
+				text, nan := random(seed, e)
+				if took := time.Since(began); took > 5*time.Second {
+					t.Logf("seed %d took %v", seed, took)
+				}
+				switch {
 				case nan:
 					nans.Add(1)
 				case text != "":

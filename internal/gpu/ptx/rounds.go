@@ -1,0 +1,84 @@
+package ptx
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A short innermost loop without a fast copy is emitted several times, one copy behind the other, each with the loop's test.
+// Only the last counts the loop's back edges: the count, and the convergence of threads behind it, cost as much as the work
+// of such a loop.
+
+// Limits of loops that are emitted several times.
+const (
+	fourRounds = 24 // elements of values of a loop that is emitted four times
+	twoRounds  = 60 // of one that is emitted twice
+)
+
+// A roundChain tells where back edges to a header lead while its loop is emitted.
+type roundChain struct {
+	header *ssa.Block
+	to     string // the next copy; "": back to the first one, with the count
+}
+
+func roundLabel(n int, b *ssa.Block) string { return fmt.Sprint("$U", n, "_", b.ID) }
+
+// rounds returns how often a loop is emitted.
+func (g versions) rounds(l *ssa.Loop) int {
+	size, accesses := 0, 0
+	for _, b := range l.Blocks {
+		if g.flow.Loops.Of(b) != l {
+			return 1
+		}
+		for _, v := range b.Values {
+			size += int(max(v.Type.N, 1))
+			if v.Op.Has(ssa.Convergent) || v.Op == ssa.OpPrintf {
+				return 1
+			}
+			if v.Op == ssa.OpLoad || v.Op == ssa.OpStore {
+				accesses++
+			}
+		}
+	}
+	switch {
+	case accesses >= minBlockAccesses || size > twoRounds: // whose blocks may have fast copies
+		return 1
+	case size > fourRounds:
+		return 2
+	}
+	return 4
+}
+
+// unrolled returns the loop of a header that is emitted several times, nil if it is not one.
+func (g versions) unrolled(header *ssa.Block) *ssa.Loop {
+	l := g.flow.Loops.Of(header)
+	if g.flow.Loops.Irreducible || l == nil || l.Header != header || g.rounds(l) == 1 {
+		return nil
+	}
+	return l
+}
+
+// emitRounds emits a loop several times; next is the block that follows.
+func (g versions) emitRounds(l *ssa.Loop, blocks []*ssa.Block, next *ssa.Block) {
+	n := g.rounds(l)
+	g.chain = &roundChain{l.Header, roundLabel(1, l.Header)}
+	g.emitBlocks(blocks, nil, nil)
+	for i := 1; i < n; i++ {
+		follows := (*ssa.Block)(nil)
+		if g.chain.to = roundLabel(i+1, l.Header); i == n-1 {
+			g.chain.to, follows = "", next
+		}
+		g.copyFast(&fastCopy{loop: true, round: i}, blocks, follows)
+	}
+	g.chain = nil
+}
+
+// nextRound emits a back edge of a loop that is emitted several times.
+func (g *generator) nextRound() {
+	if g.chain.to != "" {
+		g.emit("bra %s", g.chain.to)
+	} else {
+		g.backEdge(fmt.Sprint("$B", g.chain.header.ID))
+	}
+}
