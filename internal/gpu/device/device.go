@@ -328,8 +328,9 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 		err = q.q.begin(ctx, c)
 	}
 	if err != nil {
+		err = x.error(err)
 		x.release()
-		return x.error(err)
+		return err
 	}
 	for _, w := range c.written {
 		if err := q.q.s.Read(w.data, w.addr); err != nil {
@@ -404,8 +405,7 @@ func (x *queued) release() {
 	q := x.q
 	clear(x.objects)
 	clear(x.params)
-	l, err := x.l, x.err // what settle and Launch read
-	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], ended: x.ended, outcome: outcome{err: err}}, l: l}
+	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], ended: x.ended, outcome: outcome{err: x.err}}} // settle reads err
 	q.idle = append(q.idle, x)
 }
 
