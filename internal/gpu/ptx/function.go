@@ -15,16 +15,13 @@ type generator struct {
 	k    *Kernel
 	flow *uniform.Analysis
 	emitter
+	copies
 
-	vals      [][]string // by value ID: the operand of each element
-	roots     []*root    // by value ID of a pointer; nil: the pointer's own bits
-	facts     facts
-	fastLoops map[*ssa.Block]*fastLoop // by header
-	chain     *roundChain              // of the loop that is emitted several times, or nil
-	fast      *fastCopy                // the fast copy being emitted, or nil
-	shared    map[*ssa.Value]bool      // values already emitted for both copies
-	now       *ssa.Value               // the value being emitted
-	loops     bool                     // the kernel has back edges
+	vals  [][]string // by value ID: the operand of each element
+	roots []*root    // by value ID of a pointer; nil: the pointer's own bits
+	facts facts
+	now   *ssa.Value // the value being emitted
+	loops bool       // the kernel has back edges
 
 	byParam   map[*ssa.Value]*root
 	byGlobal  map[*ssa.Global]*root
@@ -33,6 +30,14 @@ type generator struct {
 	divergent []bool          // by block ID: control flow is divergent in the block
 	slowBuf   bool            // slow paths use pcl_buffer
 	called    map[string]bool // functions of runtimeText that the kernel calls
+}
+
+// copies are the code that is emitted several times.
+type copies struct {
+	fastLoops map[*ssa.Block]*fastLoop // by header
+	chain     *roundChain              // of the loop that is emitted several times, or nil
+	fast      *fastCopy                // the fast copy being emitted, or nil
+	shared    map[*ssa.Value]bool      // values already emitted for both copies
 }
 
 func newGenerator(f *ssa.Func, o Options) *generator {
