@@ -5,21 +5,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Histograms: additions of one number, the same for all lanes, at addresses of their own.
-// Conflict detection says for each lane which lanes before it have its address; their
-// number says how often the number has been added before.
+// Histograms: additions of a uniform number at varying addresses. Conflict detection gives, for each lane, the
+// set of earlier lanes with the same address; its size is the number of additions before this one.
 //
-// In local memory, which nobody else changes meanwhile, that makes a gather, an addition
-// and a scatter of all lanes: of those with one address the last writes. In global memory
-// the last lane of each address adds for all, by one locked instruction.
+// In local memory, which no other thread changes, a gather, an addition and a scatter of all lanes suffice: the
+// last lane of each address wins. In global memory the last lane of each address adds for all of them with one
+// locked instruction.
 
-// counts reports whether v adds (subtracts) one number for all lanes, to integers.
+// counts reports whether v adds (subtracts) a uniform number to integers.
 func (l *memory) counts(v *ssa.Value, rmw ssa.RMW) bool {
 	return l.lv.Conflicts && v.Op == ssa.OpAtomicRMW && (rmw == ssa.RMWAdd || rmw == ssa.RMWSub) && !v.Type.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]
 }
 
-// apartFrom returns the lanes' numbers, in lanes that are not in the mask ones that no
-// other lane has: numbers of places in objects are not negative.
+// apartFrom returns the lanes' indices. Lanes outside of the mask get unique negative values, because indices
+// into objects are not negative.
 func (l *memory) apartFrom(idx vec, m mask) vec {
 	if m == nil {
 		return idx
@@ -28,15 +27,15 @@ func (l *memory) apartFrom(idx vec, m mask) vec {
 	return l.choose(m, idx, others, 4)
 }
 
-// atomicBins lowers additions of one number at varying addresses of a known object; false
-// where the lanes are better done one by one.
+// atomicBins lowers additions of a uniform number at varying addresses of a known object. It returns false if
+// lane-by-lane execution is better.
 func (l *memory) atomicBins(v *ssa.Value, a *way, m mask, slow stub, operands func()) bool {
 	es, used, local := size(v.Type.K), l.uses[v.ID] > 0, l.localRoot(a.root)
 	switch {
-	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // the last two: all differ
+	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // the last two: no conflicts
 		return false
 	case local:
-		if !l.lv.BitCounts || es != 4 { // no instruction that counts bits
+		if !l.lv.BitCounts || es != 4 { // no population count instruction
 			return false
 		}
 	case used || l.n != l.lv.Lanes:
@@ -76,8 +75,8 @@ func (l *memory) atomicBins(v *ssa.Value, a *way, m mask, slow stub, operands fu
 	return true
 }
 
-// addBins adds v's number in memory that nobody else changes meanwhile, register by
-// register, and returns what was there for each lane, as if one came after the other.
+// addBins adds v's number in memory that no other thread changes, register by register. It returns each lane's
+// old value, as if lanes executed in order.
 func (l *memory) addBins(v *ssa.Value, q mem, idx vec, m mask, rmw ssa.RMW) (old vec) {
 	op := vadd[4]
 	if rmw == ssa.RMWSub {
@@ -103,10 +102,10 @@ func (l *memory) addBins(v *ssa.Value, q mem, idx vec, m mask, rmw ssa.RMW) (old
 	return old
 }
 
-// lockBins adds v's number in memory that others change too.
+// lockBins adds v's number in memory that other threads may change.
 func (l *memory) lockBins(v *ssa.Value, base reg, idx vec, m mask, s stub) {
 	before := l.each1(4, asm.VPCONFLICTD, l.apartFrom(idx, m))
-	earlier := l.reduce(asm.VPOR, before, 4) // lanes whose address others have after them
+	earlier := l.reduce(asm.VPOR, before, 4) // lanes whose address occurs in a later lane
 	x := l.G(v.Args[1], 0)
 	l.opi(asm.NOT, 8, earlier, 0)
 	l.storeParts(ctxAt(CtxPtrs), idx, 4)
@@ -118,8 +117,8 @@ func (l *memory) lockBins(v *ssa.Value, base reg, idx vec, m mask, s stub) {
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
-// bins adds for each of the lanes in RAX, at RDX plus the lane's offset at CtxPtrs, the number
-// behind CtxVals as often as there are bits at CtxVals, and once more.
+// bins executes, for each lane in RAX, the addition at RDX plus the lane's offset at CtxPtrs. It adds the
+// number after CtxVals once, and once more for each bit set at CtxVals.
 func (e *emitter) bins(s *stub) {
 	w := asm.Width(s.size)
 	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {

@@ -5,13 +5,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Constants: in the pool behind the code, and the registers that hold them.
+// Constants: the pool after the code, and the registers that hold constants.
 
 func (l *builder) literal(b []byte, align int) mem {
 	return mem{on: true, scale: 1, label: l.pool.add(b, align)}
 }
 
-// A constKey names a register that is set before everything else.
+// A constKey identifies a register that the prologue sets.
 type constKey struct {
 	kind keyKind
 	size int
@@ -29,10 +29,10 @@ const (
 	keyTable                  // the bytes text
 	keyAll                    // the mask of all lanes of a granule
 	keyMask                   // a mask register with bits
-	keyLookup                 // a part of a table in constant memory
+	keyLookup                 // a part of a lookup table in constant memory
 )
 
-// inPrologue makes a register that is set before everything else.
+// inPrologue returns the register of a key; f defines it in the prologue on first use.
 func (l *builder) inPrologue(key constKey, f func() reg) reg {
 	if r, ok := l.consts[key]; ok {
 		return r
@@ -43,14 +43,14 @@ func (l *builder) inPrologue(key constKey, f func() reg) reg {
 	return r
 }
 
-// rematerialise marks the last instruction as one that may be repeated.
+// rematerialise marks r as rematerialisable by the last instruction, and returns r.
 func (l *builder) rematerialise(r reg) reg {
 	i := l.cur.insts[len(l.cur.insts)-1]
 	l.setRemat(r, &i)
 	return r
 }
 
-// constant loads a vector constant.
+// constant returns a register with a vector constant.
 func (l *builder) constant(w asm.Width, b []byte) reg {
 	d := l.vr()
 	l.emit(inst{op: asm.VMOVUPS, w: w, fl: fDefReg, reg: d, m: l.literal(b, int(w))})

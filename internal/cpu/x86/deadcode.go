@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// effect reports whether an instruction does more than its result says.
+// effect reports whether an instruction has effects other than its result.
 func (i *inst) effect() bool {
 	if i.kind != kNormal || i.fl&(fDefReg|fDefRM) == 0 {
 		return true
@@ -21,7 +21,7 @@ func (i *inst) effect() bool {
 	return false
 }
 
-// removeDead removes instructions whose results nothing uses.
+// removeDead removes instructions whose results are unused.
 func (c *code) removeDead() {
 	count := zeroed(c.work.count, c.regs.NumRegs())
 	c.work.count = count
@@ -67,8 +67,7 @@ func (c *code) removeDead() {
 	}
 }
 
-// unread reports whether no other instruction reads what i writes; count has the reads of
-// each register.
+// unread reports whether no other instruction reads i's results; count has the reads of each register.
 func (i *inst) unread(count []int32) bool {
 	reads := i.reads()
 	for p := i.writes(); p != 0; p &= p - 1 {
@@ -80,7 +79,7 @@ func (i *inst) unread(count []int32) bool {
 	return true
 }
 
-// names reports whether d is at one of these places.
+// names reports whether d is an operand at one of these places.
 func (i *inst) names(p places, d reg) bool {
 	for ; p != 0; p &= p - 1 {
 		if *i.field(p & -p) == d {
@@ -90,7 +89,7 @@ func (i *inst) names(p places, d reg) bool {
 	return false
 }
 
-// layout puts cold blocks last, rotates loops and links successors.
+// layout moves cold blocks to the end, rotates loops and links successors.
 func (c *code) layout() {
 	var hot, cold []*mblock
 	for _, b := range c.blocks {
@@ -115,7 +114,7 @@ func (c *code) layout() {
 	}
 }
 
-// zeroed returns n zeros in s's memory, if it is enough.
+// zeroed returns n zeros, in s's memory if it is large enough.
 func zeroed[T any](s []T, n int) []T {
 	s = slices.Grow(s[:0], n)[:n]
 	clear(s)

@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// end lowers an OpEnd. Of an integer whose lanes are not known to be at equal distances all
-// three say nothing: the order is not known, and the ends are any numbers.
+// end lowers an OpEnd. If an integer's lanes are not known to be equidistant, the order is unknown (false), and
+// the two ends are arbitrary.
 func (l *lowerer) end(v *ssa.Value) {
 	a := l.real(v.Args[0])
 	x, sz := l.facts.Of(a), size(a.Type.K)
@@ -41,7 +41,8 @@ func (l *lowerer) end(v *ssa.Value) {
 	if v.Aux == ssa.EndLast {
 		return
 	}
-	// The span is less than half of what the type holds: a lane has wrapped where the last has.
+	// The first and the last lane are less than half the type's range apart, so that a lane has wrapped only if
+	// the last has.
 	less, more := first, last
 	if span < 0 {
 		less, more = last, first

@@ -13,15 +13,15 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// TestGoldens runs the goldens of the ways of accesses and of selection: "; test: isel cpu=avx512" prints the
-// instructions before registers are allotted, "; test: ways cpu=avx512" how each access is made. More words:
-// "lanes=32", the level's least number without; "partial" for gangs whose lanes need not all be work-items; "large" for objects of
-// any size; "versions" for copies of code for common cases; "all" for isel with all blocks.
+// TestGoldens runs the goldens of access patterns and of instruction selection. "; test: isel cpu=avx512"
+// prints the instructions before register allocation, "; test: ways cpu=avx512" the pattern of each access.
+// More words: "lanes=32", by default the level's least number; "partial" for gangs with inactive lanes; "large"
+// for objects of any size; "versions" for code versions; "all" for isel with all blocks.
 func TestGoldens(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"isel": isel, "ways": ways})
 }
 
-// golden makes code with a listing of a module's first function as the words of a test say.
+// golden compiles a module's first function, with a listing, as the words of a test require.
 func golden(words []string, m *ssa.Module) (*Code, error) {
 	o, versions := Options{Level: AVX512, Full: true, Rows: true, Step: 1, Listing: true, Check: true}, false
 	for _, w := range words {
@@ -65,7 +65,7 @@ func isel(words []string, m *ssa.Module) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Without the prologue, what is behind the last gang, and what is rarely executed, unless all is asked for.
+	// By default the prologue, the code after the last gang, and cold code are omitted.
 	text := c.Listing.Before
 	if !slices.Contains(words, "all") {
 		var hot strings.Builder
@@ -76,7 +76,7 @@ func isel(words []string, m *ssa.Module) (string, error) {
 		}
 		text = "b" + strings.TrimSuffix(hot.String(), "\nb")
 	}
-	// By names, not by offsets, which are the business of layout.go.
+	// Names instead of offsets, so that goldens do not depend on layout.go.
 	return inContext.ReplaceAllStringFunc(text, func(m string) string {
 		at, _ := strconv.Atoi(inContext.FindStringSubmatch(m)[1])
 		root, param := at-CtxRoots, at-CtxRoots-RootSize*len(c.Roots)
@@ -96,7 +96,7 @@ func isel(words []string, m *ssa.Module) (string, error) {
 
 var inContext = regexp.MustCompile(`\[r15\+(\d+)\]`)
 
-// ways prints what accesses are listed as.
+// ways prints the listed accesses.
 func ways(words []string, m *ssa.Module) (string, error) {
 	c, err := golden(words, m)
 	if err != nil {

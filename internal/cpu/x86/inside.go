@@ -7,20 +7,18 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Accesses of a loop that are checked before it (package spmd, inside.go). An offset that
-// a register of its own holds, which the loop's end advances by the same amount in each
-// round, is in bounds in all of them if it is in the first and in the last: nothing wraps
-// between two offsets in an object. Whether it then is what the access asks for is a
-// question of each round (reduce.go), with the same answer.
+// Bounds checks hoisted from loops (package spmd, inside.go). If a register holds an access's offset, and the
+// loop advances it by the same amount in each iteration, the access is in bounds in all iterations if it is in
+// the first and in the last: nothing wraps between two offsets in an object. A separate argument shows that the
+// register equals the access's offset in each iteration (reduce.go).
 
-// An insideTest is an OpInside: whether there are in bounds those accesses that have been
-// found so far.
+// An insideTest is an OpInside: it is true if all accesses added to it so far are in bounds.
 type insideTest struct {
 	good   reg // 1 or 0
-	rounds reg // but one, less than 2^31
+	rounds reg // iterations minus 1, less than 2^31
 }
 
-// beginInside begins the test with the number of rounds.
+// beginInside begins the test with the number of iterations.
 func (l *addresses) beginInside(v *ssa.Value) {
 	t := &insideTest{l.g(), l.g()}
 	l.lea(t.rounds, at(l.G(v.Args[0], 0), -1))
@@ -31,8 +29,8 @@ func (l *addresses) beginInside(v *ssa.Value) {
 	l.insides[v] = t
 }
 
-// checkedBefore returns the operand for an access in a loop with such a test, which becomes about it too, if the
-// loop has a register for its offset.
+// checkedBefore adds an access to the test before its loop and returns the access's operand. It fails if no
+// register of the loop holds the offset.
 func (l *addresses) checkedBefore(a *way, c *lanes.Check) (m mem, ok bool) {
 	r, ok := l.reduced(a.Terms, l.large(a.root))
 	if !ok {
@@ -58,7 +56,7 @@ func (l *addresses) checkedBefore(a *way, c *lanes.Check) (m mem, ok bool) {
 		if r.by == 0 {
 			l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: last, rm: test.rounds, imm: r.k})
 		} else {
-			// Of 32 bits: the product has less than 64.
+			// Both factors have 32 bits, so that the product fits 64.
 			l.emit(inst{op: asm.MOVSXD, w: 8, fl: fDefReg, reg: last, rm: r.by})
 			l.cmp(8, last, r.by)
 			unless(asm.CMOVNE)

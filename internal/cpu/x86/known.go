@@ -5,22 +5,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Code for work-groups of known size (package spmd, unfold.go): local ids are constants
-// plus the number of the lane, addresses in local memory too, and those of variables are
-// in bounds for certain.
+// Code for work-groups of known size (package spmd, unfold.go). Local ids are constants plus the lane number,
+// and so are addresses in local memory. Addresses of variables are certainly in bounds.
 
-// known reports whether v follows from the number of the lane alone: no code is made for it
-// until a register is asked for.
+// known reports whether v follows from the lane number alone. Code for such a value is made on demand.
 func (l *values) known(v *ssa.Value) bool {
 	return l.plan.Unfolded && v.Type.N == 1 && lanes.IsInt(v.Type.K) && size(v.Type.K) >= 4 && !v.IsConst() && v.Op != ssa.OpPhi && l.facts.AllLanes(v)
 }
 
-// knownBits returns the bits of a known value, or of its first lane.
+// knownBits returns the bits of a known value, for a varying one of its first lane.
 func (l *values) knownBits(v *ssa.Value) uint64 {
 	return uint64(l.facts.Of(v).First) & ones(8*size(v.Type.K))
 }
 
-// knownV returns a known value in vectors.
+// knownV returns a known value in vector registers.
 func (l *values) knownV(v *ssa.Value) vec {
 	x, sz := l.facts.Of(v), size(v.Type.K)
 	if x.Stride == 0 {
@@ -41,7 +39,7 @@ func (l *values) knownV(v *ssa.Value) vec {
 	return p
 }
 
-// A sameLoad names what a load from a variable finds.
+// A sameLoad identifies a load from a variable whose result is in registers.
 type sameLoad struct {
 	root       int
 	at, stride int64

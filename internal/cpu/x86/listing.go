@@ -12,16 +12,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Listing says what the code is for, to people and debuggers. It is made where
-// Options.Listing asks for it.
+// A Listing explains the code to people and debuggers. It is made if Options.Listing is set.
 type Listing struct {
 	Plan     *spmd.Plan
 	Insts    []ListedInst // in order of their offsets
 	Names    []Name       // in order of their offsets
 	Parts    []Name       // entry, exit, the kernel ("kernel"), stubs, constants ("constants"), in order
 	Accesses []ListedAccess
-	Before   string // the code before allocation, a line for each instruction
-	After    string // and after it
+	Before   string // the code before register allocation, one line per instruction
+	After    string // the code after register allocation
 
 	roots  []Root
 	params [][2]int
@@ -30,21 +29,21 @@ type Listing struct {
 // A ListedInst is a machine instruction.
 type ListedInst struct {
 	Offset int
-	Text   string // in Intel syntax; of labels their Name
-	Note   string // what a memory operand is, where that can be said
+	Text   string // in Intel syntax; labels have their Name
+	Note   string // the meaning of a memory operand, if known
 	Pos    diag.Pos
 	Loop   *ssa.Loop // the innermost of Plan.Loops around it, or nil
-	Body   bool      // of the kernel, not of a stub
+	Body   bool      // in the kernel, not in a stub
 	Once   bool      // before the loop over gangs
-	Cold   bool      // of a part that is run seldom
-	Spill  bool      // reads or writes a register that is kept in the frame
-	Remat  bool      // repeats another instruction, whose register was given up
-	Block  int       // its block, in order of the layout, -1 of a stub
-	Stub   int       // the stub that it calls or jumps to, in order of Parts; 0: none
+	Cold   bool      // rarely executed
+	Spill  bool      // reads or writes a spilled register
+	Remat  bool      // rematerialises a value
+	Block  int       // its block in layout order, -1 in a stub
+	Stub   int       // the stub that it calls or jumps to, by index in Parts; 0: none
 	Inst   asm.Inst
 }
 
-// A Name is what stands at an offset: a block, a stub, a constant.
+// A Name labels an offset: a block, a stub, a constant.
 type Name struct {
 	Offset int
 	Name   string
@@ -58,14 +57,14 @@ const (
 	Uniform     Shape = iota // one address for all
 	Contiguous               // side by side, in order
 	Strided                  // at equal distances
-	Flipped                  // side by side, lanes in an order of i ^ a uniform number
-	Scattered                // at addresses of their own in one object: a gather or scatter
+	Flipped                  // side by side, permuted by i ^ a uniform number
+	Scattered                // at any addresses in one object: a gather or scatter
 	LaneByLane               // one after the other, each with its own check
-	InRegisters              // of a small table that is loaded once
-	Again                    // not at all: an equal load has left it in registers
-	Runs                     // in runs with gaps, which a test finds out; else scattered
-	Rows                     // each several elements side by side, which are transposed
-	Pieces                   // several lanes each side by side
+	InRegisters              // elements of a small table that is loaded once
+	Again                    // no access: an earlier equal load has left the value in registers
+	Runs                     // in runs with gaps, which a test detects; else scattered
+	Rows                     // several elements side by side in each lane, which are transposed
+	Pieces                   // pieces of several contiguous lanes
 	NumShapes
 )
 
@@ -74,18 +73,18 @@ func (s Shape) String() string {
 	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already", "runs", "rows", "pieces"}[s]
 }
 
-// A ListedAccess is how an access to memory was translated.
+// A ListedAccess describes the code of a memory access.
 type ListedAccess struct {
 	Value *ssa.Value
 	Shape Shape
 	Bytes int   // of one lane
-	Step  int64 // bytes between neighbouring lanes, where it is the same for all
+	Step  int64 // bytes between neighbouring lanes, if constant
 	Why   []Reason
-	// Checked says where its bounds are checked, if not at the access.
+	// Checked describes the place of the bounds check, if not at the access.
 	Checked string
 }
 
-// A Reason is part of an explanation.
+// A Reason is a part of an explanation.
 type Reason struct {
 	Text string
 	Pos  diag.Pos
@@ -95,7 +94,7 @@ type Reason struct {
 var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, lanes.Contiguous: Contiguous, lanes.Reversed: Strided, lanes.Permuted: Flipped,
 	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
 
-// note lists an access and why it has no better shape.
+// note lists an access and the reasons why it has no better shape.
 func (l *accesses) note(v *ssa.Value, a *way, s Shape) {
 	l.out.Shapes |= 1 << s
 	if l.listing == nil {
@@ -111,7 +110,7 @@ func (l *accesses) note(v *ssa.Value, a *way, s Shape) {
 	l.noteWhy(v, a, s, why)
 }
 
-// noteAgain lists a load that finds what first has found, as the code does not load twice.
+// noteAgain lists a load that reuses the result of the earlier load first.
 func (l *accesses) noteAgain(v *ssa.Value, a *way, first *ssa.Value) {
 	l.out.Shapes |= 1 << Again
 	if l.listing == nil {
@@ -124,8 +123,7 @@ func (l *accesses) noteAgain(v *ssa.Value, a *way, first *ssa.Value) {
 	l.noteWhy(v, a, Again, []Reason{{text, first.Pos}})
 }
 
-// noteChecked says where the bounds of the access listed last, which is to an address, are
-// checked.
+// noteChecked records the place of the bounds check of the access listed last, at address a.
 func (l *addresses) noteChecked(a *way, text string) {
 	if l.listing == nil || len(l.listing.Accesses) == 0 {
 		return
@@ -224,7 +222,7 @@ func (l *accesses) why(v *ssa.Value, a *way) (why []Reason) {
 	return why
 }
 
-// uneven finds what makes a value lose its constant step between lanes.
+// uneven finds the operation that makes a value lose its constant step between lanes.
 func (l *accesses) uneven(v *ssa.Value) (*ssa.Value, string) {
 	seen := map[*ssa.Value]bool{}
 	for {
@@ -250,13 +248,13 @@ func (l *accesses) uneven(v *ssa.Value) (*ssa.Value, string) {
 	}
 }
 
-// Diverges explains why lanes may take different ways at the end of block b.
+// Diverges explains why lanes may diverge at the end of block b.
 func (ls *Listing) Diverges(b *ssa.Block) []Reason {
 	if !ls.Plan.Split[b.ID] {
 		return nil
 	}
 	why := []Reason{{"work-items may take different ways here", b.Term().Pos}}
-	// The nearest cause that is one by itself.
+	// The nearest cause that is sufficient by itself.
 	seen := map[*ssa.Value]bool{}
 	for work := []*ssa.Value{b.Term().Args[0]}; len(work) > 0; work = work[1:] {
 		v, text := work[0], ""
@@ -281,20 +279,20 @@ func (ls *Listing) Diverges(b *ssa.Block) []Reason {
 	return append(why, Reason{"the condition depends on the ways that work-items have taken before", 0})
 }
 
-// A LoopNote sums up a loop's machine code, inner loops apart.
+// A LoopNote summarises a loop's machine code, without inner loops.
 type LoopNote struct {
-	Loop                       *ssa.Loop // nil: what is in none
+	Loop                       *ssa.Loop // nil: code outside of loops
 	Once                       int       // instructions before the loop over gangs
-	Insts                      int       // on the usual way
-	Cold                       int       // elsewhere
-	Spills                     int       // reads and writes of registers kept in the frame
+	Insts                      int       // hot instructions
+	Cold                       int       // cold instructions
+	Spills                     int       // reads and writes of spilled registers
 	Remats                     int
-	General, Vectors, MaskRegs int // registers that are used
+	General, Vectors, MaskRegs int // registers in use
 	Accesses                   []*ListedAccess
-	Diverge                    [][]Reason // branches at which work-items may part
+	Diverge                    [][]Reason // divergent branches
 }
 
-// Loops sums up every loop, outer loops first, after what is in no loop.
+// Loops summarises the code outside of loops and then every loop, outer loops first.
 func (ls *Listing) Loops() []*LoopNote {
 	notes := map[*ssa.Loop]*LoopNote{nil: {}}
 	list := []*LoopNote{notes[nil]}
@@ -356,7 +354,7 @@ func (ls *Listing) Loops() []*LoopNote {
 	return list
 }
 
-// trace lists the instructions that the emitter encodes.
+// trace lists an instruction as the emitter encodes it.
 func (e *emitter) trace(at int, i *asm.Inst) {
 	n := ListedInst{Offset: at, Inst: *i, Block: -1}
 	if e.block != nil {
@@ -372,10 +370,10 @@ func (e *emitter) trace(at int, i *asm.Inst) {
 	e.listing.Insts = append(e.listing.Insts, n)
 }
 
-// firstStub is the first stub of Listing.Parts.
+// firstStub is the index of the first stub in Listing.Parts.
 const firstStub = 3
 
-// list completes the listing, when all labels are bound.
+// list completes the listing after all labels are bound.
 func (e *emitter) list() {
 	ls := e.listing
 	names := map[asm.Label]string{e.exit: "exit"}
@@ -402,7 +400,7 @@ func (e *emitter) list() {
 		if s, ok := names[l]; ok {
 			return s
 		}
-		return fmt.Sprintf("%#x", e.a.Offset(l)) // within a stub
+		return fmt.Sprintf("%#x", e.a.Offset(l)) // inside a stub
 	}
 	for k := range ls.Insts {
 		i := &ls.Insts[k]
@@ -416,7 +414,7 @@ func (k stubKind) String() string {
 	return [...]string{"next-gang", "gang-done", "record", "poll", "inside", "spread", "load", "store", "rmw", "put", "atomic", "chain", "bins", "next-row"}[k]
 }
 
-// A slotName names what stands in the context and in the gang's frame, from an offset on.
+// A slotName names a field of the context or of the gang's frame, by offset.
 type slotName struct {
 	off  int32
 	name string
@@ -429,7 +427,7 @@ var ctxNames = []slotName{{CtxSP, "caller's rsp"}, {CtxBP, "caller's rbp"}, {Ctx
 
 var frameNames = []slotName{{FrameResume, "resume"}, {FrameGlobal, "global id"}, {FrameLocal, "local id"}, {FrameLanes, "lanes"}, {FramePrivate, "private memory"}, {FrameArrived, "barrier"}, {FrameStart, "start"}, {frameSlots, "spill"}}
 
-// operandNote says what a memory operand in the context or the frame is.
+// operandNote describes a memory operand in the context or the frame.
 func (e *emitter) operandNote(i *asm.Inst) string {
 	if !i.HasMem || i.Mem.Index != asm.NoReg {
 		return ""
@@ -484,8 +482,8 @@ func paramName(f *ssa.Func, k int) string {
 	return fmt.Sprintf("parameter %d", k)
 }
 
-// dump writes the code, before or after allocation: a line for each instruction, with
-// the offset of a spilled register's slot where it is in memory.
+// dump lists the code before or after allocation, one line per instruction, with the offset of the slot of a
+// spilled register.
 func (c *code) dump() string {
 	var s strings.Builder
 	name := func(r reg) string {
@@ -552,9 +550,8 @@ func (c *code) dump() string {
 	return s.String()
 }
 
-// Gathers returns the accesses to memory of which no version touches bytes side by side or at
-// few distances: each work-item has an address of its own. Of is how many accesses there are;
-// versions of one count once.
+// Gathers returns the accesses all of whose versions gather, scatter or run lane by lane, and the number of all
+// accesses; versions of an access count once.
 func (x *Listing) Gathers() (list []*ListedAccess, of int) {
 	at := map[*ssa.Value]int{}
 	var all []*ListedAccess

@@ -5,8 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// flatPhi reports whether a phi is best kept in memory order: that of a loop's header if it
-// is so on entry, and what a round makes of it stays so.
+// flatPhi reports whether to keep a phi in memory order: the phi of a loop header, if its initial value and its
+// value after an iteration are in memory order.
 func (l *addresses) flatPhi(v *ssa.Value) bool {
 	if v.Type.N == 1 || v.Type.N == 3 || v.Type.K == ssa.Bool {
 		return false
@@ -25,7 +25,7 @@ func (l *addresses) flatPhi(v *ssa.Value) bool {
 	return l.staysFlat(v.Args[1-p.In], v, 12)
 }
 
-// phi makes the registers of a phi.
+// phi allocates the registers of a phi.
 func (l *addresses) phi(v *ssa.Value) {
 	x := &l.vals[v.ID]
 	if x.g != nil || x.v != nil || x.k != nil || l.real(v) != v || x.flat {

@@ -8,14 +8,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Strength reduction of addresses: an offset that grows by the same amount in each round
-// of a loop has a register of its own, which the loop's end advances.
+// Strength reduction of addresses: an offset that grows by the same amount in each iteration of a loop has its
+// own register, which the end of the loop advances.
 //
-// Such a register may differ from the offset where a narrower sum has wrapped. It is out
-// of bounds then, because objects are smaller than MaxObject, and the slow path computes
-// the offset anew. Of larger objects there are no such registers.
+// Such a register may differ from the offset after a narrower sum has wrapped. It is then out of bounds,
+// because objects are smaller than MaxObject, and the slow path computes the exact offset. Larger objects have
+// no such registers.
 
-// A loop is what is known of an SSA loop while its code is made.
+// A loop is the state of an SSA loop during code generation.
 type loop struct {
 	*lanes.TestedLoop
 	offsets []reducedOffset
@@ -24,12 +24,12 @@ type loop struct {
 type reducedOffset struct {
 	terms  []*ssa.Value
 	r      reg
-	narrow bool // it may differ
+	narrow bool // may differ from the offset
 	k      int64
-	by     reg // by how much it grows in each round; 0: k
+	by     reg // growth per iteration; 0: k
 }
 
-// A place is where code may be inserted: before instruction at of a block.
+// A place is a position for later insertion: before instruction number at of a block.
 type place struct {
 	block *mblock
 	at    int
@@ -49,8 +49,8 @@ func (l *addresses) loopOf(b *ssa.Block) *loop {
 	return p
 }
 
-// reduced returns a register that holds the sum of offs in each round of the loop
-// around; an exact one if that is asked for.
+// reduced returns a register that holds the sum of offs in each iteration of the loop around; exact asks for
+// one that never differs from it.
 func (l *addresses) reduced(offs []*ssa.Value, exact bool) (r reducedOffset, ok bool) {
 	p := l.loopOf(l.block)
 	if p == nil || p.Latch == nil || l.tails[p.Latch.ID].block != nil {

@@ -6,15 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// rotate lays loops out with their test at the end: of one that begins by a test and ends in
-// a jump back there, what leads to the test goes behind the rest. A round then takes one jump
-// less, and who enters the loop one more. Blocks are those that are not cold, in order of
-// layout.
+// rotate rotates loops: if a loop begins with its test and ends in a jump back to it, the test moves to the
+// end. An iteration then executes one jump less, and the loop's entry one more. blocks are the blocks that are
+// not cold, in layout order.
 func rotate(blocks []*mblock) []*mblock {
 	for i, b := range blocks {
 		b.order = i
 	}
-	var ends []*mblock // by a block's index: the last one that goes back there
+	var ends []*mblock // by a block's index: the last block that jumps back to it
 	for j, b := range blocks {
 		if h := goesOn(b); h != nil && h.order < j && blocks[h.order] == h {
 			if ends == nil {
@@ -23,7 +22,7 @@ func rotate(blocks []*mblock) []*mblock {
 			ends[h.order] = b
 		}
 	}
-	// Inner loops begin behind those around them, and their blocks stay together.
+	// Inner loops begin after the loops around them, and their blocks stay together.
 	for i := len(ends) - 1; i >= 0; i-- {
 		if ends[i] == nil {
 			continue
@@ -36,7 +35,7 @@ func rotate(blocks []*mblock) []*mblock {
 	return blocks
 }
 
-// goesOn returns where control goes from a block, nil where it may go to several.
+// goesOn returns the block to which control goes after b, nil if there are several.
 func goesOn(b *mblock) *mblock {
 	if n := len(b.insts); n > 0 && (b.insts[n-1].kind == kJump || closed(b)) {
 		if b.insts[n-1].op == asm.JMP {
@@ -47,8 +46,7 @@ func goesOn(b *mblock) *mblock {
 	return b.next
 }
 
-// testLast rotates a loop, and reports whether it could. The first block may be empty then, and
-// nothing leads to it.
+// testLast rotates a loop, and reports whether it could. The first block may then be empty and unreachable.
 func testLast(loop []*mblock) bool {
 	for k, b := range loop[:len(loop)-1] {
 		if goesOn(b) == loop[k+1] {
@@ -59,7 +57,7 @@ func testLast(loop []*mblock) bool {
 		}
 		test := &b.insts[len(b.insts)-1]
 		if test.target.cold || slices.Contains(loop, test.target) {
-			continue // a check that fails, or what is jumped over
+			continue // a failed check, or a forward jump
 		}
 		op, ok := inverse[test.op]
 		if !ok {
@@ -68,7 +66,7 @@ func testLast(loop []*mblock) bool {
 		top := b.next
 		test.op, test.target, b.next = op, top, test.target
 		if to := goesOn(top); to != nil && (len(top.insts) == 0 || len(top.insts) == 1 && closed(top)) {
-			// jcc has made it for what is behind the test: a jump.
+			// jcc has replaced the fall-through to the block after the test by a jump.
 			test.target, top.insts, top.next = to, nil, nil
 		}
 		test.target.align, loop[0].align = loop[0].align, false

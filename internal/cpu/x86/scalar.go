@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// generalOp reports whether scalarOp knows the op.
+// generalOp reports whether scalarOp supports the op.
 func generalOp(v *ssa.Value) bool {
 	a := v.Args[0].Type.K
 	switch v.Op {
@@ -33,8 +33,7 @@ func generalOp(v *ssa.Value) bool {
 	return false
 }
 
-// scalarOp computes element c of a uniform value, or the first lane's of an affine one,
-// in a general register.
+// scalarOp computes element c of a uniform value, or the first lane of an affine one, in a general register.
 func (l *values) scalarOp(v *ssa.Value, c int) reg {
 	k := v.Args[0].Type.K.Num()
 	sz := k.Size()
@@ -67,7 +66,7 @@ func (l *values) scalarOp(v *ssa.Value, c int) reg {
 	case ssa.OpXor:
 		d = two(asm.XOR, asm.XORIMM)
 		if l.facts.Of(v).Order != nil {
-			l.opi(asm.ANDIMM, 8, d, int64(-l.n)) // the number of place 0
+			l.opi(asm.ANDIMM, 8, d, int64(-l.n)) // the value at place 0
 		}
 		return d
 	case ssa.OpMul:
@@ -127,7 +126,7 @@ func (l *arithmetic) upperProduct(d, a, b reg, sz int, signed bool) {
 	l.normal(d, sz)
 }
 
-// exchanges are the moves, by maximum and signed, of an operand that replaces the other one.
+// exchanges are the conditional moves of a minimum or maximum: by maximum, then by signed.
 var exchanges = map[bool]map[bool]asm.Op{false: {false: asm.CMOVB, true: asm.CMOVL}, true: {false: asm.CMOVA, true: asm.CMOVG}}
 
 // timesConst sets d to a times a constant.
@@ -190,7 +189,7 @@ func (l *values) scalarShift(v *ssa.Value, c int, a, d reg, sz int, signed bool)
 	return d
 }
 
-// scalarDivide divides; by zero and by -1 it takes ways around the instruction.
+// scalarDivide divides; zero and -1 as divisors are handled apart from the instruction.
 func (l *values) scalarDivide(v *ssa.Value, c int, a, d reg, w asm.Width, signed bool) {
 	b := l.G(v.Args[1], c)
 	rem := v.Op == ssa.OpRem
@@ -230,8 +229,7 @@ func (l *values) scalarDivide(v *ssa.Value, c int, a, d reg, w asm.Width, signed
 	l.place(end)
 }
 
-// affine lowers a varying integer of which the first lane's tells the others: only that is
-// computed. It reports whether v is one.
+// affine lowers an affine integer by computing its first lane only. It reports whether v is one.
 func (l *values) affine(v *ssa.Value) bool {
 	if l.facts.Of(v).Shape != lanes.Affine {
 		return false

@@ -7,24 +7,24 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// A store is memory for the instructions of blocks, for one kernel after the other. The
-// list that it extended last, usually that of the current block, goes on where it is.
+// A store is memory for the instructions of blocks, reused for each kernel. Extending the list that was
+// extended last, usually that of the current block, needs no copy.
 type store struct {
 	chunks [][]inst
-	n      int    // chunks that were begun
-	rest   []inst // of the last of them, from the beginning of the list that was extended last
-	taken  int    // of rest, by that list
+	n      int    // chunks in use
+	rest   []inst // of the last chunk, from the start of the list extended last
+	taken  int    // instructions of that list
 }
 
-// minChunk and maxChunk are the numbers of instructions in the first chunks and in later
-// ones; keptChunks is how many chunks are kept for other kernels.
+// minChunk and maxChunk are the numbers of instructions in the first chunks and in later ones. keptChunks is
+// the number of chunks kept for other kernels.
 const (
 	minChunk   = 128
 	maxChunk   = 2048
 	keptChunks = 64
 )
 
-// extend returns a list with room for more instructions.
+// extend returns the list with room for more instructions.
 func (s *store) extend(list []inst, more int) []inst {
 	n := len(list)
 	if n+more <= cap(list) {
@@ -43,7 +43,7 @@ func (s *store) extend(list []inst, more int) []inst {
 	return s.rest[:copy(s.rest, list):room]
 }
 
-// chunk begins a chunk with so many instructions at least.
+// chunk begins a chunk of at least least instructions.
 func (s *store) chunk(least int) {
 	size := max(least, min(minChunk<<min(s.n, 8), maxChunk))
 	switch {
@@ -56,7 +56,7 @@ func (s *store) chunk(least int) {
 	s.n++
 }
 
-// reset takes all memory back, and releases what only the largest kernels need.
+// reset frees all lists, and releases chunks that only the largest kernels need.
 func (s *store) reset() {
 	kept := s.chunks[:0]
 	for i, x := range s.chunks {
@@ -73,13 +73,13 @@ func (s *store) reset() {
 	s.n, s.rest, s.taken = 0, nil, 0
 }
 
-// An insertion is an instruction to be put before another, by the index of that.
+// An insertion is an instruction to insert before the instruction with an index.
 type insertion struct {
 	at int
 	inst
 }
 
-// insert puts more instructions into a block; they are in the order of their places.
+// insert inserts instructions into a block; more is sorted by index.
 func (c *code) insert(b *mblock, more []insertion) {
 	if len(more) == 0 {
 		return
@@ -98,8 +98,8 @@ func (c *code) insert(b *mblock, more []insertion) {
 	b.insts = list
 }
 
-// A workspace is memory that generating code needs, for one kernel after the other. Nothing
-// that Generate returns lies in it.
+// A workspace is scratch memory for code generation, reused for each kernel. Results of Generate do not refer
+// to it.
 type workspace struct {
 	insts     store
 	regs      regalloc.Allocator
@@ -109,17 +109,17 @@ type workspace struct {
 	assembler asm.Assembler
 }
 
-// workspaces are those that no kernel is using.
+// workspaces is the pool of unused workspaces.
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
-// newCode begins code of a level, in a workspace that release gives back.
+// newCode begins code for a level, in a workspace that release returns.
 func newCode(lv *Level) *code {
 	w := workspaces.Get().(*workspace)
 	w.regs.Reset(lv.registerFile())
 	return &code{lv: lv, frame: frameSlots, spillBase: rFrame, work: w, regs: &w.regs, remat: w.remat[:0]}
 }
 
-// release returns the workspace to the pool. Of the code only its bytes are valid afterwards.
+// release returns the workspace to the pool. Afterwards only the code's bytes are valid.
 func (c *code) release() {
 	c.work.insts.reset()
 	clear(c.remat)

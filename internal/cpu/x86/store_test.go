@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestStoreKeeps: memory is used again, zeroed, but not as much as the largest kernels need.
+// TestStoreKeeps: the store reuses zeroed memory, but does not keep what only the largest kernels need.
 func TestStoreKeeps(t *testing.T) {
 	var s store
 	take := func(lists, long int) {
@@ -40,8 +40,7 @@ func TestStoreKeeps(t *testing.T) {
 	}
 }
 
-// TestStore extends many lists by turns, in new memory and in memory used again: each keeps
-// what was put into it.
+// TestStore extends many lists in turn, in new memory and in reused memory: each keeps its contents.
 func TestStore(t *testing.T) {
 	var s store
 	for round := range 3 {

@@ -7,11 +7,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Operations of sub-groups. A gang has whole sub-groups: its lanes are a multiple
-// of theirs, and the launch ensures that a row of a work-group does not begin within a
-// sub-group.
+// Sub-group operations. A gang contains whole sub-groups: its length is a multiple of theirs, and the launch
+// ensures that rows of a work-group begin at sub-groups.
 
-// subGroup lowers them.
+// subGroup lowers a sub-group operation.
 func (l *lowerer) subGroup(v *ssa.Value) {
 	if l.n%l.subGroupSize() != 0 {
 		refuse("sub-groups of %d in gangs of %d", l.subGroupSize(), l.n)
@@ -43,14 +42,14 @@ func (l *lowerer) subGroup(v *ssa.Value) {
 	}
 }
 
-// subGroupSize is the number of work-items of the kernel's full sub-groups.
+// subGroupSize returns the size of the kernel's full sub-groups.
 func (l *lowerer) subGroupSize() int { return l.plan.F.Kernel.SubGroupSize() }
 
-// perSubGroup is how many registers of 32-bit elements a sub-group has, 0 where a register
-// has two sub-groups.
+// perSubGroup returns the number of registers of 32-bit elements per sub-group, 0 if a register has two
+// sub-groups.
 func (l *lowerer) perSubGroup() int { return l.subGroupSize() / l.lv.Lanes }
 
-// ballot returns the bits of each sub-group's part of a mask, in all of its lanes.
+// ballot returns, in all lanes of each sub-group, the bits of its part of a mask.
 func (l *lowerer) ballot(k mask) vec {
 	var out vec
 	per := l.perSubGroup()
@@ -69,7 +68,7 @@ func (l *lowerer) ballot(k mask) vec {
 	return out
 }
 
-// halfBallot is ballot where a register has two sub-groups of 8, which is so in AVX-512 only.
+// halfBallot is ballot for two sub-groups of 8 per register, which occurs with AVX-512 only.
 func (l *lowerer) halfBallot(k mask) vec {
 	out := make(vec, len(k))
 	for i := range k {
@@ -84,9 +83,8 @@ func (l *lowerer) halfBallot(k mask) vec {
 	return out
 }
 
-// exchange returns the elements of p of the lanes whose numbers in their sub-group are
-// idx, 0 where such a lane is not in m or does not exist (there says where it does). from is
-// the number that all of idx are, -1 where they may differ.
+// exchange returns the elements of p of the lanes with the numbers idx in their sub-group, 0 for lanes that are
+// not in m or do not exist (are not in there). from is the value of all of idx, -1 if they may differ.
 func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec {
 	switch es {
 	case 1, 2:
@@ -107,7 +105,7 @@ func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec 
 			out[i] = l.rvm(asm.VPERMD, l.lv.VL, l.rvm(asm.VPOR, l.lv.VL, idx[i], first), p[i])
 			continue
 		}
-		if first := i / per * per; from >= 0 { // from one register, for all of the sub-group
+		if first := i / per * per; from >= 0 { // from one register, for the whole sub-group
 			if i > first {
 				out[i] = out[first]
 			} else {
@@ -130,8 +128,7 @@ func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec 
 	return l.keep(there, out, 4)
 }
 
-// byBit chooses by a bit of the 32-bit elements of idx between the members of each pair of
-// registers.
+// byBit selects between the registers of each pair by a bit of the 32-bit elements of idx.
 func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 	up := l.vshift(asm.VPSLLD, l.lv.VL, idx, int64(31-bit))
 	var k mask
@@ -153,8 +150,8 @@ func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 	return chosen
 }
 
-// subGroupBarrier lets a sub-group go on of which all work-items are there: they run side
-// by side. Go reports others.
+// subGroupBarrier continues if all work-items of a sub-group are active, because they execute together. Go code
+// reports the others.
 func (l *lowerer) subGroupBarrier(v *ssa.Value) {
 	m := l.mask(l.block)
 	if l.plan.Class[l.block.ID] == nil {

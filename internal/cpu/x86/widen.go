@@ -6,14 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A widening is an instruction that makes elements of to bytes of elements of from bytes.
-// It may read them from memory, which costs less than to load many and take them apart.
+// A widening is an instruction that extends elements of from bytes to elements of to bytes. It can read memory,
+// which is cheaper than a load of many elements that are then separated.
 type widening struct {
 	op       asm.Op
 	from, to int
 }
 
-// A widened names what a widening makes of the elements that begin in a register.
+// A widened identifies the result of a widening of the elements that begin in a register.
 type widened struct {
 	of reg
 	op asm.Op
@@ -26,7 +26,7 @@ func extension(from, to int, signed bool) widening {
 	return widening{vextendu[[2]int{from, to}], from, to}
 }
 
-// wideningOf returns the widening that the conversion v begins with.
+// wideningOf returns the widening with which the conversion v begins.
 func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
 	if v.Type.K == ssa.Bool || v.Args[0].Type.K == ssa.Bool {
 		return w, false
@@ -66,7 +66,7 @@ func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
 	return w, false
 }
 
-// wants finds how conversions of loads begin.
+// wants records the widenings that conversions of loads begin with.
 func (l *accesses) wants() {
 	l.wanted = map[*ssa.Value]widening{}
 	for _, b := range l.plan.Order {
@@ -82,8 +82,8 @@ func (l *accesses) wants() {
 	}
 }
 
-// loadWide loads what a conversion wants of v beside v's elements as they are, raw, at
-// each of the places that load is called for; what nobody uses of both is swept away.
+// loadWide loads both v's elements, raw, and their widenings for conversions of v, at each address for which
+// load is called. Dead code elimination removes the unused ones.
 func (l *accesses) loadWide(v *ssa.Value, raw vec, n int) (load func(m mem)) {
 	es := size(v.Type.K)
 	w, ok := l.wanted[v]

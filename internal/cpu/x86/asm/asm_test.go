@@ -15,8 +15,7 @@ import (
 	"testing"
 )
 
-// gasLine writes the instruction for GNU as in Intel syntax, with what makes it choose the
-// encoding that we choose.
+// gasLine returns the instruction for GNU as in Intel syntax, with prefixes that select our encoding.
 func gasLine(i *Inst, r *Row) string {
 	if r.Flags&lock != 0 {
 		return i.String()
@@ -34,7 +33,7 @@ func gasLine(i *Inst, r *Row) string {
 	return prefix + i.String()
 }
 
-// variants gives a row's instruction in many forms with random operands.
+// variants returns many forms of a row's instruction with random operands.
 func variants(r *Row, op Op, rnd *rand.Rand) []Inst {
 	var out []Inst
 	vec := func(n int) Reg { return V(rnd.IntN(n)) }
@@ -135,7 +134,7 @@ func variants(r *Row, op Op, rnd *rand.Rand) []Inst {
 				for r.Name == "xchg" && (i.Reg == RAX || i.RM == RAX) {
 					i.Reg, i.RM = gprs(), gprs()
 				}
-				if r.Imm == imm8 && i.Imm == 1 { // shifts by 1 have a form of their own
+				if r.Imm == imm8 && i.Imm == 1 { // shifts by 1 have a separate form
 					i.Imm = 2
 				}
 				if r.Ext >= 0 && (r.Form == formM) {
@@ -189,8 +188,7 @@ func variants(r *Row, op Op, rnd *rand.Rand) []Inst {
 	return out
 }
 
-// forcesEVEX reports whether only EVEX can express the instruction, so that our choice
-// and that of GNU as are one.
+// forcesEVEX reports whether only EVEX can express the instruction, so that GNU as makes the same choice.
 func forcesEVEX(i *Inst, r *Row) bool {
 	high := func(x Reg) bool { return x != NoReg && x.IsVec() && x.num() >= 16 }
 	return i.W == 64 || i.Mask != 0 || i.Bcst || i.Round != NoRounding || r.Ext < 0 && high(i.Reg) || r.Form.hasV() && high(i.V) || !i.HasMem && high(i.RM) || i.HasMem && i.Mem.Index.IsVec() && high(i.Mem.Index)
@@ -269,7 +267,7 @@ func TestGNUAs(t *testing.T) {
 	t.Logf("%d forms of %d instructions, %d wrong", len(lines), NumOps-1, bad)
 }
 
-// TestRegs compares the registers that Regs gives with those in the text.
+// TestRegs compares the registers reported by Regs with those in the text.
 func TestRegs(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	word := regexp.MustCompile(`[a-z0-9]+`)
@@ -310,7 +308,7 @@ func TestRegs(t *testing.T) {
 	}
 }
 
-// head shows as's first complaints with the lines that they are about.
+// head returns as's first error messages with their lines.
 func head(out []byte, lines []string) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -331,7 +329,8 @@ func head(out []byte, lines []string) string {
 	return b.String()
 }
 
-// Forward and backward jumps and RIP-relative operands, by hand from the manual.
+// TestLabels compares forward and backward jumps and RIP-relative operands with encodings made by hand from the
+// manual.
 func TestLabels(t *testing.T) {
 	var a Assembler
 	back, fwd, data := a.NewLabel(), a.NewLabel(), a.NewLabel()

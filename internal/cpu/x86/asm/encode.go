@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A Label is a place in the code; 0 is none.
+// A Label is a position in the code; 0 is none.
 type Label int32
 
 // An Assembler collects machine code.
@@ -17,8 +17,8 @@ type Assembler struct {
 }
 
 type fixup struct {
-	at    int32 // of the 4-byte displacement
-	end   int32 // of the instruction
+	at    int32 // offset of the 4-byte displacement
+	end   int32 // offset of the end of the instruction
 	label Label
 }
 
@@ -27,13 +27,13 @@ func (a *Assembler) Reset() {
 	a.Code, a.labels, a.fixups = a.Code[:0], a.labels[:0], a.fixups[:0]
 }
 
-// NewLabel returns a label that stands nowhere yet.
+// NewLabel returns an unbound label.
 func (a *Assembler) NewLabel() Label {
 	a.labels = append(a.labels, -1)
 	return Label(len(a.labels))
 }
 
-// Bind places a label here.
+// Bind binds a label to the current offset.
 func (a *Assembler) Bind(l Label) { a.labels[l-1] = int32(len(a.Code)) }
 
 // Offset returns the offset of a bound label.
@@ -56,7 +56,7 @@ var nops = [...]string{"\x90", "\x66\x90", "\x0f\x1f\x00", "\x0f\x1f\x40\x00", "
 // Bytes appends data, such as constants.
 func (a *Assembler) Bytes(b []byte) { a.Code = append(a.Code, b...) }
 
-// Finish resolves the labels. It returns an error where one was used and never bound.
+// Finish resolves the labels. It returns an error for a label that is used and not bound.
 func (a *Assembler) Finish() error {
 	for _, f := range a.fixups {
 		to := a.labels[f.label-1]
@@ -152,7 +152,7 @@ func (a *Assembler) legacy(i *Inst, row *Row) {
 		// spl, bpl, sil, dil need a REX prefix.
 		force = row.Flags&byteRM != 0 && i.RM.num() >= 4
 	}
-	// The byte store is the one row whose ModRM.reg is a byte register.
+	// The byte store is the only row whose ModRM.reg is a byte register.
 	if i.Op == MOVB && reg >= 4 {
 		force = true
 	}
@@ -199,7 +199,7 @@ func (a *Assembler) legacy(i *Inst, row *Row) {
 
 var ppByte = [4]byte{0, 0x66, 0xF3, 0xF2}
 
-// vector encodes with VEX where that can express the instruction, else with EVEX.
+// vector encodes with VEX if that can express the instruction, else with EVEX.
 func (a *Assembler) vector(i *Inst, row *Row) {
 	reg := regField(i, row)
 	var v uint8
@@ -356,8 +356,7 @@ func (a *Assembler) evex(i *Inst, row *Row, reg, v uint8) {
 	a.vectorImm(i, row)
 }
 
-// modrm appends ModRM, SIB and displacement; n is the factor of a compressed 8-bit
-// displacement.
+// modrm appends ModRM, SIB and displacement; n is the factor of a compressed 8-bit displacement.
 func (a *Assembler) modrm(i *Inst, reg uint8, n int32) {
 	reg = reg & 7 << 3
 	if !i.HasMem {

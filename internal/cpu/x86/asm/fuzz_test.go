@@ -11,8 +11,8 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// FuzzEncode encodes instructions of general registers and decodes them with Go's disassembler,
-// which knows no vector instructions of VEX and EVEX: those TestGNUAs compares.
+// FuzzEncode encodes instructions of general registers and decodes them with Go's disassembler, which does not
+// support VEX and EVEX instructions; TestGNUAs tests those.
 func FuzzEncode(f *testing.F) {
 	var ops []Op
 	for op := range Table {
@@ -53,7 +53,7 @@ var (
 	decimal   = regexp.MustCompile(`(, |[+-])(\d+)\b(\*?)`)
 )
 
-// disassembly returns an instruction of ours as the disassembler writes it.
+// disassembly returns one of our instructions in the disassembler's syntax.
 func disassembly(s string) string {
 	s = strings.Replace(s, "movabs ", "mov ", 1)
 	if strings.HasPrefix(s, "lea ") {

@@ -1,7 +1,7 @@
 package asm
 
-// A Reg is a register: a general one, a vector register (of the width that the
-// instruction says) or a mask register. Registers are numbered within their class.
+// A Reg is a register: a general one, a vector register (of the instruction's width) or a mask register.
+// Registers are numbered within their class.
 type Reg uint8
 
 // The general registers.
@@ -22,7 +22,7 @@ const (
 	R13
 	R14
 	R15
-	// NoReg is no register.
+	// NoReg means no register.
 	NoReg Reg = 0xFF
 )
 
@@ -44,7 +44,7 @@ func (r Reg) IsVec() bool { return r >= V0 && r < K0 }
 // IsMask reports whether r is a mask register.
 func (r Reg) IsMask() bool { return r >= K0 && r < K0+8 }
 
-// num is the number within the class.
+// num returns the number within the class.
 func (r Reg) num() uint8 {
 	switch {
 	case r.IsVec():
@@ -55,13 +55,13 @@ func (r Reg) num() uint8 {
 	return uint8(r)
 }
 
-// A Mem is a memory operand: Base + Index*Scale + Disp, or with Base NoReg and RIP set
-// the address of a label or constant relative to the instruction.
+// A Mem is a memory operand: Base + Index*Scale + Disp. If Base is NoReg and Label is not 0, it is
+// RIP-relative: the address of a label.
 type Mem struct {
 	Base, Index Reg // Index may be a vector register for gathers and scatters
 	Scale       uint8
 	Disp        int32
-	Label       Label // where Base is NoReg and it is not 0: RIP-relative
+	Label       Label // if Base is NoReg and Label is not 0: RIP-relative
 }
 
 // At returns the operand [base + disp].
@@ -75,8 +75,7 @@ func AtIndex(base, index Reg, scale uint8, disp int32) Mem {
 // AtLabel returns the operand at a label.
 func AtLabel(l Label) Mem { return Mem{Base: NoReg, Index: NoReg, Scale: 1, Label: l} }
 
-// A Width is the operand size in bytes: 1, 2, 4 or 8 of general instructions, 16, 32 or
-// 64 of vector ones.
+// A Width is the operand size in bytes: 1, 2, 4 or 8 for general instructions, 16, 32 or 64 for vector ones.
 type Width uint8
 
 // A Rounding is an embedded rounding control (EVEX {er}) or suppression of exceptions.
@@ -92,14 +91,14 @@ const (
 	SAE // suppress all exceptions only
 )
 
-// An Inst is one instruction. Reg, V and RM are the operands that go to ModRM.reg,
-// VEX.vvvv and ModRM.rm; the op's row says which of them it has (Form).
+// An Inst is an instruction. Reg, V and RM are the operands that are encoded in ModRM.reg, VEX.vvvv and
+// ModRM.rm; the Form of the op's row lists which it has.
 type Inst struct {
 	Op     Op
 	W      Width
 	Reg    Reg
 	V      Reg
-	RM     Reg // where HasMem is false
+	RM     Reg // if HasMem is false
 	HasMem bool
 	Bcst   bool // the memory operand is one element, broadcast
 	Zero   bool // zeroing masking
@@ -109,8 +108,8 @@ type Inst struct {
 	Imm    int64
 }
 
-// MemoryOperand reports whether the operand in modrm.rm, of an op that reads it, may
-// stand in memory with the operation's full width behind it, in every encoding.
+// MemoryOperand reports whether the operand in modrm.rm, of an op that reads it, may be in memory with the
+// operation's full width, in every encoding.
 func (o Op) MemoryOperand() bool {
 	r := &Table[o]
 	if r.Flags&(regOnly|regMem|kRM|opReg) != 0 || r.Flags&gprRM != 0 && r.Tuple == tNone {
@@ -123,8 +122,7 @@ func (o Op) MemoryOperand() bool {
 	return false
 }
 
-// BroadcastSize returns the size in bytes of the element that the op may broadcast from
-// memory, 0 where it cannot.
+// BroadcastSize returns the size in bytes of the element that the op can broadcast from memory, 0 if it cannot.
 func (o Op) BroadcastSize() int {
 	switch r := &Table[o]; r.Tuple {
 	case tFull, tHalf, tQuarter:

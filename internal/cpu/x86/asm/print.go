@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mnemonics are the instructions' names where the table's differ.
+// mnemonics has the instructions' names that differ from the table's.
 var mnemonics = map[string]string{
 	"movb": "mov", "movl": "mov", "movimm": "mov", "movimm64": "movabs", "movzx8": "movzx", "movzx16": "movzx", "movsx8": "movsx", "movsx16": "movsx",
 	"cmpimm8": "cmp", "addimm8": "add", "imul1": "imul", "cdq": "cdq", "lockcmpxchg": "lock cmpxchg", "lockxadd": "lock xadd",
@@ -18,7 +18,7 @@ var mnemonics = map[string]string{
 	"kmovqld": "kmovq", "kmovqst": "kmovq", "kmovwld": "kmovw", "kmovwst": "kmovw",
 }
 
-// mnemonic returns the instruction's name without what tells its forms apart in the table.
+// mnemonic returns the instruction's name without the table's suffix for the form.
 func mnemonic(r *Row) string {
 	if n, ok := mnemonics[r.Name]; ok {
 		return n
@@ -52,7 +52,7 @@ func regName(r Reg, w Width) string {
 	if names := gprNames[w]; int(r) < len(names) {
 		return names[r]
 	}
-	return "?" // only a mistake of the caller
+	return "?" // only a bug of the caller
 }
 
 var ptrNames = map[int32]string{1: "byte", 2: "word", 4: "dword", 8: "qword", 16: "xmmword", 32: "ymmword", 64: "zmmword"}
@@ -82,7 +82,7 @@ func memName(i *Inst, size int32, indexW Width, label func(Label) string) string
 	return fmt.Sprintf("%s ptr [%s]", ptrNames[size], at)
 }
 
-// String returns the register's name, of general ones that of all 64 bits.
+// String returns the register's name; for general registers the 64-bit name.
 func (r Reg) String() string {
 	if r.IsVec() {
 		return "v" + strconv.Itoa(int(r.num()))
@@ -90,7 +90,7 @@ func (r Reg) String() string {
 	return regName(r, 8)
 }
 
-// Regs calls f with each register that the instruction names.
+// Regs calls f with each register of the instruction.
 func (i *Inst) Regs(f func(Reg)) {
 	r := &Table[i.Op]
 	if r.Enc == encBranch || r.Form == formNone {
@@ -121,8 +121,7 @@ func (i *Inst) Regs(f func(Reg)) {
 	}
 }
 
-// String writes the instruction in Intel syntax, as GNU as reads it. Labels are L and
-// their number.
+// String returns the instruction in Intel syntax, as GNU as reads it. Labels are L and their number.
 func (i *Inst) String() string {
 	return i.Text(func(l Label) string { return "L" + strconv.Itoa(int(l)) })
 }

@@ -2,7 +2,7 @@ package asm
 
 //go:generate go run ./gen
 
-// An Op is an instruction of the table; the constants stand in zops.go.
+// An Op is an instruction of the table; the constants are in zops.go.
 type Op uint16
 
 // String returns the instruction's name in the table.
@@ -19,7 +19,7 @@ type Row struct {
 	Ext    int8 // opcode extension in ModRM.reg, or -1
 	Form   form
 	Tuple  tuple
-	Elem   uint8 // size of a broadcast element in bytes, 0 where there is no broadcast
+	Elem   uint8 // size of a broadcast element in bytes, 0 without broadcast
 	Imm    immediate
 	Flags  flags
 }
