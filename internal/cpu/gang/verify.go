@@ -172,7 +172,7 @@ func (v *verifier) rules(d Type) error {
 	case OpVote:
 		return is(d.K == ssa.I32 && arg(0).N == 1, "an i32 of a predicate")
 	case OpExchange:
-		return is(d.N == 1 && arg(0) == d && arg(1) == (Type{Vector, ssa.U32, 1}) && v.subGroup(), "elements of lanes that are chosen by an u32 of so many side by side")
+		return is(d.N == 1 && arg(0) == d && arg(1) == (Type{Vector, ssa.U32, 1}) && v.subGroup(), "the arguments must be a vector of the result's type and a vector of u32, and aux the size of a sub-group")
 	case OpBallot:
 		return is(d == (Type{Vector, ssa.U32, 1}) && arg(0).N == 1 && v.subGroup() && i.Aux <= 32, "an u32 of a predicate")
 	case OpCall:

@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// collapseSource has kernels whose work-groups have several short rows: W is the width of a matrix.
+// collapseSource has kernels whose work-groups have several short rows; W is the width of a matrix.
 const collapseSource = `
 #define B barrier(CLK_LOCAL_MEM_FENCE)
 #define IDS int x = get_global_id(0), y = get_global_id(2) * get_global_size(1) + get_global_id(1), lx = get_local_id(0), ly = get_local_id(1), sx = get_local_size(0), sy = get_local_size(1), l = (get_local_id(2) * sy + ly) * sx + lx, n = sx * sy * get_local_size(2)
@@ -31,7 +31,7 @@ kernel void bits(global const int *a, global int *o, local int *t, int w) { uint
 kernel void counted(global const int *a, global int *o, local int *t, int w) { IDS; if (l == 0) t[0] = 0; B; o[y * w + x] = a[y * w + x] + atomic_inc(t); }
 `
 
-// TestCollapse compares launches of work-groups with short rows: results, and violations in their order.
+// TestCollapse compares the results of launches of work-groups with short rows, and their violations in order.
 func TestCollapse(t *testing.T) {
 	m := build(t, collapseSource)
 	a := buf{}
@@ -52,15 +52,15 @@ func TestCollapse(t *testing.T) {
 	for _, f := range m.Funcs {
 		for _, s := range shapes {
 			if f.Name == "turned" && len(s.global) > 2 {
-				continue // it writes what others do
+				continue // it writes elements that other work-items write
 			}
 			alikeOn(t, execs, m, f.Name, []shape{s}, a, make(buf, 4*3000), 16*256, i32(37))
 		}
 	}
 }
 
-// TestGroupShapes: in work-groups of 256 work-items of any shape no access of the common code gathers, and it has about as many
-// instructions as that of the best shape. It counts and does not take times; package bench does.
+// TestGroupShapes: in work-groups of 256 work-items of any shape the hot code has no gathers, and about as many
+// instructions as for the best shape. The test counts instructions; package bench measures times.
 func TestGroupShapes(t *testing.T) {
 	const body = `void k(global float *o, global const float *a, int w) { local float t[256]; int x = get_global_id(0), y = get_global_id(1), l = get_local_id(1) * get_local_size(0) + get_local_id(0);
  t[l] = a[y * w + x]; barrier(CLK_LOCAL_MEM_FENCE); o[y * w + x] = t[l] + t[255 - l]; }`
@@ -68,7 +68,7 @@ func TestGroupShapes(t *testing.T) {
 		best := 0.0
 		for _, x := range []struct {
 			size   [2]int
-			longer float64 // how many times as many instructions it may have
+			longer float64 // allowed ratio of instructions to the best shape
 		}{{[2]int{256, 1}, 1}, {[2]int{64, 4}, 1.2}, {[2]int{32, 8}, 1.2}, {[2]int{16, 16}, 1.5}, {[2]int{8, 32}, 3}, {[2]int{4, 64}, 5}} {
 			src := fmt.Sprintf("kernel __attribute__((reqd_work_group_size(%d, %d, 1))) %s", x.size[0], x.size[1], body)
 			c, _, err := List(build(t, src).Func("k"), lv, WholeGangs)
@@ -98,7 +98,7 @@ func TestGroupShapes(t *testing.T) {
 	}
 }
 
-// TestCollapsedIDs: what of a kernel that adds up the linear id of its work-items is that id, in all ways of writing it.
+// TestCollapsedIDs: all ways to compute a linear local id become that id.
 func TestCollapsedIDs(t *testing.T) {
 	for _, sum := range []string{
 		"get_local_linear_id()", "get_local_id(1) * get_local_size(0) + get_local_id(0)", "get_local_id(0) + 8 * get_local_id(1)", "(int)get_local_id(1) * 8 + (int)get_local_id(0)",

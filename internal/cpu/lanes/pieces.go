@@ -6,27 +6,27 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Ids of rows and columns that are computed from the bits of a linear local id, such as l & 7 and l >> 3,
-// are affine in pieces: a gang's lanes begin at a multiple of their number, so that each bit of a lane's
-// number adds a step of its own, whatever the other bits are. Accesses at sums of such ids and of what lanes
-// share lie in pieces of memory side by side.
+// Ids of rows and columns that are computed from the bits of a linear local id, such as l & 7 and l >> 3, are
+// piecewise affine. A gang begins at a multiple of its length, so that each bit of the lane number adds a step
+// of its own, whatever the other bits are. Accesses at sums of such ids and uniform values consist of
+// contiguous pieces of memory.
 
-// laneBits is how many bits the number of a lane has at most.
+// laneBits is the greatest number of bits of a lane number.
 const laneBits = 7
 
-// Steps are a number that grows by By[b] where bit b of the number of the lane is set, modulo 2 to the
-// type's bits. A step in Unknown is the same in all lanes, and not known.
+// Steps describe an integer that grows by By[b] if bit b of the lane number is set, modulo 2 to the type's
+// bits. A step in Unknown is uniform, but not constant.
 type Steps struct {
 	By      [laneBits]int64
 	Unknown uint8 // a bit for each step
-	First   int64 // of lane 0, where HasFirst
-	// HasFirst says that First is known: only of lanes whose local ids are known.
+	First   int64 // value of lane 0, if HasFirst
+	// HasFirst says that First is known, which requires known local ids.
 	HasFirst bool
 }
 
 const (
 	maxStep      = 1 << 40
-	maxStepDepth = 16 // operations that StepsOf goes through
+	maxStepDepth = 16 // operations that StepsOf follows
 )
 
 // StepsOf returns the steps of an integer.
@@ -56,7 +56,7 @@ func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
 	return s, ok
 }
 
-// exact reports whether no lane's number wraps in a kind.
+// exact reports whether the value wraps in no lane of a kind.
 func (f *Facts) exact(k ssa.Kind, s *Steps) bool {
 	lo, hi := s.First, s.First
 	for b := 0; 1<<b < f.Lanes; b++ {
@@ -66,7 +66,7 @@ func (f *Facts) exact(k ssa.Kind, s *Steps) bool {
 	return !w.ok || lo >= w.lo && hi <= w.hi
 }
 
-// computed returns the steps of a varying integer by what computes it.
+// computed returns the steps of a varying integer from its operation.
 func (f *Facts) computed(v *ssa.Value, depth int) (s Steps, ok bool) {
 	switch v.Op {
 	case ssa.OpAnd, ssa.OpShr, ssa.OpDiv, ssa.OpRem:
@@ -112,7 +112,7 @@ func (f *Facts) computed(v *ssa.Value, depth int) (s Steps, ok bool) {
 	return s.times(1<<(t.First&int64(8*size(v.Type.K)-1)), t.HasFirst), true
 }
 
-// below reports whether all numbers are less than each set bit of the other's.
+// below reports whether all values of f are less than each set bit of g's values.
 func (f *Fact) below(g *Fact) bool {
 	return f.Bounded && f.Lo >= 0 && bits.Len64(uint64(f.Hi)) <= int(g.Zeros)
 }
@@ -127,7 +127,7 @@ func (s Steps) plus(t *Steps, sign int64) Steps {
 	return s
 }
 
-// times returns s times a number that is the same for all lanes.
+// times returns s times a uniform value.
 func (s Steps) times(n int64, known bool) Steps {
 	for b, by := range s.By {
 		switch {
@@ -145,7 +145,7 @@ func (s Steps) times(n int64, known bool) Steps {
 	return s
 }
 
-// bounded returns a step, which is not known where it is large.
+// bounded returns the step by, or marks it unknown if it is large.
 func bounded(by int64, unknown *uint8, b int) int64 {
 	if by > maxStep || by < -maxStep {
 		*unknown |= 1 << b
@@ -154,8 +154,8 @@ func bounded(by int64, unknown *uint8, b int) int64 {
 	return by
 }
 
-// ofBits finds the steps of bits of a linear local id: l & n, l >> n, and what l / n and l % n are of numbers that are
-// not negative.
+// ofBits returns the steps of bits of a linear local id: l & n, l >> n, and l / n and l % n of integers that
+// are not negative.
 func (f *Facts) ofBits(v *ssa.Value) (s Steps, ok bool) {
 	x, ok := f.bitsOf(v, maxStepDepth)
 	if !ok {
@@ -171,14 +171,15 @@ func (f *Facts) ofBits(v *ssa.Value) (s Steps, ok bool) {
 	return s, true
 }
 
-// idBits are the bits of a linear local id that a mask leaves, moved down.
+// idBits are the bits of a linear local id that a mask selects, shifted down.
 type idBits struct {
-	first int64 // of lane 0, where local ids are known
+	first int64 // of lane 0, if local ids are known
 	mask  uint64
 	shift uint
 }
 
-// bitsOf returns the bits that v has of the local id in dimension 0, or of that of another gang of known ones.
+// bitsOf returns the bits of the local id in dimension 0 that v contains, or of another gang's id if ids are
+// known.
 func (f *Facts) bitsOf(v *ssa.Value, depth int) (x idBits, ok bool) {
 	v = f.Source(v)
 	if v.Op == ssa.OpWorkItem {
@@ -239,10 +240,10 @@ func (f *Facts) addressSteps(a *Address) (s Steps, ok bool) {
 	return s, true
 }
 
-// minPieceBytes is the size of the smallest pieces.
+// minPieceBytes is the size of the smallest piece.
 const minPieceBytes = 4
 
-// pieces makes w the way of lanes of which so many each lie side by side.
+// pieces selects Pieces if the lanes form contiguous pieces of several lanes each.
 func (x *Ways) pieces(w *Way, masked bool) bool {
 	total := w.Type.Size()
 	if masked && (w.Type.N > 1 || !x.Target.MaskedPieces.Has(total)) || x.Target.LaneByLane || w.Type.N == 3 || w.Type.K == ssa.Bool || w.Order != nil || x.MayBeLarge(w.Root) {
@@ -264,7 +265,7 @@ func (x *Ways) pieces(w *Way, masked bool) bool {
 	return true
 }
 
-// place finds where the pieces begin, if that follows from known ids and is certainly in the object.
+// place computes the offset of each piece, if it follows from known ids and is certainly inside the object.
 func (x *Ways) place(w *Way, s *Steps) {
 	if !s.HasFirst || s.Unknown&(1<<bits.TrailingZeros(uint(x.Gang))-1) != 0 {
 		return

@@ -186,8 +186,8 @@ func (c *code) suspensions() []int32 {
 	return at
 }
 
-// transfer saves or restores the registers that are live across an instruction; those
-// that hold what may be made again are made again.
+// transfer saves or restores the registers that are live across an instruction. Rematerialisable values are
+// recomputed instead.
 func (e *emitter) transfer(pos int32, save bool) {
 	for _, v := range e.across[pos] {
 		p := asm.Reg(e.regs.PReg(v))

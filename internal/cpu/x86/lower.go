@@ -34,7 +34,7 @@ type Code struct {
 	Has
 }
 
-// Has says what a kernel's code has, for tests and listings.
+// Has lists properties of a kernel's code, for tests and listings.
 type Has struct {
 	Forms  spmd.Forms // of its plan
 	Shapes uint16     // bit s: an access has the Shape s
@@ -46,7 +46,7 @@ type Streaming struct {
 	StreamBytes int   // that a work-item writes so
 }
 
-// SeveralRows says what the launch must know of gangs of several rows.
+// SeveralRows has the facts that the launch needs about gangs of several rows.
 type SeveralRows struct {
 	RowsAtOnce int   // rows of the range that a gang does; of more than one it may leave with StatusLeft
 	Written    []int // of such gangs: the roots that the kernel writes
@@ -111,7 +111,7 @@ type Options struct {
 	Counters int
 }
 
-// An Unsupported error says what the machine code cannot do yet.
+// An Unsupported error names an operation without an instruction sequence.
 type Unsupported struct{ What string }
 
 func (e *Unsupported) Error() string { return e.What }
@@ -148,7 +148,7 @@ type lowerer struct {
 	voted []int32   // by value: uses in votes
 }
 
-// Generate makes machine code. An *Unsupported error says what it cannot do.
+// Generate makes machine code. An *Unsupported error names an operation without an instruction sequence.
 func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	defer func() {
 		if r := recover(); r != nil {

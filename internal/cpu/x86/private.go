@@ -218,7 +218,7 @@ func (l *privates) storeRow(q mem, p vec, es int, m mask) {
 	}
 }
 
-// privateZero lowers the zeroing of a part of a private object with rows; false of others.
+// privateZero lowers the zeroing of a part of an interleaved private object. It returns false for others.
 func (l *privates) privateZero(v *ssa.Value) bool {
 	a := l.way(v)
 	if a.Private == nil || a.Private.Elem == 0 {

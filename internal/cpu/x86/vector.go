@@ -104,7 +104,7 @@ func (l *arithmetic) roundTo(size int, a vec, imm int64) vec {
 	return l.eachI(size, op, a, imm)
 }
 
-// logical returns a & b and the like, which do not depend on the element.
+// logical has the bitwise operations, which do not depend on the element size.
 var logical = map[ssa.Op]asm.Op{ssa.OpAnd: asm.VPAND, ssa.OpOr: asm.VPOR, ssa.OpXor: asm.VPXOR}
 
 // average returns (a+b+1)>>1, or (a+b)>>1, of bytes and 16-bit integers. The instruction is
