@@ -415,10 +415,10 @@ func (s *Stream) begin(t *task) (err error) {
 // settle waits for the queue and ends the work that has begun. An error of the queue that is not one task's own is
 // the last task's.
 func (s *Stream) settle() {
-	if s.queue == nil {
-		return
+	var err error
+	if s.queue != nil {
+		err = s.queue.Wait(context.Background())
 	}
-	err := s.queue.Wait(context.Background())
 	list := s.begun
 	s.begun = nil
 	for i := range list {
@@ -428,7 +428,9 @@ func (s *Stream) settle() {
 		}
 		if e := t.ended(); e != nil {
 			s.failed(t, e)
-			err = nil
+			if err != nil && errors.Is(e, err) {
+				err = nil // this task's own
+			}
 		}
 		*t = task{}
 	}

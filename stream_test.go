@@ -21,7 +21,8 @@ type farDevice struct {
 	exec.Device
 	info exec.Info
 	mu   sync.Mutex
-	live int // number of memory objects
+	live int  // number of memory objects
+	dead bool // it gives no queues
 }
 
 type farMemory struct {
@@ -64,6 +65,9 @@ func (d *farDevice) alive() int {
 }
 
 func (d *farDevice) NewQueue() (exec.Queue, error) {
+	if d.dead {
+		return nil, errors.New("the device is dead")
+	}
 	q, err := d.Device.NewQueue()
 	return &farQueue{Queue: q}, err
 }
@@ -484,5 +488,22 @@ func TestNoKernels(t *testing.T) {
 		if _, err := Compile("kernel void g() {}", o); !errors.As(err, &b) || !errors.Is(err, ErrBuild) {
 			t.Errorf("%s: %v", o, err)
 		}
+	}
+}
+
+// TestStreamWithoutQueue: a device that gives no queue is an error of each piece of work, and all are ended.
+func TestStreamWithoutQueue(t *testing.T) {
+	f := &farDevice{Device: cpu.All(), info: far().info, dead: true}
+	d := &Device{exec: f, id: "dead:0"}
+	s := d.Stream()
+	k := get(t, d, "bad")
+	for range 3 {
+		s.Run(k, Range(1), Memory(nil))
+	}
+	if err := s.Wait(context.Background()); err == nil || strings.Count(err.Error(), "the device is dead") != 3 {
+		t.Errorf("got %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
@@ -62,6 +64,42 @@ func TestStaging(t *testing.T) {
 		}
 		if !bytes.Equal(dst, want) {
 			t.Errorf("%d bytes differ", n)
+		}
+	}
+}
+
+// TestNoContext launches a kernel that needs no memory where the driver gives no context any more.
+func TestNoContext(t *testing.T) {
+	f := newFake()
+	x := newFixture(t, f)
+	res, err := compile.Compile(context.Background(), "k.cl", []byte("kernel void none(int n) {}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := x.dev.Load(&exec.Module{Module: res.Module})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer prog.Close()
+	k, err := prog.Kernel("none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.code[cuStreamSynchronize] = 700
+	if _, err := x.launch(context.Background(), t); err == nil {
+		t.Fatal("the driver's error is lost")
+	}
+	f.code[cuCtxCreate] = 700
+	for range 2 {
+		l := &exec.Launch{Kernel: k, Args: []exec.Arg{{Kind: exec.ValueArg, Bytes: make([]byte, 4)}}}
+		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{64}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.q.Launch(context.Background(), l); err == nil || !strings.Contains(err.Error(), "start the program again") {
+			t.Errorf("got %v", err)
+		}
+		if err := x.q.Wait(context.Background()); err != nil {
+			t.Errorf("the wait: %v", err)
 		}
 	}
 }

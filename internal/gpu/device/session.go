@@ -171,7 +171,10 @@ func (w *watcher) close() {
 
 // settle waits for the stream's work and ends the running launches in order.
 func (q *session) settle() {
-	err := q.s.Wait()
+	var err error
+	if q.s != nil { // else there is no context any more
+		err = q.s.Wait()
+	}
 	list := q.running
 	q.running, q.alone = nil, false
 	for i, c := range list {
