@@ -263,6 +263,7 @@ func (l *values) staysFlat(v, phi *ssa.Value, depth int) bool {
 			native = true
 		case a.Op == ssa.OpLoad && (a.Type.N == v.Type.N || v.Op == ssa.OpBitcast && a.Type.N > 1):
 			// Most loads of vectors are contiguous.
+			native = native || v.Op == ssa.OpBitcast
 		default:
 			return false
 		}

@@ -240,49 +240,55 @@ func (l *accesses) storeFlatRows(q mem, idx, f vec, n int) {
 func (l *accesses) pieces(q mem, idx vec, es, n int) (ps []vec) {
 	l.storeParts(ctxAt(CtxPtrs), idx, 4)
 	word := max(es, 4)
-	for range es * n / pieceBytes {
-		for _, w := range l.piece16(q, word) {
-			for i := range word / es {
-				ps = append(ps, l.piece(w, word, es, i))
+	of := pieceBytes / word // words of a lane in a piece
+	words := make([]vec, es*n/word)
+	for i := range l.parts(word) {
+		for p, z := range l.piecesOfPart(q, i, es*n/pieceBytes, word) {
+			for c, r := range l.transpose16(z, l.pieceWidth()) {
+				words[p*of+c] = append(words[p*of+c], r)
 			}
 		}
-		q.disp += pieceBytes
+	}
+	for _, w := range words {
+		for i := range word / es {
+			ps = append(ps, l.piece(w, word, es, i))
+		}
 	}
 	return ps
 }
 
-// piece16 reads 16 bytes of each lane, at q plus the offsets at CtxPtrs, as words of 4 or 8 bytes.
-func (l *accesses) piece16(q mem, word int) []vec {
-	of := pieceBytes / word // words of a lane
-	out := make([]vec, of)
-	for c := range out {
-		out[c] = make(vec, l.parts(word))
-	}
-	per := l.perPart(word)
+// pieceWidth is the width of registers of pieces.
+func (l *accesses) pieceWidth() asm.Width { return l.lv.VL }
+
+// piecesOfPart reads n pieces, side by side, of each lane of part i, at q plus the offsets at CtxPtrs. Each offset is
+// read once. The pieces are in registers by number: those of neighbouring lanes in neighbouring registers.
+func (l *accesses) piecesOfPart(q mem, i, n, word int) [][]reg {
+	of, per := pieceBytes/word, l.perPart(word)
 	insert, w := asm.VINSERTI128, asm.Width(32)
 	if l.lv.VL == 64 {
 		insert, w = asm.VINSERTI32X4, 64
 	}
-	for i := range l.parts(word) {
-		z := make([]reg, of)
-		for j := range z {
-			for k := 0; k < per/of; k++ {
-				m := l.pieceOf(q, i*per+k*of+j)
-				if k == 0 {
-					z[j] = l.vr()
-					l.emit(inst{op: asm.VMOVUPS, w: 16, fl: fDefReg, reg: z[j], m: m})
-					continue
-				}
+	list := make([][]reg, n)
+	for p := range list {
+		list[p] = make([]reg, of)
+	}
+	for j := range of {
+		for k := range per / of {
+			m := l.pieceOf(q, i*per+k*of+j)
+			for p := range list {
+				z := &list[p][j]
 				d := l.vr()
-				l.emit(inst{op: insert, w: w, fl: fDefReg, reg: d, v: z[j], m: m, imm: int64(k)})
-				z[j] = d
+				if k == 0 {
+					l.emit(inst{op: asm.VMOVUPS, w: 16, fl: fDefReg, reg: d, m: m})
+				} else {
+					l.emit(inst{op: insert, w: w, fl: fDefReg, reg: d, v: *z, m: m, imm: int64(k)})
+				}
+				*z = d
+				m.disp += pieceBytes
 			}
 		}
-		for c, r := range l.transpose16(z, w) {
-			out[c][i] = r
-		}
 	}
-	return out
+	return list
 }
 
 // storePiece16 writes 16 bytes of each lane, its words, at q plus the offsets at CtxPtrs.
