@@ -21,6 +21,7 @@ kernel void bytes(global const char* a, global const char* b, global int* c, int
 kernel void tbytes(global const char* a, global const uchar* b, global int* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); int s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[j * w + k]; c[i * w + j] = s; }
 kernel void doubles(global const double* a, global const double* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); double s = 0; for (int k = 0; k < n; k++) s += a[i * w / 2 + k / 2] * b[k * w / 2 + j / 2]; c[i * w + j] = s; }
 kernel void swapped(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(0), j = get_global_id(1); float s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[k * w + j]; c[i * w + j] = s; }
+kernel void twice(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[k * w + j]; if (i < 2) return; if (i > n + 3) return; if (i == 7) return; c[i * w + j] = s; }
 kernel void distances(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) { float d = a[i * w + k] - b[k * w + j]; s = max(s, fabs(d)); if (k == 5) s += 1; } c[i * w + j] = s; if (j == 3) c[i * w + j] = i; }
 `
 

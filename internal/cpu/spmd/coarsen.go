@@ -326,7 +326,7 @@ func (c *coarsening) agree(v *ssa.Value, n int) {
 	for _, w := range rest.Values {
 		w.Block = rest
 	}
-	rest.Succs, b.Succs = b.Succs, nil
+	rest.Succs, b.Succs = slices.Clone(b.Succs), nil // a block's own list is in the block
 	for _, s := range rest.Succs {
 		s.ReplacePred(b, rest)
 	}
