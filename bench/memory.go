@@ -15,6 +15,13 @@ func memoryRows() []*Row {
 	}
 	floats := func(n int) Arg { return in(n, between[float32](-1, 1)) }
 	bytes := func(n int) Arg { return in(n, random[uint8]) }
+	transpose := func(name string, full int) *Row {
+		row := of(Gather, "transpose_naive", full, 64, func(n int) Case {
+			return Case{Global: []int{n, n}, Units: n / 16, Args: []Arg{out[float32](n * n), floats(n * n), integer(n)}}
+		})
+		row.Name = name
+		return row
+	}
 	return []*Row{
 		each(Gather, "gather", nearElements, func(n int) []Arg { return []Arg{out[float32](n), floats(n / 4), in(n, index[uint32](n/4))} }),
 		{Name: "gather_far", Class: Gather, File: "memory.cl", Kernel: "gather", Reference: "gather", Full: farBytes / 4, Small: smallElements,
@@ -34,9 +41,9 @@ func memoryRows() []*Row {
 		of(Gather, "reverse", nearElements, smallElements, func(n int) Case {
 			return Case{Global: []int{n}, Units: n, Args: []Arg{out[float32](n), floats(n)}, More: []Arg{integer(n)}}
 		}),
-		of(Gather, "transpose_naive", 1024, 64, func(n int) Case {
-			return Case{Global: []int{n, n}, Units: n / 16, Args: []Arg{out[float32](n * n), floats(n * n), integer(n)}}
-		}),
+		transpose("transpose_naive", 1024),
+		transpose("transpose_512", 512), // rows whose columns meet in a few sets of the cache, and rows whose do not
+		transpose("transpose_528", 528),
 		each(Gather, "sparse", 1<<15, func(n int) []Arg {
 			const most = 32 // numbers in a row
 			return []Arg{out[float32](n), in(n+1, rising[int32](most)), in(n*most, index[int32](n)), floats(n * most), floats(n)}

@@ -85,17 +85,16 @@ func (w *worker) coarse(row, end, first, last uint64) (uint64, error) {
 	if err := w.run(u); err != nil {
 		return 0, err
 	}
+	left := *word(w.mem, x86.CtxStatus) == x86.StatusLeft
+	at := *word(w.frame, x86.FrameGlobal) - id[0]
 	done := (steps - *word(w.mem, x86.CtxGroups)) * each
-	if *word(w.mem, x86.CtxStatus) == x86.StatusLeft {
-		w.left++
-		at := [3]uint64{*word(w.frame, x86.FrameGlobal), id[1] + done, id[2]}
-		if err := w.plain(at, each, id[0]+whole-at[0]); err != nil {
-			return 0, err
-		}
-		done += each
+	if err := w.plain([3]uint64{id[0] + whole, id[1], id[2]}, done, last-first-whole); err != nil || !left {
+		return done, err
 	}
-	id[0] += whole
-	return done, w.plain(id, done, last-first-whole)
+	w.left++
+	// From a whole gang of the usual code on: what is done again comes to the same.
+	at -= at % x.w
+	return done + each, w.plain([3]uint64{id[0] + at, id[1] + done, id[2]}, each, last-first-at)
 }
 
 // plain does n work-items of each of some rows of a plane, from an id on, row by row.

@@ -158,7 +158,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		s.Rows = int(lv.VL)
 	}
 	if v.key.coarse {
-		s.Coarsen = spmd.Coarsening{Registers: lv.VectorRegs(), Always: c.o.Coarse}
+		s.Coarsen = spmd.Coarsening{Registers: lv.VectorRegs(), Piece: s.Rows, Always: c.o.Coarse}
 	}
 	if v.local[0] != 0 {
 		s.Unfold = unfolding(lv, v.local)

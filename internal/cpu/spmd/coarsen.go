@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -21,6 +22,7 @@ import (
 // A Coarsening says for what machine gangs do several rows.
 type Coarsening struct {
 	Registers int  // vector registers
+	Piece     int  // bytes of the pieces of rows that a lane reads and writes at once, at most; 0: no such pieces
 	Always    bool // also where that is no gain, for tests
 }
 
@@ -42,10 +44,15 @@ const (
 
 var errCoarse = errors.New("its work-items do not gain by being done for several rows together")
 
+// Accesses of lanes that are far apart, and of rows that are side by side, such as to a matrix that is transposed, become one
+// access of a vector for each lane: pieces that every cache line is touched by once or twice, and not for each row again.
+
 // A coarsening is a kernel on its way to gangs of several rows.
 type coarsening struct {
 	*Plan
-	apart  []bool                      // by value ID: differs between rows
+	apart  []bool              // by value ID: differs between rows
+	beside map[*ssa.Value]bool // accesses that become one for all rows
+	slopes slopes
 	agreed []*ssa.Value                // conditions that are tested to be the same in all rows
 	copies map[*ssa.Value][]*ssa.Value // by row
 }
@@ -64,6 +71,7 @@ func coarsenRows(p *Plan, o *Coarsening) int {
 	}
 	clear(c.apart)
 	c.findApart()
+	c.findBeside(o)
 	n := c.rows(o)
 	if n > 0 {
 		c.copyAll(n)
@@ -160,14 +168,86 @@ func (c *coarsening) findAgreed(v *ssa.Value) bool {
 	return false
 }
 
+// findBeside finds the accesses that rows have side by side and lanes far apart.
+func (c *coarsening) findBeside(o *Coarsening) {
+	s := slopes{of: make([][3]slope, c.F.NumValues()), known: make([]bool, c.F.NumValues())}
+	for range 2 {
+		for _, b := range c.Order {
+			for _, v := range b.Values {
+				s.value(v)
+			}
+		}
+	}
+	c.slopes, c.beside = s, map[*ssa.Value]bool{}
+	for _, b := range c.Order {
+		for _, v := range b.Values {
+			t, ok := v.AccessType()
+			if !ok || o.Piece == 0 || t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || !c.Varying[v.Args[0].ID] {
+				continue
+			}
+			a := c.facts().Address(v.Args[0], false)
+			step, ok := c.step(v.Args[0], a.Root != nil && len(a.Terms) == 1 && a.Disp <= lanes.MaxDisp && a.Disp >= -lanes.MaxDisp, maxMoves)
+			c.beside[v] = ok && step == int64(t.Size()) && s.of[v.Args[0].ID][0].cost(step) == costFar
+		}
+	}
+}
+
+// step returns by how much an integer or a pointer grows from row to row, if that is a constant. Narrow says that sums of 32 bits
+// count as if they did not wrap: where one does the access is out of bounds.
+func (c *coarsening) step(v *ssa.Value, narrow bool, depth int) (by int64, ok bool) {
+	of := func(i int) (int64, bool) { return c.step(v.Args[i], narrow, depth-1) }
+	switch {
+	case !c.apart[v.ID]:
+		return 0, true
+	case isRow(v):
+		return 1, true
+	case depth == 0 || v.Type.N != 1 || !v.Type.K.IsPtr() && (!isInt(v.Type.K) || v.Type.K.Num().Size() < 4):
+		return 0, false
+	}
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpPtrAdd:
+		a, ok := of(0)
+		b, ok2 := of(1)
+		if v.Op == ssa.OpSub {
+			b = -b
+		}
+		return a + b, ok && ok2
+	case ssa.OpMul, ssa.OpShl:
+		k := v.Args[1]
+		a, ok := of(0)
+		switch {
+		case !ok || !k.IsConst():
+			return 0, false
+		case v.Op == ssa.OpShl:
+			return a << (k.ConstElem(0) & 7), k.ConstElem(0) < 8
+		}
+		return a * signed(k), signed(k) > 0 && signed(k) < 1<<8
+	case ssa.OpCopy, ssa.OpPtrCast:
+		return of(0)
+	case ssa.OpConvert, ssa.OpBitcast:
+		from := v.Args[0]
+		if sat, _ := ssa.ConvParts(v.Aux); v.Op == ssa.OpConvert && sat || from.Type.K.IsPtr() || v.Type.K.IsPtr() {
+			return 0, false
+		}
+		if v.Type.Size() > from.Type.Size() && !narrow && !c.facts().Of(from).Within(0, math.MaxInt32) {
+			return 0, false
+		}
+		return of(0)
+	}
+	return 0, false
+}
+
 // rows decides how many rows a gang does at once; 0: one.
 func (c *coarsening) rows(o *Coarsening) int {
 	k := c.costs()
-	best := 1
+	best, most := 1, mostRows
 	if k.copied == 0 || k.of(best, o) == 0 && !o.Always {
 		return 0
 	}
-	for n := 2; n <= mostRows && (n-1)*k.copied <= maxCoarse; n *= 2 {
+	if k.piece > 0 {
+		most = max(1, o.Piece/k.piece)
+	}
+	for n := 2; n <= most && (n-1)*k.copied <= maxCoarse; n *= 2 {
 		least := leastMore
 		if best == 1 {
 			least = leastGain
@@ -189,6 +269,7 @@ type rowCost struct {
 	// Bytes of a lane that are live all the time, likewise.
 	liveOnce, liveEach int
 	copied             int // values of a row
+	piece              int // bytes of an element of accesses that rows have side by side, 0 if there are none
 }
 
 // of estimates the cost for a lane of a row in gangs of n rows, as wide as registers allow.
@@ -206,16 +287,18 @@ func (k *rowCost) of(n int, o *Coarsening) float64 {
 
 // costs estimates what a gang does in loops.
 func (c *coarsening) costs() (k rowCost) {
-	s := slopes{of: make([][3]slope, c.F.NumValues()), known: make([]bool, c.F.NumValues())}
-	for range 2 {
-		for _, b := range c.Order {
-			for _, v := range b.Values {
-				s.value(v)
-			}
+	s := &c.slopes
+	for v, beside := range c.beside {
+		if beside {
+			t, _ := v.AccessType()
+			k.piece = max(k.piece, t.Size())
 		}
 	}
 	for _, b := range c.Order {
 		weight := 0.0
+		if k.piece > 0 && len(c.Loops.All) == 0 {
+			weight = 1
+		}
 		for l := c.Loops.Of(b); l != nil && weight < costLoop*costLoop*costLoop; l = l.Parent {
 			weight = max(weight, 1) * costLoop
 		}
@@ -231,6 +314,8 @@ func (c *coarsening) costs() (k rowCost) {
 				weight *= 2
 			}
 			switch {
+			case c.beside[v]:
+				k.once.lanes += weight * costFar
 			case access && c.Varying[v.Args[0].ID]:
 				to.lanes += weight * s.of[v.Args[0].ID][0].cost(int64(t.Size()))
 			case access:
@@ -254,22 +339,42 @@ func (c *coarsening) costs() (k rowCost) {
 func (c *coarsening) copyAll(n int) {
 	for _, b := range c.Order {
 		values := make([]*ssa.Value, 0, len(b.Values))
+		add := func(w *ssa.Value) {
+			w.Block = b
+			values = append(values, w)
+		}
 		for _, v := range b.Values {
-			values = append(values, v)
+			switch {
+			case c.beside[v] && v.Op == ssa.OpStore:
+				add(c.F.NewValue(ssa.OpVec, ssa.Type{K: v.Args[1].Type.K, N: uint8(n)}, v.Pos))
+				add(v)
+				continue
+			case c.beside[v]: // its elements are what it was for each row
+				w := c.copyValue(v)
+				w.Type.N = uint8(n)
+				w.SetArgs(v.Args...)
+				add(w)
+				v.Op, v.Flags, v.Aux = ssa.OpExtract, 0, 0
+				v.SetArgs(w)
+			}
+			add(v)
 			if !c.apart[v.ID] || v.Op.Has(ssa.Terminator) {
 				continue
 			}
 			for r := 1; r < n; r++ {
-				w := c.copyOf(v, r)
-				w.Block = b
-				values = append(values, w)
+				add(c.copyOf(v, r))
 			}
 		}
 		b.Values = values
 	}
-	for v, list := range c.copies {
-		for r, w := range list {
-			c.setArgs(w, v, r+1)
+	for _, b := range c.Order {
+		for _, v := range slices.Clone(b.Values) {
+			for r, w := range c.copies[v] {
+				c.setArgs(w, v, r+1)
+			}
+			if c.beside[v] && v.Op == ssa.OpStore {
+				c.storeAll(v, n)
+			}
 		}
 	}
 	for _, v := range c.agreed {
@@ -277,10 +382,32 @@ func (c *coarsening) copyAll(n int) {
 	}
 }
 
-// copyOf returns the copy of v for a row, without arguments.
-func (c *coarsening) copyOf(v *ssa.Value, row int) *ssa.Value {
+// storeAll makes a store that of the vector before it, of what all rows store.
+func (c *coarsening) storeAll(v *ssa.Value, n int) {
+	x := v.Args[1]
+	list := []*ssa.Value{x}
+	for r := 1; r < n; r++ {
+		if c.apart[x.ID] {
+			list = append(list, c.copies[x][r-1])
+		} else {
+			list = append(list, x)
+		}
+	}
+	w := v.Block.Values[slices.Index(v.Block.Values, v)-1]
+	w.SetArgs(list...)
+	v.SetArgs(v.Args[0], w)
+}
+
+// copyValue makes a copy without arguments.
+func (c *coarsening) copyValue(v *ssa.Value) *ssa.Value {
 	w := c.F.NewValue(v.Op, v.Type, v.Pos)
 	w.Flags, w.Aux, w.Bits, w.Lanes, w.Sym = v.Flags, v.Aux, v.Bits, v.Lanes, v.Sym
+	return w
+}
+
+// copyOf returns the copy of v for a row, without arguments.
+func (c *coarsening) copyOf(v *ssa.Value, row int) *ssa.Value {
+	w := c.copyValue(v)
 	if isRow(v) {
 		w.Op, w.Aux = ssa.OpAdd, 0
 	}
@@ -295,6 +422,10 @@ func (c *coarsening) setArgs(w, v *ssa.Value, row int) {
 		return
 	}
 	w.SetArgs(v.Args...)
+	if v.Op == ssa.OpExtract && c.beside[v] {
+		w.Aux = int64(row)
+		return
+	}
 	for i, a := range w.Args {
 		if c.apart[a.ID] {
 			w.Args[i] = c.copies[a][row-1]

@@ -151,9 +151,12 @@ func (l *accesses) put(v *ssa.Value, a *way, m mask, slow func()) {
 	idx, scale, ok := l.offsets32(a, s.size, true, false)
 	q.scale = uint8(scale)
 	join := l.unless(ok, m, slow)
-	if words != nil {
+	switch {
+	case words != nil:
 		l.scatter32(q, idx, words, s.size, m)
-	} else {
+	case l.plan.Rows > 1 && m == nil && s.size%pieceBytes == 0 && t.K != ssa.Bool:
+		l.storePieces(q, idx, ps, es) // of several rows: lanes have no order
+	default:
 		l.storeElements(ctxAt(CtxVals), ps, es)
 		l.putLanes(q, idx, m, s)
 	}

@@ -206,8 +206,12 @@ func (l *accesses) storeRows(v *ssa.Value, a *way) {
 		l.storeFlatRows(q, r.idx, f, v.Args[1].Type.Size())
 		return
 	}
-	es, ps := size(v.Args[1].Type.K), l.elements(v.Args[1])
-	l.storeParts(ctxAt(CtxPtrs), r.idx, 4)
+	l.storePieces(q, r.idx, l.elements(v.Args[1]), size(v.Args[1].Type.K))
+}
+
+// storePieces writes elements of each lane side by side at q + idx · q.scale, in pieces of 16 bytes.
+func (l *accesses) storePieces(q mem, idx vec, ps []vec, es int) {
+	l.storeParts(ctxAt(CtxPtrs), idx, 4)
 	word := max(es, 4)
 	for per := pieceBytes / es; len(ps) > 0; ps = ps[per:] {
 		words := ps[:per]

@@ -234,6 +234,13 @@ func (g *generator) launch() {
 func (g *generator) linear() string {
 	id := func(d int) string { return fmt.Sprintf("get_global_id(%d)", d) }
 	s, width := id(0), 1
+	if g.style == crossed && g.chance(2) { // columns lie side by side
+		n := g.k.Global[1]
+		if g.k.Offset != nil {
+			n += g.k.Offset[1]
+		}
+		return fmt.Sprintf("%s * %d + %s", s, n, id(1))
+	}
 	for d := 1; d < len(g.k.Global); d++ {
 		n := g.k.Global[d-1]
 		if g.k.Offset != nil {
