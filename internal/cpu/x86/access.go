@@ -100,7 +100,7 @@ func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
 // call goes through the lanes of mask m with a stub; their pointers are those of ptr.
 func (l *accesses) call(v, ptr *ssa.Value, m mask, s stub) {
 	if l.plan.Rows > 1 {
-		l.leave()
+		l.leaveRows()
 		return
 	}
 	l.asGang(v, func() {
@@ -119,9 +119,6 @@ func (l *accesses) call(v, ptr *ssa.Value, m mask, s stub) {
 		}
 	})
 }
-
-// leave leaves the gang's work-items to the launch. Control does not come back.
-func (l *accesses) leave() { l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sLeave})}) }
 
 // pointers puts the lanes' pointers where stubs find them. Where that is rarely needed a
 // stub does it, because code takes time to make.

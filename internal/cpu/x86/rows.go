@@ -248,7 +248,7 @@ func (l *accesses) pieces(q mem, idx vec, es, n int) (ps []vec) {
 	words := make([]vec, es*n/word)
 	for i := range l.parts(word) {
 		for p, z := range l.piecesOfPart(q, i, es*n/pieceBytes, word) {
-			for c, r := range l.transpose16(z, l.pieceWidth()) {
+			for c, r := range l.transpose16(z, l.lv.VL) {
 				words[p*of+c] = append(words[p*of+c], r)
 			}
 		}
@@ -260,9 +260,6 @@ func (l *accesses) pieces(q mem, idx vec, es, n int) (ps []vec) {
 	}
 	return ps
 }
-
-// pieceWidth is the width of registers of pieces.
-func (l *accesses) pieceWidth() asm.Width { return l.lv.VL }
 
 // piecesOfPart reads n pieces, side by side, of each lane of part i, at q plus the offsets at CtxPtrs. Each offset is
 // read once. The pieces are in registers by number: those of neighbouring lanes in neighbouring registers.

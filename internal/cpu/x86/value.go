@@ -33,7 +33,7 @@ var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
 	ssa.OpMemCopy:          func(l *lowerer, v *ssa.Value) { l.bytes(v) },
 	ssa.OpMemZero:          func(l *lowerer, v *ssa.Value) { l.bytes(v) },
 	ssa.OpFence:            func(l *lowerer, _ *ssa.Value) { l.emit(inst{op: asm.MFENCE}) },
-	ssa.OpLeave:            func(l *lowerer, _ *ssa.Value) { l.leave() },
+	ssa.OpLeave:            func(l *lowerer, _ *ssa.Value) { l.leaveRows() },
 	ssa.OpGangs:            (*lowerer).gangs,
 	ssa.OpBarrier:          (*lowerer).barrier,
 	ssa.OpSubGroupExchange: (*lowerer).subGroup,

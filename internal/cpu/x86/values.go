@@ -202,6 +202,9 @@ func (l *values) allMask() mask {
 	}))
 }
 
+// leaveRows leaves the work-items of a gang of several rows to the launch. Control does not come back.
+func (l *values) leaveRows() { l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sLeave})}) }
+
 // stub returns the number of a stub.
 func (l *values) stub(s stub) int64 {
 	for i, t := range l.stubs {
