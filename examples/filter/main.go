@@ -38,7 +38,7 @@ func main() {
 	careless := flag.Bool("careless", false, "run the kernel that reads outside of the picture, and show what is reported")
 	flag.Parse()
 	if masks[*mask] == nil {
-		log.Fatalf("there is no mask %q", *mask)
+		log.Fatalf("unknown mask %q", *mask)
 	}
 	src, err := load(*in)
 	if err != nil {
@@ -52,7 +52,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	prog, err := dev.CompileFS(files, "filter.cl") // diagnostics and findings name the file
+	prog, err := dev.CompileFS(files, "filter.cl") // so that diagnostics and findings have the file name
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -87,6 +87,6 @@ var relationalRows = []Row{
 	{Name: "__any_lane", Sigs: []string{"int $@(gentypesi)"}, Spec: secRelational, Doc: "whether the comparison holds for any component, perhaps another work-item's; not for programs", Flags: Internal, Impl: ImplOp, Emit: emitAnyLane},
 	{Name: "any", Sigs: []string{"int any(gentypesi)"}, Spec: secRelational, Doc: "1 if the top bit of any component is set", Impl: ImplOp, Emit: emitAnyAll, Op: ssa.OpOr},
 	{Name: "all", Sigs: []string{"int all(gentypesi)"}, Spec: secRelational, Doc: "1 if the top bit of all components is set", Impl: ImplOp, Emit: emitAnyAll, Op: ssa.OpAnd},
-	{Name: "bitselect", Sigs: []string{"gentype bitselect(gentype, gentype, gentype)"}, Spec: secRelational, Doc: "bits of b where those of c are set, else of a", Impl: ImplOp, Emit: emitBitselect},
+	{Name: "bitselect", Sigs: []string{"gentype bitselect(gentype, gentype, gentype)"}, Spec: secRelational, Doc: "the bits of b where c has set bits, the bits of a elsewhere", Impl: ImplOp, Emit: emitBitselect},
 	{Name: "select", Sigs: []string{"gentype select(gentype, gentype, igentype)", "gentype select(gentype, gentype, ugentype)"}, Spec: secRelational, Doc: "c ? b : a; for vectors by the top bit of each component", Impl: ImplOp, Emit: emitSelect},
 }

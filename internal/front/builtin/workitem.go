@@ -43,8 +43,8 @@ var vectorDataRows = []Row{
 }
 
 var syncRows = []Row{
-	{Name: "barrier", Sigs: []string{"void barrier(cl_mem_fence_flags)"}, Spec: secSync, Doc: "all work-items of the work-group must arrive before any goes on", Flags: Convergent, Impl: ImplOp, Emit: emitBarrier},
-	{Name: "work_group_barrier", Sigs: []string{"void work_group_barrier(cl_mem_fence_flags)", "void work_group_barrier(cl_mem_fence_flags, memory_scope)"}, Requires: "2.0", Spec: secSync, Doc: "all work-items of the work-group must arrive before any goes on", Flags: Convergent, Impl: ImplOp, Emit: emitBarrier},
+	{Name: "barrier", Sigs: []string{"void barrier(cl_mem_fence_flags)"}, Spec: secSync, Doc: "all work-items of the work-group must arrive before any continues", Flags: Convergent, Impl: ImplOp, Emit: emitBarrier},
+	{Name: "work_group_barrier", Sigs: []string{"void work_group_barrier(cl_mem_fence_flags)", "void work_group_barrier(cl_mem_fence_flags, memory_scope)"}, Requires: "2.0", Spec: secSync, Doc: "all work-items of the work-group must arrive before any continues", Flags: Convergent, Impl: ImplOp, Emit: emitBarrier},
 	{Name: "mem_fence", Sigs: []string{"void mem_fence(cl_mem_fence_flags)"}, Spec: secFence, Doc: "orders loads and stores of this work-item", Impl: ImplOp, Emit: emitFence, Order: ssa.AcqRel},
 	{Name: "read_mem_fence", Sigs: []string{"void read_mem_fence(cl_mem_fence_flags)"}, Spec: secFence, Doc: "orders loads of this work-item", Impl: ImplOp, Emit: emitFence, Order: ssa.Acquire},
 	{Name: "write_mem_fence", Sigs: []string{"void write_mem_fence(cl_mem_fence_flags)"}, Spec: secFence, Doc: "orders stores of this work-item", Impl: ImplOp, Emit: emitFence, Order: ssa.Release},

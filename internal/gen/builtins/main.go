@@ -20,12 +20,12 @@ const head = `# The builtin functions
 
 <!-- Written by go generate in internal/front/builtin from its table and testdata/accuracy.txt. -->
 
-Every function of the OpenCL C specification and its extensions that PureCL knows, by section.
+The functions of the OpenCL C specification and its extensions that PureCL declares, by section.
 
-- A family is written once: ` + "`vload{2,3,4}`" + ` is three functions, and n or op stands for the part in braces.
-- *Needs* names the version, extension or feature that must be there.
-- *Ulp* is the permitted error of float / double / half; 0 is correctly rounded, – is without bound.
-- A signature stands for several overloads where it has one of these words; the words of one signature go together:
+- A family is one row: ` + "`vload{2,3,4}`" + ` is three functions, and n or op in the text is the part in braces.
+- *Needs* is the required version, extension or feature.
+- *Ulp* is the permitted error of float / double / half; 0 means correctly rounded, – means unbounded.
+- A signature with a word of this table stands for several overloads. The words of a signature are replaced together:
 
 | word | stands for |
 |---|---|
@@ -35,12 +35,12 @@ Every function of the OpenCL C specification and its extensions that PureCL know
 | gentypei, vgentypei | the integers: scalars and vectors; vectors |
 | gentypesi, gentypei32, gentypein | signed integers; int and uint; integers of 8, 16 and 32 bits: scalars and vectors |
 | gentypeg, gentypeg32, gentypex | floating point of 1 to 4 components; float of these; floating point of 3 and 4 |
-| elem, elemi, elemc | a scalar; an integer; an integer of 32 or 64 bits or floating point |
-| elema, elemai, elemaf | scalars that atomics have: all; integers; floating point |
+| elem, elemi, elemc | a scalar; an integer; a 32-bit or 64-bit integer or floating point |
+| elema, elemai, elemaf | scalar types of atomics: all; integers; floating point |
 | sgentype | the component of gentype |
 | igentype, ugentype, wgentype | signed, unsigned integer of the same width; integer of twice the width |
-| intn, uintn, relgentype | int, uint, result of comparisons with as many components |
-| any, a\|b | private, local, global or generic memory; either a or b |
+| intn, uintn, relgentype | int, uint, result type of comparisons, with the same number of components |
+| any, a\|b | any of private, local, global and generic memory; either a or b |
 `
 
 func main() {
