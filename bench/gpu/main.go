@@ -243,6 +243,12 @@ func other(dev *purecl.Device, cl *opencl.Library, r *bench.Row, c *bench.Case, 
 	if err != nil {
 		return nil, err
 	}
+	local := c.Local
+	if local == nil {
+		if local, err = cl.Required(k); err != nil {
+			return nil, err
+		}
+	}
 	buffers := map[int]uintptr{}
 	for i := range c.Args {
 		if c.Args[i].Bytes() == 0 {
@@ -255,7 +261,7 @@ func other(dev *purecl.Device, cl *opencl.Library, r *bench.Row, c *bench.Case, 
 		}
 	}
 	return &side{
-		run:  func() error { return cl.Run(k, c.Global, c.Local) },
+		run:  func() error { return cl.Run(k, c.Global, local) },
 		read: func(i int) ([]byte, error) { return cl.Read(buffers[i], c.Args[i].Bytes()) },
 		close: func() {
 			for _, m := range buffers {

@@ -26,7 +26,7 @@ type Library struct {
 func (cl *Library) Name() string { return cl.name }
 
 var functions = []string{"clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceIDs", "clGetDeviceInfo", "clCreateContext", "clCreateCommandQueue", "clCreateBuffer",
-	"clReleaseMemObject", "clCreateImage", "clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clReleaseProgram", "clCreateKernel", "clReleaseKernel", "clSetKernelArg",
+	"clReleaseMemObject", "clCreateImage", "clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clReleaseProgram", "clCreateKernel", "clReleaseKernel", "clSetKernelArg", "clGetKernelWorkGroupInfo",
 	"clEnqueueNDRangeKernel", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clFinish"}
 
 // A DeviceType is a kind of device. (OpenCL API, 4.2)
@@ -46,6 +46,7 @@ const (
 	useHostPtr   = 1 << 3
 	image2D      = 0x10F1
 	image3D      = 0x10F2
+	compiledSize = 0x11B1 // CL_KERNEL_COMPILE_WORK_GROUP_SIZE
 )
 
 // Open loads the library at path and opens the first device of a type, of the first platform whose name
@@ -155,7 +156,17 @@ func (cl *Library) Read(m uintptr, n int) ([]byte, error) {
 	return b, cl.call("clEnqueueReadBuffer", cl.queue, m, 1, 0, uintptr(n), uintptr(unsafe.Pointer(&b[0])), 0, 0, 0)
 }
 
-// Run launches a kernel and waits for its end.
+// Required returns the size of work-groups that the kernel's source requires, nil if it requires none.
+// Libraries may refuse to launch such a kernel without a local size.
+func (cl *Library) Required(kernel uintptr) ([]int, error) {
+	s := new([3]uint64)
+	if err := cl.call("clGetKernelWorkGroupInfo", kernel, cl.device, compiledSize, unsafe.Sizeof(*s), uintptr(unsafe.Pointer(s)), 0); err != nil || s[0] == 0 {
+		return nil, err
+	}
+	return []int{int(s[0]), int(s[1]), int(s[2])}, nil
+}
+
+// Run launches a kernel and waits for its end. local may have more dimensions than global.
 func (cl *Library) Run(kernel uintptr, global, local []int) error {
 	g := sizes(global)
 	l := (*uint64)(nil)
