@@ -209,7 +209,12 @@ func byMemory(own, shared int) deviceQuery {
 
 // lanes returns a vector width in elements of the given size.
 func lanes(bytes int) deviceQuery {
-	return u32(func(i *host.DeviceInfo) int { return min(16, i.NativeVectorWidth*4/bytes) })
+	return u32(func(i *host.DeviceInfo) int {
+		if i.OwnMemory {
+			return 1
+		}
+		return min(16, i.NativeVectorWidth*4/bytes)
+	})
 }
 
 // limit and limit32 return queries of image limits.
@@ -283,7 +288,7 @@ var deviceQueries = map[uint32]deviceQuery{
 	C.CL_DEVICE_HALF_FP_CONFIG:                       const64(fpCommon),
 	C.CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:                const32(C.CL_READ_WRITE_CACHE),
 	C.CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:            u32(func(i *host.DeviceInfo) int { return i.CacheLineSize }),
-	C.CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:                u64(func(i *host.DeviceInfo) uint64 { return i.CacheSize }),
+	C.CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:                u64(func(i *host.DeviceInfo) uint64 { return i.Details.Cache }),
 	C.CL_DEVICE_GLOBAL_MEM_SIZE:                      u64(func(i *host.DeviceInfo) uint64 { return i.GlobalMemSize }),
 	C.CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:             u64(func(i *host.DeviceInfo) uint64 { return i.MaxConstantSize }),
 	C.CL_DEVICE_MAX_CONSTANT_ARGS:                    u32(func(i *host.DeviceInfo) int { return i.MaxConstantArgs }),
@@ -291,7 +296,7 @@ var deviceQueries = map[uint32]deviceQuery{
 	C.CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE: size(func(i *host.DeviceInfo) int { return i.MaxVariableSize }),
 	C.CL_DEVICE_LOCAL_MEM_TYPE:                       byMemory(C.CL_LOCAL, C.CL_GLOBAL),
 	C.CL_DEVICE_LOCAL_MEM_SIZE:                       u64(func(i *host.DeviceInfo) uint64 { return i.LocalMemSize }),
-	C.CL_DEVICE_ERROR_CORRECTION_SUPPORT:             const32(0),
+	C.CL_DEVICE_ERROR_CORRECTION_SUPPORT:             u32(func(i *host.DeviceInfo) int { return int(boolean(i.Details.ErrorCorrection)) }),
 	C.CL_DEVICE_HOST_UNIFIED_MEMORY:                  byMemory(0, 1),
 	C.CL_DEVICE_PROFILING_TIMER_RESOLUTION:           size(func(i *host.DeviceInfo) int { return i.TimerResolution }),
 	C.CL_DEVICE_ENDIAN_LITTLE:                        const32(1),
@@ -326,6 +331,12 @@ var deviceQueries = map[uint32]deviceQuery{
 	},
 	dotProduct8Bit:      func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, [6]uint32{}) }, // nothing is accelerated
 	dotProduct4x8Packed: func(a answer, _ *deviceObject, _ *host.DeviceInfo) error { return value(a, [6]uint32{}) },
+	busInfo: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
+		if i.Details.Bus == nil {
+			return opencl.InvalidValue
+		}
+		return value(a, *i.Details.Bus)
+	},
 	subGroupSizes: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		return values(a, i.SubGroupSizes)
 	},
@@ -391,6 +402,7 @@ var deviceQueries = map[uint32]deviceQuery{
 // Queries that only newer headers, or cl_ext.h, define.
 const (
 	cNumericVersionKHR     = 0x105F // CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR
+	busInfo                = 0x410F // CL_DEVICE_PCI_BUS_INFO_KHR
 	singleAtomics          = 0x4231 // CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
 	doubleAtomics          = 0x4232
 	halfAtomics            = 0x4233

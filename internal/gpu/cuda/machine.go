@@ -61,6 +61,11 @@ const (
 	attrConstant     = 9
 	attrClockKHz     = 13
 	attrProcessors   = 16
+	attrECC          = 32
+	attrBus          = 33
+	attrBusDevice    = 34
+	attrCache        = 38 // of the second level
+	attrBusDomain    = 50
 	attrMajor        = 75
 	attrMinor        = 76
 	attrSharedOptIn  = 97
@@ -72,12 +77,17 @@ const (
 	eventNoTiming    = 2
 )
 
+// maxConstant is the size of constant memory that the device reports. It is global memory, and programs fill what
+// is reported.
+const maxConstant = 64 << 20
+
 // A machine is a GPU with a context of its own, which is created at the first use, and again after an error that
 // ended it.
 type machine struct {
 	d      *driver
 	dev    int32
 	info   exec.Info
+	more   exec.Details
 	target string
 	shared int // most bytes of shared memory of a block
 
@@ -114,8 +124,10 @@ func (d *driver) machine(n int) (*machine, error) {
 	major, minor := attr(attrMajor), attr(attrMinor)
 	m.shared = attr(attrSharedOptIn)
 	m.info = exec.Info{Kind: "gpu", Name: gostring(name), Vendor: "NVIDIA", Driver: "CUDA " + versionText(d.version), ComputeUnits: attr(attrProcessors),
-		ClockMHz: attr(attrClockKHz) / 1000, Memory: *memory, MaxAlloc: *memory / 4 * 3, LocalMemory: uint64(m.shared) - 1024, Constant: *memory / 4 * 3,
+		ClockMHz: attr(attrClockKHz) / 1000, Memory: *memory, MaxAlloc: *memory / 4 * 3, LocalMemory: uint64(m.shared) - device.LocalReserve, Constant: min(*memory/4, maxConstant),
 		MaxGroup: attr(attrMaxThreads), MaxSizes: [3]int{attr(attrMaxBlockX), attr(attrMaxBlockX + 1), attr(attrMaxBlockX + 2)}, Lanes: 32}
+	m.more = exec.Details{Cache: uint64(attr(attrCache)), ErrorCorrection: attr(attrECC) != 0,
+		Bus: &[4]uint32{uint32(attr(attrBusDomain)), uint32(attr(attrBus)), uint32(attr(attrBusDevice))}}
 	if err == nil && major < 7 {
 		err = fmt.Errorf("%s has compute capability %d.%d, 7.0 or later is needed", m.info.Name, major, minor)
 	}
@@ -127,6 +139,8 @@ func (d *driver) machine(n int) (*machine, error) {
 }
 
 func (m *machine) Info() *exec.Info { return &m.info }
+
+func (m *machine) Details() *exec.Details { return &m.more }
 
 func (m *machine) Target() string { return m.target }
 

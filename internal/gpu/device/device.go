@@ -26,6 +26,8 @@ type gpu struct {
 
 func (d *gpu) Info() *exec.Info { return d.m.Info() }
 
+func (d *gpu) Details() *exec.Details { return d.m.Details() }
+
 // atOnce does work on the device's own stream and waits for it.
 func (d *gpu) atOnce(do func(s Stream) error) error {
 	d.mu.Lock()

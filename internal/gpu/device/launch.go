@@ -143,7 +143,7 @@ type call struct {
 	numbers map[*ssa.Global]uint32 // object numbers of the program's variables
 	faults  exec.FaultMode
 	stdout  io.Writer
-	local   uint64   // limit of local memory in bytes
+	local   uint64   // limit of local memory in bytes, without LocalReserve
 	timed   bool     // times are wanted
 	free    []uint64 // memory of this launch only
 	written []writtenImage
@@ -212,7 +212,7 @@ func (q *session) start(c *call) error {
 		}
 		table, places = o.entry(table, at), append(places, at)
 	}
-	if shared > c.local {
+	if shared > c.local+LocalReserve {
 		return fmt.Errorf("kernel %s: %w", k.Func.Name, &exec.LimitError{What: "local memory", Need: int64(shared), Limit: int64(c.local)})
 	}
 	shared = (shared + 15) &^ 15

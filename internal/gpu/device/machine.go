@@ -10,9 +10,14 @@ import (
 // ErrLost is the error of memory, code or a stream whose context an earlier error of the device has ended.
 var ErrLost = errors.New("lost with an earlier error of the device")
 
+// LocalReserve is the shared memory of a block beside what Info calls local memory. The kernels' runtime and the
+// alignment of objects take it.
+const LocalReserve = 1024
+
 // A Machine is a GPU. Its methods may be called by several goroutines at once. Addresses are in its global memory.
 type Machine interface {
 	Info() *exec.Info
+	Details() *exec.Details
 	// Target is the ".target" of modules for the machine, such as "sm_70".
 	Target() string
 	// Generation numbers the machine's contexts, from 1 on. An error that ends a context takes its memory, modules

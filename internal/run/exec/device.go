@@ -46,6 +46,17 @@ type Info struct {
 	Checks       bool   // launches may have checks beyond those of bounds
 }
 
+// A Described device has more properties than Info. The driver passes them on to programs.
+type Described interface{ Details() *Details }
+
+// Details are properties of a device that kernels do not depend on.
+type Details struct {
+	Cache           uint64 // bytes of the cache of global memory
+	ErrorCorrection bool   // of the memory
+	// Bus is where the device is on the PCI bus: domain, bus, device and function; nil if unknown.
+	Bus *[4]uint32
+}
+
 // A Module is a compiled program.
 type Module struct {
 	*ssa.Module

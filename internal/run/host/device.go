@@ -46,7 +46,8 @@ type DeviceInfo struct {
 	CacheLineSize    int
 	ClockMHz         int
 	Extensions       []string
-	// NativeVectorWidth is the number of 32-bit values in a vector register.
+	// NativeVectorWidth is the number of 32-bit values in a vector register: of work-items that run side by side on a
+	// device with OwnMemory, of which each computes with single elements.
 	NativeVectorWidth int
 	Images            bool // images and samplers work
 	// ConformanceVersion is the newest conformance suite that was passed officially; v0000-01-01-00 means none.
@@ -55,11 +56,11 @@ type DeviceInfo struct {
 	MaxVariableSize    int   // of a program-scope variable in global memory
 	SubGroupSizes      []int // numbers of work-items of a full sub-group that a kernel can require
 	MaxSubGroups       int   // of a work-group
-	CacheSize          uint64
 	PrintfBufferSize   int
 	MaxSubDevices      int // that the device can be partitioned into
 	TimerResolution    int // nanoseconds
 	OwnMemory          bool
+	Details            exec.Details
 }
 
 // A DeviceType is a set of kinds of devices, numbered as in OpenCL's headers.
@@ -120,15 +121,22 @@ func NewRemote(x exec.Device) *Device {
 	d := *DefaultDevice()
 	d.remote = &remote{dev: x}
 	d.info.Type = DeviceGPU
-	d.info.Name, d.info.Vendor, d.info.DriverVersion = i.Name, i.Vendor, i.Driver
+	// Not NVIDIA: many programs leave out barriers on its GPUs because 32 work-items run in step there.
+	// Work-items of PureCL's kernels part at bounds checks, and come together where OpenCL says so.
+	d.info.Name, d.info.Vendor, d.info.DriverVersion = i.Name, "PureCL", i.Driver
 	d.info.ComputeUnits, d.info.ClockMHz, d.info.NativeVectorWidth = i.ComputeUnits, i.ClockMHz, i.Lanes
 	d.info.MaxWorkItemSizes, d.info.MaxWorkGroupSize = i.MaxSizes, i.MaxGroup
 	d.info.MaxSubGroups = i.MaxGroup / ssa.SubGroupSizes[0]
 	d.info.GlobalMemSize, d.info.MaxMemAllocSize = i.Memory, i.MaxAlloc
 	d.info.LocalMemSize, d.info.MaxConstantSize = i.LocalMemory, i.Constant
-	d.info.CacheSize, d.info.CacheLineSize = 0, 128
+	d.info.Details, d.info.CacheLineSize = exec.Details{}, 128
 	d.info.MaxSubDevices, d.info.OwnMemory = 0, true
 	d.info.Extensions = slices.DeleteFunc(deviceExtensions(), func(s string) bool { return strings.Contains(s, "srgb") })
+	if x, ok := x.(exec.Described); ok {
+		d.info.Details = *x.Details()
+		d.info.Extensions = append(d.info.Extensions, "cl_khr_pci_bus_info")
+		slices.Sort(d.info.Extensions)
+	}
 	return &d
 }
 
@@ -165,7 +173,7 @@ var DefaultDevice = sync.OnceValue(func() *Device {
 		GlobalMemSize: i.Memory, MaxMemAllocSize: i.MaxAlloc, LocalMemSize: i.LocalMemory, MaxConstantSize: i.Constant,
 		MaxParameterSize: maxParameterSize, MemBaseAddrAlign: cpu.BaseAlign, CacheLineSize: line,
 		ClockMHz: i.ClockMHz, NativeVectorWidth: i.Lanes,
-		ConformanceVersion: "v0000-01-01-00", MaxConstantArgs: 64, MaxVariableSize: 64 << 20, CacheSize: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0)), PrintfBufferSize: 1 << 20, MaxSubDevices: i.ComputeUnits, TimerResolution: 1,
+		ConformanceVersion: "v0000-01-01-00", MaxConstantArgs: 64, MaxVariableSize: 64 << 20, Details: exec.Details{Cache: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0))}, PrintfBufferSize: 1 << 20, MaxSubDevices: i.ComputeUnits, TimerResolution: 1,
 		SubGroupSizes: ssa.SubGroupSizes[:], MaxSubGroups: i.MaxGroup / ssa.SubGroupSizes[0],
 	}}
 })

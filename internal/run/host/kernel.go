@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"os"
 	"runtime"
 	"slices"
@@ -172,7 +173,8 @@ func (k *Kernel) Resources(d *Device) Resources {
 		r.WorkGroupSize = min(r.WorkGroupSize, maxSubGroupedGroup)
 	}
 	if x, ok := k.code.Kernel.(interface{ MaxGroup() int }); ok {
-		r.WorkGroupSize = min(r.WorkGroupSize, x.MaxGroup())
+		// Programs halve the size in reductions, and some accept powers of two only.
+		r.WorkGroupSize = min(r.WorkGroupSize, 1<<(bits.Len(uint(x.MaxGroup()))-1))
 	}
 	if req := k.RequiredLocal(); req != [3]int64{} {
 		r.WorkGroupSize = int(req[0] * max(req[1], 1) * max(req[2], 1))

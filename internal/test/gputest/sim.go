@@ -31,8 +31,10 @@ func simWith(n *ptxsim.NaNs) device.Machine {
 type sim struct{ m *ptxsim.Machine }
 
 func (s *sim) Info() *exec.Info {
-	return &exec.Info{Kind: "gpu", Name: "simulated", Vendor: "PureCL", ComputeUnits: 1, LocalMemory: 1 << 20, Memory: 1 << 32, MaxAlloc: 1 << 31, MaxGroup: 1024, MaxSizes: [3]int{1024, 1024, 64}, Lanes: 32}
+	return &exec.Info{Kind: "gpu", Name: "simulated", Vendor: "NVIDIA", Driver: "1", ComputeUnits: 1, LocalMemory: 1 << 20, Memory: 1 << 32, MaxAlloc: 1 << 31, Constant: 64 << 20, MaxGroup: 1024, MaxSizes: [3]int{1024, 1024, 64}, Lanes: 32}
 }
+
+func (s *sim) Details() *exec.Details { return &exec.Details{Bus: &[4]uint32{}} }
 
 func (s *sim) Target() string { return "sm_70" }
 
