@@ -42,17 +42,20 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func build() error {
+func build() error { return buildIn(stage) }
+
+// buildIn puts the driver and the loader's configuration into a directory.
+func buildIn(dir string, flags ...string) error {
 	script, err := filepath.Abs("exports.map")
 	if err != nil {
 		return err
 	}
-	lib := filepath.Join(stage, "libpurecl.so")
+	lib := filepath.Join(dir, "libpurecl.so")
 	args := append([]string{"build", "-buildmode=c-shared", "-ldflags=-extldflags=-Wl,--version-script=" + script, "-o", lib}, strings.Fields(os.Getenv("DRIVER_FLAGS"))...)
-	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", append(append(args, flags...), ".")...).CombinedOutput(); err != nil {
 		return fmt.Errorf("building the driver: %v\n%s", err, out)
 	}
-	return os.WriteFile(filepath.Join(stage, "purecl.icd"), []byte(lib+"\n"), 0o666)
+	return os.WriteFile(filepath.Join(dir, "purecl.icd"), []byte(lib+"\n"), 0o666)
 }
 
 // command returns a command that runs a program with the driver as the only one.
@@ -111,6 +114,30 @@ func TestPrograms(t *testing.T) {
 				t.Error(out)
 			}
 		})
+	}
+}
+
+// TestSimulated runs programs on a GPU that is simulated: alone, and beside the processor.
+func TestSimulated(t *testing.T) {
+	dir := t.TempDir()
+	if err := buildIn(dir, "-tags", "simulated"); err != nil {
+		t.Fatal(err)
+	}
+	gpu := append(threads, "OCL_ICD_VENDORS="+dir, "PURECL_DEVICE=gpu")
+	for _, name := range []string{"memory", "objects", "entries", "errors", "faults", "process"} {
+		exe := filepath.Join(dir, name)
+		compileC(t, exe, name)
+		if out := on(t, gpu, exe); out != "" {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+	if out := on(t, append(threads, "OCL_ICD_VENDORS="+dir), filepath.Join(dir, "memory")); out != "" {
+		t.Errorf("memory, the processor first: %s", out)
+	}
+	on(t, gpu, "/usr/bin/python3", "-W", "ignore", "testdata/session.py")
+	out := on(t, gpu, "clinfo")
+	if bad := regexp.MustCompile(`(?i).*(error -|warning|invalid|<).*`).FindAllString(out, -1); len(bad) > 0 || !strings.Contains(out, "simulated") {
+		t.Errorf("clinfo complains:\n%s", strings.Join(bad, "\n"))
 	}
 }
 

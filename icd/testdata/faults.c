@@ -49,8 +49,12 @@ static void outside(void)
 	OK(clSetKernelArg(k, 1, sizeof n, &n));
 	OK(clEnqueueNDRangeKernel(q, k, 1, NULL, &g, NULL, 0, NULL, NULL));
 	OK(clFinish(q));
+	void *seen = clEnqueueMapBuffer(q, m, 1, CL_MAP_READ, 0, 16, 0, NULL, NULL, &e);
+	OK(e);
+	TRUE(seen == got);
 	WANT(9, got[3]);
 	WANT(5, got[4]);
+	OK(clEnqueueUnmapMemObject(q, m, seen, 0, NULL, NULL));
 	clReleaseEvent(ev), clReleaseEvent(after), clReleaseMemObject(m), clReleaseKernel(k), clReleaseProgram(p), clReleaseCommandQueue(q);
 	OK(clReleaseContext(context));
 	context = saved;
