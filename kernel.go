@@ -264,7 +264,7 @@ func (k *Kernel) begin(ctx context.Context, q exec.Queue, c *call, o *Options) e
 	return c.copies.Start(ctx, q, &c.Launch)
 }
 
-// end reports a launch that is over; err is the error of begin or of the wait.
+// end reports a completed launch; err is the error of begin or of the wait.
 func (k *Kernel) end(c *call, o *Options, err error) error {
 	if o == nil {
 		o = &Options{}

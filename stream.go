@@ -369,7 +369,7 @@ func (s *Stream) serveLocked() {
 	s.mu.Unlock()
 }
 
-// lingerLocked looks for more work for a short time, unless somebody waits, and reports whether there is some.
+// lingerLocked looks for more work for a short time, unless a goroutine waits, and reports whether there is any.
 func (s *Stream) lingerLocked() bool {
 	if s.idle == nil {
 		seen := s.news.Load()
@@ -382,7 +382,7 @@ func (s *Stream) lingerLocked() bool {
 	return s.head < len(s.work)
 }
 
-// perform begins a piece of work. It ends it too on a device whose queues do work at once.
+// perform begins a piece of work. On a device whose queues do work at once it also ends it.
 func (s *Stream) perform(t *task) {
 	t.err = s.begin(t)
 	if t.end == nil {
@@ -395,7 +395,7 @@ func (s *Stream) perform(t *task) {
 	}
 }
 
-// begin calls t.do. A panic, which is a mistake of ours, becomes its error: it must not end the process.
+// begin calls t.do. It turns a panic, which is a bug of PureCL, into an error, so that it does not end the process.
 func (s *Stream) begin(t *task) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -11,9 +11,9 @@ int purecl_forked;
 
 static void forked(void) { purecl_forked = 1; }
 
-// Go's runtime starts its first thread in a constructor without a priority, and all its
-// others descend from it. They inherit the environment of the thread that loads the library,
-// so that it is set before and restored after.
+// Go's runtime starts its first thread in a constructor without a priority, and that thread
+// starts all others. They inherit the floating-point environment of the thread that loads the
+// library. It is therefore set before that constructor and restored afterwards.
 static purecl_fpenv loader;
 
 __attribute__((constructor(101))) static void before_go(void) { loader = purecl_enter(); }
@@ -24,8 +24,8 @@ __attribute__((constructor)) static void loaded(void)
 	pthread_atfork(NULL, NULL, forked);
 }
 
-// What was found again stands in C's memory, so that it can be told without Go when the
-// process ends.
+// The counts of repeated findings are in C's memory, so that they can be printed without Go
+// when the process exits.
 int purecl_log = 2;
 static struct purecl_repeat *repeats;
 
@@ -105,11 +105,11 @@ void *CL_API_CALL purecl_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, 
 
 void CL_API_CALL purecl_clSVMFree(cl_context context, void *pointer) {}
 
-// An entry of another operating system.
+// An entry that only other operating systems have.
 void *CL_API_CALL purecl_unknown(void) { return NULL; }
 
-// The host's functions may leave another floating-point environment behind: it does not
-// become that of Go's threads.
+// A function of the host may change the floating-point environment: purecl_enter restores it
+// for Go's threads.
 void purecl_call_notify(void *fn, const char *message, void *user)
 {
 	((void(CL_CALLBACK *)(const char *, const void *, size_t, void *))fn)(message, NULL, 0, user);
@@ -140,7 +140,7 @@ void purecl_call_printf(void *fn, const char *text, size_t n, void *user)
 	purecl_enter();
 }
 
-// Through the host's own buffer, so that its output and the kernels' keep their order.
+// Writes through the host's own buffer, to keep the order of its output and the kernels'.
 void purecl_write_stdout(const void *text, size_t n)
 {
 	fwrite(text, 1, n, stdout);

@@ -1,4 +1,4 @@
-// What the C side of the driver shares.
+// Declarations that the driver's C files share.
 #ifndef PURECL_DRIVER_H
 #define PURECL_DRIVER_H
 
@@ -17,20 +17,20 @@
 enum { kindNone, kindPlatform, kindDevice, kindContext, kindCommandQueue, kindMemObject, kindProgram, kindKernel, kindEvent, kindSampler };
 
 extern const cl_icd_dispatch purecl_dispatch;
-// A purecl_repeat counts how often something was found again that was told once.
+// A purecl_repeat counts the repetitions of a message that was logged once.
 struct purecl_repeat {
 	struct purecl_repeat *next;
 	const char *what;
 	uint64_t count;
 };
 struct purecl_repeat *purecl_repeat_new(const char *what);
-extern int purecl_profiling; // the profile is to be written when the process ends
+extern int purecl_profiling; // write the profile when the process exits
 extern int purecl_log; // descriptor of the log
 
 extern int purecl_forked; // this process is a fork without exec: Go does not run
 
-// The floating-point environment of a thread: as package fpenv. Calls run in the default
-// one, as kernels do, and threads that Go creates meanwhile inherit that.
+// The floating-point environment of a thread, as in package fpenv. Calls run in the default
+// environment, as kernels do, and threads that Go creates meanwhile inherit it.
 typedef uint64_t purecl_fpenv;
 #if defined(__x86_64__)
 #define PURECL_FP_CONTROL 0xffc0

@@ -4,24 +4,24 @@
 #include <signal.h>
 #include <string.h>
 
-// A chain of handlers of SIGINT: the driver's, which counts, and behind it the host's.
+// A chain of handlers of SIGINT: the driver's, which counts the signals, calls the host's.
 //
-// The host may set another handler while the driver's is in place, and that may call the one
-// that it has replaced, which is the driver's. The driver then puts its own in front again
-// and keeps both of the host's: a call from the newer one goes on to the older.
+// The host may set another handler while the driver's is installed. That handler may call the
+// one that it has replaced, which is the driver's. The driver then installs its own again and
+// keeps both handlers of the host: a call from the newer one is passed to the older.
 
 enum { most = 8 };
 static struct sigaction hosts[most]; // the host's handlers, the newest last
 static int count;                    // of hosts
-static int known;                    // hosts[0] is one, also after count has become 0
+static int known;                    // hosts[0] is a handler, even after count has become 0
 uint32_t purecl_interrupts;
-static __thread int depth __attribute__((tls_model("initial-exec"))); // handlers of the host's that this thread is in
+static __thread int depth __attribute__((tls_model("initial-exec"))); // handlers of the host that this thread is executing
 
 static void on_interrupt(int sig, siginfo_t *info, void *context)
 {
 	int n = __atomic_load_n(&count, __ATOMIC_ACQUIRE);
 	if (n == 0)
-		n = __atomic_load_n(&known, __ATOMIC_ACQUIRE); // the host has put back what it once found
+		n = __atomic_load_n(&known, __ATOMIC_ACQUIRE); // the host has restored the driver's handler
 	int i = n - 1 - depth;
 	if (depth == 0)
 		__atomic_fetch_add(&purecl_interrupts, 1, __ATOMIC_RELAXED);
@@ -37,8 +37,8 @@ static void on_interrupt(int sig, siginfo_t *info, void *context)
 
 static int ours(const struct sigaction *a) { return (a->sa_flags & SA_SIGINFO) && a->sa_sigaction == on_interrupt; }
 
-// A handler that is to be called: not one that the system replaces by the default action when
-// it calls it, which ends the process at the second signal.
+// handles reports whether a handler is to be called. A handler with SA_RESETHAND is not: the
+// system replaces it by the default action, so that the second signal ends the process.
 static int handles(const struct sigaction *a)
 {
 	return ((a->sa_flags & SA_SIGINFO) || (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN)) && !(a->sa_flags & SA_RESETHAND);
@@ -50,7 +50,7 @@ static int same(const struct sigaction *a, const struct sigaction *b)
 }
 
 // purecl_watch_interrupts puts the driver's handler in front of the host's, if the host has
-// one. It is called again and again while kernels run, by one thread at a time.
+// one. It is called repeatedly while kernels run, by one thread at a time.
 void purecl_watch_interrupts(void)
 {
 	struct sigaction host, now;
@@ -65,7 +65,7 @@ void purecl_watch_interrupts(void)
 	}
 	struct sigaction act = host;
 	act.sa_sigaction = on_interrupt;
-	act.sa_flags |= SA_SIGINFO | SA_ONSTACK; // threads of Go's have small stacks
+	act.sa_flags |= SA_SIGINFO | SA_ONSTACK; // Go's threads have small stacks
 	if (!sigaction(SIGINT, &act, &now) && !ours(&now) && !same(&now, &host))
 		sigaction(SIGINT, &now, NULL); // the host has set another one meanwhile
 }

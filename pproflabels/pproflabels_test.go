@@ -39,7 +39,7 @@ func TestLabels(t *testing.T) {
 	for began := time.Now(); time.Since(began) < 20*time.Second; {
 		var out bytes.Buffer
 		if err := pprof.StartCPUProfile(&out); err != nil {
-			t.Skip("somebody else takes a profile:", err)
+			t.Skip("another program takes a profile:", err)
 		}
 		pprof.Do(context.Background(), pprof.Labels("job", "night"), func(ctx context.Context) {
 			if err := k.Run(ctx, purecl.Range(len(y)), y, 20_000); err != nil {

@@ -4,7 +4,7 @@
 
 enum { GROUP = 256, POINTS = 256, HALO = 8, MEANS = 24 };
 
-/* Words of 4 bytes side by side in each 16 bytes of four registers, transposed. */
+/* Transposes the 4 x 4 words of 4 bytes in each 16 bytes of four registers. */
 static inline void transpose16(vi z[4])
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -41,7 +41,7 @@ static inline void rows_load(vi t[W], const void *p, long stride)
 	}
 }
 
-/* The reverse; t is lost. */
+/* The reverse; it overwrites t. */
 static inline void rows_store(void *p, long stride, vi t[W])
 {
 	for (int c = 0; c < W / 4; c++) {
@@ -193,7 +193,7 @@ REFERENCE(matmul_row, 4)
 		}
 }
 
-/* A unit is 16 columns of the result: so many rows of the second factor, transposed once. */
+/* A unit is 16 columns of the result, from 16 rows of the second factor, transposed once. */
 REFERENCE(matmul_transposed, 1)
 {
 	enum { MOST = 512 };
@@ -313,7 +313,7 @@ REFERENCE(lu_step, 8)
 	}
 }
 
-/* A stage of a transform in place of n points each side by side; real and imaginary parts apart. */
+/* A stage of several transforms of n points side by side, in place; real and imaginary parts are separate. */
 static inline void fft_stage(float *restrict tr, float *restrict ti, const float *restrict sr, const float *restrict si, const float (*root)[2], int n)
 {
 	enum { Q = POINTS / 4 };

@@ -1,9 +1,9 @@
-/* Chains of conversions in registers: there and back again, a[2] times. */
+/* Chains of conversions in registers: to the other type and back, a[2] times. */
 
 #include "reference.h"
 
-/* SCALAR and BODY make the next x of x. BODY does it with a vector of PER numbers, of
-   which eight are under way at a time to hide the instructions' latencies. */
+/* SCALAR and BODY compute the next x from x. BODY does so for a vector of PER numbers. Eight
+   vectors are computed at a time, to hide the instructions' latencies. */
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 #define CHAIN(NAME, T, VECTOR, PER, LOAD, STORE, SCALAR, BODY) \
 	static inline __attribute__((always_inline)) VECTOR step_##NAME(VECTOR x) { return BODY; } \

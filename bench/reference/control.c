@@ -3,7 +3,7 @@
 
 #include "simd.h"
 
-/* A unit is a row. Two vectors are under way at a time, to hide latencies. */
+/* A unit is a row. Two vectors are computed at a time, to hide latencies. */
 REFERENCE(mandelbrot, 4)
 {
 	u32 *out = a[0].p;

@@ -1,8 +1,8 @@
-/* The conversions: one function works on rows of numbers, from it follow the streamed and
-   the cached form.
+/* The conversions. For each, one function converts rows of numbers; the streamed and the
+   cached form call it.
 
-   Where gcc makes as good code of the plain expression, that is all there is (PLAIN). Where
-   it does not, as for saturating conversions of floats, there is a body for 16 numbers. */
+   Where gcc compiles the plain expression as well, only that is used (PLAIN). Otherwise, as
+   for saturating conversions of floats, a body converts 16 numbers. */
 
 #include "reference.h"
 
@@ -66,7 +66,7 @@ typedef u16 half;
 #define UP (_MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC)
 #define TRUNC (_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
 #define POSITIVE(v) _mm512_max_ps(v, _mm512_setzero_ps()) /* 0 of a NaN */
-/* Out of range gives 2^31, below as above: the upper end must be taken care of. */
+/* Out of range the result is 2^31, below as above: only values above need a correction. */
 #define BELOW(v, x) _mm512_min_ps(v, _mm512_set1_ps(x))
 
 /* AVX2 narrows 8 integers by packing twice, which saturates. */
@@ -96,7 +96,7 @@ PLAIN(float, int, _rtz, (int)x)
 VECTOR(float, int, _rtp, (int)ceilf(x), _mm512_storeu_si512(out + i, _mm512_cvt_roundps_epi32(LOADF, UP)))
 VECTOR(float, int, _rtn, (int)floorf(x), _mm512_storeu_si512(out + i, _mm512_cvt_roundps_epi32(LOADF, DOWN)))
 
-/* 2^31 for what is too large becomes 2^31-1, a NaN 0. */
+/* Replaces 2^31, the result of values that are too large, by 2^31-1, and a NaN's by 0. */
 #if defined(__AVX512F__)
 static inline __m512i int_sat(__m512 x, __m512i converted)
 {
@@ -107,7 +107,7 @@ static inline __m512i int_sat(__m512 x, __m512i converted)
 #define INT_SAT(y) ((y) >= 0x1p31f ? 0x7FFFFFFF : (y) == (y) ? (int)(y) : 0)
 VECTOR(float, int, _sat, INT_SAT(x), __m512 x = LOADF; _mm512_storeu_si512(out + i, int_sat(x, _mm512_cvt_roundps_epi32(x, TRUNC))))
 VECTOR(float, int, _sat_rte, INT_SAT(rintf(x)), __m512 x = LOADF; _mm512_storeu_si512(out + i, int_sat(x, _mm512_cvt_roundps_epi32(x, NEAR))))
-/* Too large gives 2^32-1, what is wanted. */
+/* Values that are too large become 2^32-1, as required. */
 VECTOR(float, uint, _sat_rtp, x >= 0x1p32f ? 0xFFFFFFFF : x > 0 ? (uint)ceilf(x) : 0,
 	_mm512_storeu_si512(out + i, _mm512_cvt_roundps_epu32(POSITIVE(LOADF), UP)))
 VECTOR(float, long, _rtn, (long)floorf(x),
@@ -119,7 +119,7 @@ PLAIN(float, double, , x)
 VECTOR(int, uchar, _sat, CLAMP(x, 0, 255), _mm_storeu_si128((void *)(out + i), _mm512_cvtusepi32_epi8(_mm512_max_epi32(LOADI, _mm512_setzero_si512()))))
 VECTOR(int, short, _sat, CLAMP(x, -32768, 32767), _mm256_storeu_si256((void *)(out + i), _mm512_cvtsepi32_epi16(LOADI)))
 PLAIN(int, float, , x)
-/* Without a rounding instruction: round, and step back where that went up. */
+/* Without a rounding instruction: round to nearest, and step back where that rounded up. */
 static inline float int_float_rtz(int x)
 {
 	float y = x;

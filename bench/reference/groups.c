@@ -47,7 +47,7 @@ REFERENCE(matmul_naive, 4)
 }
 
 /* A unit is a row of tiles. Tiles are copied, as to local memory, and a tile of the result
-   stays in registers as far as they go. */
+   stays in registers where they suffice. */
 REFERENCE(matmul_tiled, 1)
 {
 	float *c = a[0].p;
@@ -227,7 +227,7 @@ REFERENCE(blur_local, 16)
 		}
 }
 
-/* Each thread counts for itself, in four tables against waiting for its own stores. */
+/* Each thread counts in its own four tables, to avoid waiting for its own stores. */
 REFERENCE(histogram_local, 16)
 {
 	u32 *bins = a[0].p, mine[4][256] = {0};

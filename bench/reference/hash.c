@@ -33,7 +33,7 @@ static inline void store_fours(u32 *out, vu a, vu b, vu c, vu d)
 }
 #endif
 
-/* Two vectors are under way at a time: each step waits for the one before. */
+/* Two vectors are computed at a time, because each step waits for the one before. */
 #define ONE_STEP(f, a, b, c, d, x, t, s) a += f(b, c, d) + (x) + t, a = ROTATE(a, s) + b
 #define STEP(f, a, b, c, d, x, t, s) ONE_STEP(f, a##0, b##0, c##0, d##0, x##0, t, s), ONE_STEP(f, a##1, b##1, c##1, d##1, x##1, t, s)
 #define F(x, y, z) (((x) & (y)) | (~(x) & (z)))

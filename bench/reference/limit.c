@@ -1,4 +1,4 @@
-/* The machine's limits, which stand beside rows' rates: limits.go. */
+/* The machine's limits, which the table shows beside the rows' rates: limits.go. */
 
 #include "simd.h"
 

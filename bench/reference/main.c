@@ -1,5 +1,5 @@
-/* The reference program: runs the functions of the other files on memory that it shares
-   with the runner, as orders come in.
+/* The reference program runs the functions of the other files on memory that it shares with
+   the runner, as ordered by it.
 
    Descriptor 3 is the memory. An order is a line on the standard input:
 

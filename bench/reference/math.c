@@ -1,6 +1,6 @@
 /* Arithmetic and mathematical functions: kernels/math.cl. The functions are those of glibc's
-   vector library, to which gcc comes by itself with -ffast-math only; their errors are at
-   most 4 ulp. */
+   vector library, which gcc itself uses only with -ffast-math; their errors are at most
+   4 ulp. */
 
 #include "simd.h"
 
@@ -74,8 +74,8 @@ REFERENCE(rotate_points, 0)
 	}
 }
 
-/* Bodies lie as vectors of four; a vector has the coordinates of W of them. Two vectors
-   are under way at a time. */
+/* A body is four floats in memory; a vector holds one coordinate of W bodies. Two vectors
+   are computed at a time. */
 struct force {
 	vf mx, my, mz, x, y, z;
 };

@@ -121,7 +121,7 @@ REFERENCE(sparse, 256)
 	}
 }
 
-/* Always as many steps as the longest search has. Two vectors are under way at a time. */
+/* Every search has the number of steps of the longest. Two vectors are computed at a time. */
 REFERENCE(binary_search, 1024)
 {
 	i32 *out = a[0].p;
@@ -162,8 +162,8 @@ REFERENCE(private_histogram, 256)
 	}
 }
 
-/* Dot products. The instruction takes unsigned bytes for one side: 128 is added there, and
-   128 times the sum of the others subtracted in the end. */
+/* Dot products. One operand of the instruction has unsigned bytes: 128 is added to them, and
+   128 times the sum of the other operand is subtracted at the end. */
 REFERENCE(dot_char4, 256)
 {
 	i32 *out = a[0].p;

@@ -1,4 +1,4 @@
-/* Chains as image and sound programs have them: kernels/pixels.cl. */
+/* Chains of operations as in image and sound programs: kernels/pixels.cl. */
 
 #include "reference.h"
 

@@ -24,7 +24,7 @@ typedef void function(const union arg *a, long lo, long hi);
 void reference_register(const char *name, function *f, long grain);
 
 /* REFERENCE defines a function and enters it in the table. Threads take grain units at a
-   time from a shared counter; with grain 0 some large parts each, multiples of 64 units. */
+   time from a shared counter; with grain 0 each takes some large parts, multiples of 64 units. */
 #define REFERENCE(name, grain) \
 	static function name; \
 	__attribute__((constructor)) static void register_##name(void) { reference_register(#name, name, grain); } \
@@ -39,8 +39,8 @@ typedef uint32_t u32;
 typedef int64_t i64;
 typedef uint64_t u64;
 
-/* gcc fuses no products and sums here (-ffp-contract=off); where PureCL does
-   (docs/decisions/0001), these do, so that results agree bit for bit. */
+/* gcc does not fuse products and sums here (-ffp-contract=off). Where PureCL does
+   (docs/decisions/0001), these functions do, so that results agree bit for bit. */
 static inline float fuse(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 static inline double fuse_double(double a, double b, double c) { return __builtin_fma(a, b, c); }
 

@@ -17,7 +17,7 @@
 		} \
 	}
 
-/* 16 bits suffice for sums of weighted bytes, and gcc keeps to them. */
+/* 16 bits suffice for sums of weighted bytes, and gcc uses 16-bit operations. */
 STENCIL(box_uchar, u8, 2,
 	u16 s = p[-w - 1] + p[-w] + p[-w + 1] + p[-1] + p[0] + p[1] + p[w - 1] + p[w] + p[w + 1];
 	out[x] = (u32)s * 57 >> 9)

@@ -1,4 +1,4 @@
-// What the test programs share: they print what is wrong and exit with 1.
+// Declarations that the test programs share. They print errors and exit with 1.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -21,7 +21,7 @@ static int failures;
 	} while (0)
 #define OK(call) WANT(CL_SUCCESS, call)
 #define TRUE(x) WANT(1, !!(x))
-// MAKE checks the status that a call with &e gives, and that only success gives an object.
+// MAKE checks the status that a call stores in e, and that only success returns an object.
 #define MAKE(status, call)                                                                        \
 	do {                                                                                      \
 		e = -9999;                                                                        \

@@ -1,5 +1,5 @@
-# Ctrl-C while Python waits for a kernel that does not end: KeyboardInterrupt, and the driver
-# works on.
+# Ctrl-C while Python waits for an endless kernel raises KeyboardInterrupt, and the driver
+# still works afterwards.
 import numpy as np, pyopencl as cl
 context = cl.create_some_context(interactive=False)
 q = cl.CommandQueue(context)

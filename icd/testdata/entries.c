@@ -1,6 +1,6 @@
-// The status codes of the entries of the dispatch table, each with the errors that the
-// specification lists for it, and the order of these where a call has several. What
-// errors.c tries is not repeated here.
+// The status codes of the entries of the dispatch table: the errors that the specification
+// lists for each, and their order where a call has several. Errors that errors.c tests are
+// not repeated here.
 #include "check.h"
 
 static cl_context other;
@@ -18,7 +18,7 @@ static void CL_CALLBACK event_notify(cl_event e, cl_int status, void *user) {}
 static void CL_CALLBACK context_notify(const char *text, const void *p, size_t n, void *user) {}
 static void CL_CALLBACK native(void *args) {}
 
-// Handles: of no kind, of another kind, and of an object that has ended.
+// Handles: invalid ones, of another kind, and of a destroyed object.
 static void handles(void)
 {
 	cl_int e;
@@ -144,12 +144,12 @@ static void handles(void)
 	}
 }
 
-// A query is a function of an object whose answer has a size.
+// A query is a function that returns a value of some size for an object.
 typedef cl_int query(void *object, cl_uint name, size_t size, void *value, size_t *size_ret);
 
 static void queries(void)
 {
-	const struct { // the race detector's build has the functions in a table that is made at run time
+	const struct { // the race detector's build has the functions in a table created at run time
 		void *fn;
 		void *object;
 		cl_uint name;
@@ -287,7 +287,7 @@ static void creation(void)
 	MAKE(CL_INVALID_VALUE, clCreateSampler(context, 7, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR, &e));
 }
 
-// Commands on one memory object with what is wrong: the first of a list is reported.
+// Commands on one memory object with several errors: the call returns the first of the list.
 static void transfers(void)
 {
 	cl_int e;
@@ -329,13 +329,13 @@ static void transfers(void)
 				OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
 		}
 
-	// What is forbidden comes last.
+	// Accesses that the flags forbid are the last error.
 	WANT(CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue, closed, 1, 0, 4, host, 1, NULL, NULL));
 	WANT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, closed, 1, zero, zero, empty, 0, 0, 0, 0, host, 0, NULL, NULL));
 	WANT(CL_INVALID_OPERATION, clEnqueueReadBufferRect(queue, closed, 1, zero, zero, box, 0, 0, 0, 0, host, 0, NULL, NULL));
 	WANT(CL_INVALID_OPERATION, clEnqueueWriteBufferRect(queue, closed, 1, zero, zero, box, 0, 0, 0, 0, host, 0, NULL, NULL));
 	MAKE(CL_INVALID_EVENT_WAIT_LIST, clEnqueueMapBuffer(queue, closed, 1, CL_MAP_READ, 0, 4, 1, &none, NULL, &e));
-	OK(clEnqueueReadBuffer(queue, buffer, 1, 4096, 0, host, 0, NULL, NULL)); // nothing is no error
+	OK(clEnqueueReadBuffer(queue, buffer, 1, 4096, 0, host, 0, NULL, NULL)); // a size of 0 is no error
 	WANT(CL_INVALID_VALUE, clEnqueueReadBuffer(queue, buffer, 1, 0, 0, NULL, 0, NULL, NULL));
 	WANT(CL_INVALID_VALUE, clEnqueueWriteBuffer(queue, buffer, 1, 0, 4, NULL, 0, NULL, NULL));
 

@@ -1,5 +1,5 @@
-// What a host sees of a kernel that leaves its buffer: in robust mode, the default, the
-// bytes inside and success; in strict mode the error from every call that waits.
+// A kernel that writes beyond its buffer. In robust mode, the default, the bytes inside are
+// written and calls succeed; in strict mode every call that waits returns the error.
 #include "check.h"
 
 static const char *source =
@@ -10,7 +10,7 @@ static const char *source =
 	"}\n"
 	"kernel void good(global uint *sum) { sum[get_global_id(0)] = 7; }\n";
 
-static cl_int wanted; // of commands and calls that wait for a kernel that faults
+static cl_int wanted; // status of commands and calls that wait for a kernel that faults
 static volatile int notified;
 
 static void CL_CALLBACK on_error(const char *message, const void *info, size_t n, void *user)
@@ -19,8 +19,8 @@ static void CL_CALLBACK on_error(const char *message, const void *info, size_t n
 		notified++;
 }
 
-// A kernel that writes out of bounds is reported once and harms nobody; in strict mode it
-// fails.
+// A kernel that writes out of bounds is reported once and changes no other memory; in strict
+// mode it fails.
 static void outside(void)
 {
 	cl_int e, status, got[5] = {1, 2, 3, 4, 5};
@@ -103,7 +103,7 @@ int main(void)
 			WANT(w, sum[i]);
 		}
 
-	// The next kernel begins anew.
+	// The next kernel ends the time in which the error is returned.
 	OK(launch(good, n));
 	OK(clFinish(queue));
 	OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof sum, sum, 0, NULL, NULL));

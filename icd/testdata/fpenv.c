@@ -1,8 +1,8 @@
-// Hosts that flush subnormals, round in another way or trap: kernels compute in the default
-// floating-point environment all the same, in machine code and on the reference executor
-// (driver_test.go runs this with both), constants are folded in it, and calls leave the
-// host's as it was. The test is built with -ffast-math, whose start-up code sets FTZ and DAZ;
-// it computes nothing itself: the wanted bits are NumPy's.
+// Hosts that flush subnormals, change the rounding mode or trap. Kernels nevertheless compute
+// in the default floating-point environment, in machine code and on the reference executor
+// (driver_test.go runs this program with both), and constants are folded in it. Calls leave
+// the host's environment as it was. The program is built with -ffast-math, whose start-up
+// code sets FTZ and DAZ. It computes nothing itself: the expected bits are NumPy's.
 #include "check.h"
 #include <pthread.h>
 #include <stdint.h>
@@ -65,7 +65,7 @@ static void unchanged(int line)
 	} while (0)
 
 static void CL_CALLBACK on_built(cl_program p, void *user) { __sync_fetch_and_add((int *)user, 1); }
-static void CL_CALLBACK on_native(void *args) { _mm_setcsr(0xffc0); } // and does not mend it
+static void CL_CALLBACK on_native(void *args) { _mm_setcsr(0xffc0); } // and does not restore it
 
 static cl_mem buffer(size_t size, const void *content)
 {
@@ -99,7 +99,7 @@ static void run(cl_program p)
 		SAME(clSetKernelArg(k, i, sizeof *m, &m[i]));
 	const size_t global = items;
 	SAME(clEnqueueNativeKernel(q, on_native, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
-	for (int i = 0; i < 3; i++) // at first helpers sleep
+	for (int i = 0; i < 3; i++) // in the first launch helper threads sleep
 		SAME(clEnqueueNDRangeKernel(q, k, 1, NULL, &global, NULL, 0, NULL, NULL));
 	SAME(clEnqueueReadBuffer(q, m[4], CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
 	SAME(clEnqueueReadBuffer(q, m[5], CL_FALSE, 0, sizeof dout, dout, 0, NULL, NULL));
@@ -170,13 +170,13 @@ int main(void)
 		printf("-ffast-math set neither FTZ nor DAZ\n"), failures++;
 #endif
 	state = 0xffc0;
-	_mm_setcsr(state); // what the driver is loaded with, and its first threads would inherit
+	_mm_setcsr(state); // the environment in which the driver is loaded, which its first threads would inherit
 	setup();
 	unchanged(__LINE__);
 	_mm_setcsr(0x1f80);
 	for (int i = 0; i < nstates; i++)
 		with((void *)&states[i]);
-	pthread_t t[nstates]; // and side by side
+	pthread_t t[nstates]; // and concurrently
 	for (int i = 0; i < nstates; i++)
 		pthread_create(&t[i], NULL, with, (void *)&states[i]);
 	for (int i = 0; i < nstates; i++)

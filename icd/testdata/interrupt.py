@@ -1,4 +1,4 @@
-# Ctrl-C is Python's while kernels run, and the driver works on after it.
+# Python handles Ctrl-C while kernels run, and the driver still works afterwards.
 import numpy as np, pyopencl as cl, pyopencl.array as cla
 q = cl.CommandQueue(cl.create_some_context(interactive=False))
 a = cla.zeros(q, 1000, np.int32)

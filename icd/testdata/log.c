@@ -1,4 +1,4 @@
-// What the driver has something to say about: log MODE (driver_test.go); nothing without.
+// Events that the driver logs: log MODE (driver_test.go). Without a mode there are none.
 #include "check.h"
 
 static const char *source =
@@ -11,7 +11,7 @@ static void CL_CALLBACK on_error(const char *text, const void *info, size_t n, v
 	fprintf(stderr, "host: %s", text);
 }
 
-// launch builds the program anew and returns what clFinish does.
+// launch builds the program again and returns the status of clFinish.
 static cl_int launch(cl_context c, const char *name, int times)
 {
 	cl_int e;
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "endless"))
 		freopen("/dev/null", "w", stdout);
 	setup();
-	if (!strcmp(mode, "all")) // who has got a device knows that there are others
+	if (!strcmp(mode, "all")) // a program that already has a device gets no hint about others
 		WANT(CL_DEVICE_NOT_FOUND, clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 0, NULL, &n));
 	if (!strcmp(mode, "faults"))
 		for (int i = 0; i < 5; i++)

@@ -1,4 +1,4 @@
-// Lifetimes: reference counts, stale handles, callbacks at an object's end, events,
+// Lifetimes: reference counts, stale handles, destructor callbacks, events,
 // binaries, separate compilation.
 #include "check.h"
 #include <unistd.h>
@@ -33,12 +33,12 @@ static void counts(void)
 	WANT(0, destroyed); // the sub-buffer needs it
 	OK(clGetMemObjectInfo(s, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
 	TRUE(parent == m);
-	WANT(CL_INVALID_MEM_OBJECT, clReleaseMemObject(m)); // once too often
+	WANT(CL_INVALID_MEM_OBJECT, clReleaseMemObject(m)); // released once too often
 	OK(clReleaseMemObject(s));
 	soon(&destroyed, 21);
 	WANT(CL_INVALID_MEM_OBJECT, clRetainMemObject(s));
 	WANT(CL_INVALID_MEM_OBJECT, clGetMemObjectInfo(m, CL_MEM_SIZE, 0, NULL, NULL));
-	// A context lives as long as what was made in it.
+	// A context lives as long as the objects created in it.
 	volatile int ended = 0;
 	cl_context c = clCreateContext(NULL, 1, &device, NULL, NULL, &e), c2;
 	OK(clSetContextDestructorCallback(c, on_context_end, (void *)&ended));
@@ -48,7 +48,7 @@ static void counts(void)
 	TRUE(c2 == c);
 	WANT(0, ended);
 	WANT(CL_INVALID_CONTEXT, clReleaseContext(c));
-	OK(clRetainContext(c2)); // as the queue has it, so may the host again
+	OK(clRetainContext(c2)); // the queue keeps it alive, so the host may retain it again
 	WANT(1, COUNT(clGetContextInfo, c2, CL_CONTEXT_REFERENCE_COUNT));
 	OK(clReleaseContext(c2));
 	WANT(0, ended);
@@ -86,7 +86,7 @@ static void events(void)
 	OK(clReleaseEvent(marker));
 	OK(clReleaseEvent(user));
 	WANT(CL_INVALID_EVENT, clReleaseEvent(user));
-	// A failed user event fails those that wait for it.
+	// A failed user event fails the commands that wait for it.
 	user = clCreateUserEvent(context, &e);
 	OK(clEnqueueReadBuffer(queue, m, 0, 0, 1, &byte, 1, &user, &read));
 	OK(clSetUserEventStatus(user, -77));
@@ -189,7 +189,7 @@ static void commands(void)
 	OK(clGetDeviceAndHostTimer(device, &d, &h));
 }
 
-// What was built for one device is not built for another.
+// A build for one device is no build for another.
 static void devices(void)
 {
 	cl_int e;
@@ -233,7 +233,7 @@ static void devices(void)
 	OK(clEnqueueTask(q[1], k, 0, NULL, NULL));
 	OK(clFinish(q[1]));
 	OK(clReleaseKernel(k));
-	// With other options for the other device: each runs its own.
+	// With other options for the other device: each runs its own build.
 	OK(clBuildProgram(p, 1, &d[0], "-DN=22", NULL, NULL));
 	k = clCreateKernel(p, "k", &e);
 	OK(clSetKernelArg(k, 0, sizeof m, &m));
@@ -244,7 +244,7 @@ static void devices(void)
 		WANT(i ? 11 : 22, got);
 	}
 	OK(clReleaseKernel(k));
-	// The binaries too.
+	// The binaries differ too.
 	OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL));
 	unsigned char *bin[2] = {malloc(sizes[0]), malloc(sizes[1])};
 	OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bin, bin, NULL));
@@ -268,7 +268,7 @@ static void devices(void)
 	free(bin[0]);
 	free(bin[1]);
 	OK(clReleaseProgram(p));
-	// Compiled for one device only, linked for it only.
+	// A program that is compiled for one device is linked only for that device.
 	p = clCreateProgramWithSource(c, 1, &s, NULL, &e);
 	OK(clCompileProgram(p, 1, &d[0], "-DN=3", 0, NULL, NULL, NULL, NULL));
 	MAKE(CL_INVALID_OPERATION, clLinkProgram(c, 1, &d[1], "", 1, &p, NULL, NULL, &e));
@@ -283,7 +283,7 @@ static void devices(void)
 	OK(clReleaseKernel(k));
 	OK(clReleaseProgram(b));
 	OK(clReleaseProgram(p));
-	// Different arguments on different devices make no kernel.
+	// A kernel whose arguments differ between devices cannot be created.
 	p = clCreateProgramWithSource(c, 1, &other, NULL, &e);
 	OK(clBuildProgram(p, 1, &d[0], "-DTAIL=", NULL, NULL));
 	OK(clBuildProgram(p, 1, &d[1], "-DTAIL=,int\\ b", NULL, NULL));

@@ -1,5 +1,5 @@
-// Manners in the host's process: fork, signals, threads that come at once, exit while
-// commands run.
+// The driver in the host's process: fork, signals, calls from threads that start together,
+// and exit while commands run.
 #include "check.h"
 #include <pthread.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ int main(void)
 	int far = 1 << 28, got[4];
 	size_t g = 4;
 	OK(clSetKernelArg(k, 0, sizeof m, &m));
-	// A handler of the host's for SIGSEGV serves the host, and kernels' faults stay ours.
+	// The host's handler of SIGSEGV gets the host's faults, and the driver those of kernels.
 	signal(SIGSEGV, on_segv);
 	if (!sigsetjmp(back, 1))
 		*(volatile int *)8 = 1;
@@ -54,7 +54,7 @@ int main(void)
 	WANT(9, got[3]);
 
 	pid_t child = fork();
-	if (!child) { // without exec: errors, and no hang
+	if (!child) { // without exec: calls fail, and do not hang
 		alarm(10);
 		cl_int a = clFinish(queue), b = clReleaseMemObject(m);
 		clCreateBuffer(context, 0, 16, NULL, &e);

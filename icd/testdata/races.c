@@ -1,5 +1,6 @@
-// Threads use, release, map, query and set callbacks on the same objects, which often end
-// meanwhile: calls fail, but objects end once, and the driver goes on.
+// Threads use, release, map, query and set callbacks on the same objects, which are often
+// destroyed meanwhile. Calls may fail, but objects are destroyed once, and the driver keeps
+// working.
 // Usage: races [seconds [threads]]
 #include "check.h"
 #include <pthread.h>
@@ -8,7 +9,7 @@
 enum { Context, Queue, Buffer, Image, Sampler, Program, Kernel, Event, UserEvent, SubDevice, kinds };
 enum { cells = 4 };
 
-static void *shared[cells][kinds]; // handles, often of objects that have ended
+static void *shared[cells][kinds]; // handles, often of destroyed objects
 static time_t end;
 static long callbacks;
 
@@ -24,7 +25,7 @@ static cl_int release(int kind, void *h)
 	case Kernel: return clReleaseKernel(h);
 	case SubDevice: return clReleaseDevice(h);
 	}
-	clSetUserEventStatus(h, CL_COMPLETE); // somebody may wait for it
+	clSetUserEventStatus(h, CL_COMPLETE); // another thread may wait for it
 	return clReleaseEvent(h);
 }
 
@@ -43,7 +44,7 @@ static cl_int retain(int kind, void *h)
 	return clRetainEvent(h);
 }
 
-// query asks for all that there is to know.
+// query makes every query of an object.
 static void query(int kind, void *h)
 {
 	static const struct {
@@ -58,7 +59,7 @@ static void query(int kind, void *h)
 	char text[1 << 16];
 	size_t n;
 	for (cl_uint i = names[kind].first; i <= names[kind].last; i++) {
-		if (kind == Program && i == CL_PROGRAM_BINARIES) // pointers are read from text
+		if (kind == Program && i == CL_PROGRAM_BINARIES) // its value has pointers, which would be read from the buffer
 			continue;
 		switch (kind) {
 		case Context: clGetContextInfo(h, i, sizeof text, text, &n); break;
@@ -85,7 +86,7 @@ static void drain(int kind, void *h)
 		;
 }
 
-// put makes h the object of its kind; nobody uses the old one for long.
+// put stores h as the cell's object of its kind and releases the old one.
 static void put(void **cell, int kind, void *h)
 {
 	drain(kind, h ? __atomic_exchange_n(&cell[kind], h, __ATOMIC_SEQ_CST) : NULL);
@@ -130,7 +131,7 @@ static void create(void **cell, int kind)
 
 static void use(void **cell, unsigned *seed)
 {
-	static char memory[64][4096]; // that the commands of any thread read into
+	static char memory[64][4096]; // into which the commands of all threads read
 	void *o[kinds];
 	for (int i = 0; i < kinds; i++)
 		o[i] = __atomic_load_n(&cell[i], __ATOMIC_SEQ_CST);
@@ -182,7 +183,7 @@ static void *hammer(void *arg)
 		case 0: create(cell, kind); break;
 		case 1: release(kind, h); break;
 		case 2: query(kind, h); break;
-		case 3: // what is released wholly but still needed comes back for a while
+		case 3: // an object without references of the host may be retained again while another needs it
 			if (retain(kind, h) == CL_SUCCESS) {
 				query(kind, h);
 				release(kind, h);
@@ -208,7 +209,7 @@ int main(int argc, char **argv)
 		for (int k = 0; k < kinds; k++)
 			drain(k, shared[c][k]);
 
-	// The device, context and queue that were not released are as good as ever.
+	// The device, context and queue that were not released still work.
 	cl_int e;
 	cl_context c = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
 	OK(e);

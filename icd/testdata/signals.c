@@ -1,5 +1,5 @@
-// A host that handles SIGINT while its kernels do not end. Its handlers are called, each once
-// for a signal, and are in place again afterwards.
+// A host that handles SIGINT while it runs endless kernels. Each handler is called once for a
+// signal, and is installed again afterwards.
 #include "check.h"
 #include <pthread.h>
 #include <signal.h>
@@ -14,7 +14,7 @@ static struct sigaction replaced;
 
 static void on_plain(int sig) { plain++; }
 static void on_full(int sig, siginfo_t *info, void *context) { full += info->si_signo == SIGINT && context; }
-// newer calls what it has replaced, as libraries do.
+// on_newer calls the handler that it has replaced, as libraries do.
 static void on_newer(int sig, siginfo_t *info, void *context)
 {
 	newer++;
@@ -34,7 +34,7 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-// sender sends signals to the process, until told otherwise.
+// sender sends signals to the process while sending is set.
 static volatile int sending, set_newer;
 static void *sender(void *arg)
 {
@@ -51,7 +51,7 @@ static void *sender(void *arg)
 	return NULL;
 }
 
-// signalled sends a signal and waits until the handler that counts has been called.
+// signalled sends a signal and waits until the handler that increments *count was called.
 static void signalled(volatile sig_atomic_t *count)
 {
 	sig_atomic_t old = *count;
@@ -60,7 +60,7 @@ static void signalled(volatile sig_atomic_t *count)
 		usleep(1000);
 }
 
-// interrupted waits for kernels of which one does not end, and returns how long that took.
+// interrupted waits for kernels, one of them endless, and returns the duration in seconds.
 static double interrupted(cl_command_queue q)
 {
 	size_t n = 4;
@@ -82,10 +82,10 @@ static double interrupted(cl_command_queue q)
 		OK(clReleaseEvent(events[i]));
 	}
 	TRUE(status[0] == CL_COMPLETE && status[1] == CL_OUT_OF_RESOURCES && status[2] == CL_OUT_OF_RESOURCES);
-	// The queue works on.
+	// The queue still works.
 	OK(clEnqueueNDRangeKernel(q, once, 1, NULL, &n, &n, 0, NULL, NULL));
 	OK(clFinish(q));
-	usleep(150000); // the driver gives the handler back
+	usleep(150000); // the driver restores the host's handler
 	return took;
 }
 
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 	sigaction(SIGINT, NULL, &b);
 	TRUE(b.sa_sigaction == on_full);
 
-	// A handler that is set while the driver's is in place, and calls that.
+	// A handler that is set while the driver's is installed, and that calls the driver's.
 	full = 0, set_newer = 1;
 	for (int i = 0; i < 2; i++, set_newer = 0) {
 		full = newer = 0;
@@ -133,8 +133,8 @@ int main(int argc, char **argv)
 		TRUE(b.sa_sigaction == on_newer);
 	}
 
-	// One signal is enough, however soon it comes after a launch. One from before a launch does not
-	// concern it, where the driver's handler is still in place.
+	// One signal is enough, however soon it comes after a launch. A signal from before the launch
+	// does not interrupt it, even if the driver's handler is still installed.
 	size_t n = 4;
 	cl_event ended;
 	for (int before = 0; before < 2; before++) {
@@ -155,7 +155,7 @@ int main(int argc, char **argv)
 		OK(clReleaseEvent(ended));
 	}
 
-	// None for default actions: they stay.
+	// The driver installs no handler where the host ignores the signal or uses the default action.
 	signal(SIGINT, SIG_IGN);
 	OK(clEnqueueNDRangeKernel(queue, endless, 1, NULL, &n, &n, 0, NULL, &ended));
 	OK(clFlush(queue));
@@ -167,5 +167,5 @@ int main(int argc, char **argv)
 	OK(clGetEventInfo(ended, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof e, &e, NULL));
 	TRUE(e == CL_RUNNING);
 	fflush(stdout);
-	_exit(failures != 0); // the kernel goes on
+	_exit(failures != 0); // the kernel is still running
 }

@@ -152,5 +152,5 @@ var (
 		Spec: "C99 6.10.9 Pragma operator", Bad: "_Pragma(once)\n", Good: "_Pragma(\"OPENCL FP_CONTRACT OFF\")\n"})
 	PragmaOnceMain = newCode(Code{Name: "pragma-once-outside-header", Severity: Warning,
 		Doc:  "#pragma once has no effect in a file that is not included.",
-		Spec: "C99 6.10.6 Pragma directive", Bad: "#pragma once\n", Good: "// included by nobody\n"})
+		Spec: "C99 6.10.6 Pragma directive", Bad: "#pragma once\n", Good: "// not included by another file\n"})
 )

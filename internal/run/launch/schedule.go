@@ -135,7 +135,7 @@ func (s *schedule) again() {
 }
 
 // A segment is a range of batches that one worker begins with: a launch over the same memory as the previous
-// one then finds much of it in its cache. The low half of v is the first batch that nobody has claimed, the
+// one then finds much of it in its cache. The low half of v is the first batch that is not yet claimed, the
 // high half the end. The owner claims from the front; workers that have finished their own segments claim from
 // the back.
 type segment struct {

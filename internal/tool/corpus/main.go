@@ -81,7 +81,7 @@ func main() {
 	flag.DurationVar(&s.limit, "limit", 2*time.Second, "report files that take longer to SSA")
 	flag.DurationVar(&s.code, "codelimit", 10*time.Second, "report kernels that take longer to machine code")
 	flag.BoolVar(&s.timing, "noverify", false, "do not verify after each pass, which takes longer than the passes")
-	flag.IntVar(&s.largest, "largest", 0, "list so many kernels with the most machine code, and those that take longest")
+	flag.IntVar(&s.largest, "largest", 0, "list this number of kernels with the most machine code, and of those that take longest")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "files at the same time")
 	flag.Parse()
 	for name := range strings.SplitSeq(*levels, ",") {

@@ -1,7 +1,7 @@
 import { byId, h } from "./dom";
 import type { Files, Kernel, Param } from "./protocol";
 
-// Limits of files that are dropped; the compiler checks them again.
+// Limits of dropped files; the compiler checks them again.
 const maxFile = 256 << 20;
 
 const integers = /^u?(char|short|int|long)$/;
@@ -14,7 +14,7 @@ export class Controls {
 
   constructor(private root: HTMLElement, private changed: () => void, private say: (text: string) => void) {}
 
-  // set takes over values and files, as of a link.
+  // set sets values and files, such as those of a link.
   set(values: Record<string, string>, files: Files) {
     this.values = { ...values };
     this.files = files;
@@ -22,7 +22,7 @@ export class Controls {
     this.root.replaceChildren();
   }
 
-  // args returns the arguments that are given, and all texts by name for a link.
+  // args returns the arguments that have a value, and all texts by name for a link.
   get args(): string[] {
     return (this.kernel?.args ?? []).filter((a) => (this.values[a.name] ?? "") !== "").map((a) => `${a.name}=${this.values[a.name]}`);
   }
@@ -32,8 +32,8 @@ export class Controls {
     return Object.fromEntries(names.filter((n) => n in this.values).map((n) => [n, this.values[n]]));
   }
 
-  // show makes a control for each argument. It keeps those that are there where the parameters are the same, so
-  // that typing in the source takes no focus away.
+  // show makes a control for each argument. If the parameters have not changed it keeps the present controls, so
+  // that typing in the source does not move the focus.
   show(kernel: Kernel | undefined) {
     const same = JSON.stringify(kernel?.args) === JSON.stringify(this.kernel?.args);
     this.kernel = kernel;

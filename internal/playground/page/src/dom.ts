@@ -24,7 +24,7 @@ export function byId<T extends HTMLElement>(id: string): T {
   return e as T;
 }
 
-// later calls f when it was not called again for so many milliseconds.
+// later calls f once it has not been called again for the given number of milliseconds.
 export function later(ms: number, f: () => void): () => void {
   let timer = 0;
   return () => {

@@ -17,7 +17,7 @@ const types = "void bool size_t ptrdiff_t intptr_t uintptr_t sampler_t event_t "
   [scalars, ...[2, 3, 4, 8, 16].map((n) => scalars.split(" ").map((t) => t + n).join(" "))].join(" ") +
   " image1d_t image2d_t image3d_t image1d_array_t image2d_array_t image1d_buffer_t image2d_depth_t unsigned signed atomic_int atomic_uint";
 
-// The mode colours what is typed at once; the compiler's tokens follow.
+// The mode colours typed text at once; the compiler's tokens follow.
 const openclMode = StreamLanguage.define(clike({
   name: "opencl",
   keywords: words("kernel __kernel global __global local __local constant __constant private __private read_only write_only read_write const volatile restrict static inline struct union enum typedef if else for while do switch case default break continue return goto sizeof attribute __attribute__"),
@@ -45,8 +45,8 @@ const highlight = HighlightStyle.define([
 
 const setTokens = StateEffect.define<Token[]>();
 const setFindings = StateEffect.define<Finding[]>();
-const setLines = StateEffect.define<Set<number>>(); // that a listing has code of
-const setCurrent = StateEffect.define<number>(); // the line that is pointed at in a listing; 0: none
+const setLines = StateEffect.define<Set<number>>(); // lines that have code in a listing
+const setCurrent = StateEffect.define<number>(); // the line under the pointer in a listing; 0: none
 
 // decorations is a field of decorations that an effect sets and edits move.
 function decorations<T>(effect: typeof setTokens | typeof setFindings | typeof setLines | typeof setCurrent, make: (v: T, state: EditorState) => DecorationSet) {
@@ -86,7 +86,7 @@ export interface EditorOptions {
   changed: () => void;
   run: () => void;
   explain: (code: string) => void;
-  line: (line: number) => void; // that the pointer is at
+  line: (line: number) => void; // called with the line under the pointer
   hover: (at: number) => Promise<Hover | undefined>;
   complete: (at: number) => Promise<Completion[]>;
 }
@@ -171,7 +171,7 @@ export class Editor {
     };
   }
 
-  // show shows what the compiler says of the text, where it is still that text.
+  // show shows the compiler's results for the text, unless the text has changed.
   show(text: string, list: Diagnostic[]) {
     if (text === this.text) {
       this.view.dispatch(setDiagnostics(this.view.state, list.map((x) => this.lint(x))));

@@ -86,7 +86,7 @@ export class Instance {
     }
   }
 
-  // stop ends the worker, whatever it does.
+  // stop ends the worker, even if it is busy.
   stop() {
     this.end(new Stopped("stopped"));
   }

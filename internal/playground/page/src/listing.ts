@@ -6,7 +6,7 @@ import { choose } from "./controls";
 
 const titles: Record<string, string> = { ptx: "PTX (NVIDIA)", avx2: "x86-64: AVX2", avx2vnni: "x86-64: AVX2 with VNNI", avx512: "x86-64: AVX-512", avx512vnni: "x86-64: AVX-512 with VNNI", avx512fp16: "x86-64: AVX-512 with FP16" };
 
-// Listings shows the code of the kernel beside its source. Its program is fetched when it is first asked for.
+// Listings shows the code of the kernel beside its source. Its program is fetched at the first use.
 export class Listings {
   private instance = new Instance(new Program("listing.wasm"));
   private rows = new Map<number, HTMLElement[]>(); // by line of the source
@@ -60,7 +60,7 @@ export class Listings {
     this.editor.lines(used);
   }
 
-  // point marks a line of the source and its code.
+  // point highlights a line of the source and its code.
   point(line: number, fromSource = false) {
     byId("listing").querySelectorAll(".linked").forEach((e) => e.classList.remove("linked"));
     const rows = this.rows.get(line) ?? [];

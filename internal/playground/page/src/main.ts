@@ -14,7 +14,7 @@ import { pack, unpack, type State } from "./state";
 import { tabs } from "./tabs";
 
 const program = new Program("purecl.wasm");
-const compiler = new Instance(program); // for what is typed: it never runs the kernel
+const compiler = new Instance(program); // compiles typed text; it never runs the kernel
 const pool = new Pool(program);
 void compiler.start().catch(() => {}); // the first request has the error
 
@@ -65,7 +65,7 @@ const showTab = tabs(byId("output"), (panel) => {
   results.redraw();
 });
 
-// Diagnostics come as one types; what needs a whole compilation follows a pause.
+// Diagnostics appear during typing; a whole compilation waits for a pause.
 let checking = 0;
 const editorChanged = () => {
   showFindings([]);
@@ -244,7 +244,7 @@ const state = (): State => ({
   checks: byId<HTMLSelectElement>("checks").value, robust: byId<HTMLInputElement>("robust").checked, files: controls.files,
 });
 
-// maxLink is how long a link may be that the address bar shows: browsers and chat programs cut longer ones.
+// maxLink is the greatest length of a link in the address bar: browsers and chat programs cut longer ones.
 const maxLink = 100_000;
 let written = ""; // the fragment that the page has written itself
 

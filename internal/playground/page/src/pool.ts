@@ -1,7 +1,7 @@
 import { Instance, type Program } from "./instance";
 import type { Files, Finding, Launch, Prepared, Ran, View } from "./protocol";
 
-// A worker takes this many parts of a run, so that all end together although parts differ.
+// The number of parts of a run per worker, so that all end together although parts differ.
 const partsEach = 8;
 
 export interface Outcome extends Ran { prepared: Prepared; workers: number }
@@ -12,7 +12,7 @@ export class Pool {
   private size = 1; // workers of the last run
   constructor(private program: Program) {}
 
-  // warm starts workers ahead of the first run.
+  // warm starts workers before the first run.
   async warm(n: number, source: { text: string; options: string }) {
     await Promise.all(this.take(n).map((i) => i.call("kernels", source).catch(() => undefined)));
   }
@@ -71,7 +71,7 @@ export class Pool {
   }
 }
 
-// merged counts the findings of one place and kind together, as one run does; the first work-item stands for all.
+// merged counts the findings of one place and kind together, as one run does; the first work-item is shown for all.
 function merged(list: Finding[]): Finding[] {
   const out = new Map<string, Finding>();
   for (const f of list) {

@@ -14,7 +14,7 @@ declare const self: DedicatedWorkerGlobalScope & {
 const post = (m: Message, transfer: Transferable[] = []) => self.postMessage(m, transfer);
 const die = (reason: string) => post({ kind: "dead", reason });
 
-// What the Go runtime writes when it dies ends up on the console; its first line is the reason.
+// The Go runtime writes its last messages to the console; their first line is the reason of its end.
 let last = "";
 const log = console.log;
 console.log = console.error = (...args: unknown[]) => {
