@@ -35,7 +35,7 @@ type Stream struct {
 	number  int // of the work that was added last, since Wait
 	closed  bool
 
-	news  atomic.Uint32 // changes with work, and when somebody begins to wait
+	news  atomic.Uint32 // changes with work, and when a goroutine begins to wait
 	begun []task        // work that the queue has not been waited for; of who serves
 }
 
