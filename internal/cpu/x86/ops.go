@@ -366,6 +366,9 @@ func (l *values) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) 
 	case ssa.OpCtz:
 		return l.popcount(size, l.each2(size, asm.VPANDN, a, l.each2(size, vsub[size], a, l.constV(size, 1)))), true
 	case ssa.OpDiv, ssa.OpRem:
+		if size == 4 && l.sharedDivisor(v) {
+			return l.divideShared(v, signed, a, b), true
+		}
 		return l.divide(v.Op == ssa.OpRem, size, signed, a, b)
 	}
 	return p, false

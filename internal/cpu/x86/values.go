@@ -25,6 +25,8 @@ type values struct {
 	gang       mask                // of the gang where it may be partial
 	here       map[elementOf]vec   // vectors made for the current block only
 	stubs      []*stub
+
+	reciprocals map[*ssa.Value]reciprocal // of divisors that all lanes share
 }
 
 // exact returns an integer or pointer in vectors, made here: it does not trust affine

@@ -1,0 +1,37 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestSharedDivisors compares quotients and remainders by numbers that all work-items share: where quotients change, and at
+// the ends of the types.
+func TestSharedDivisors(t *testing.T) {
+	m := build(t, `
+kernel void ints(global const int *a, global int *o, int d) { int i = get_global_id(0); o[2 * i] = a[i] / d; o[2 * i + 1] = a[i] % d; }
+kernel void uints(global const uint *a, global uint *o, uint d) { int i = get_global_id(0); o[2 * i] = a[i] / d; o[2 * i + 1] = a[i] % d; }
+kernel void steps(global const uint *a, global uint *o, uint d) { int i = get_global_id(0); uint s = 0; for (uint k = d; k > 0; k >>= 3) s = s * 31 + a[i] / k + a[i] % (k + 7) + (a[i] >> 3) % a[k & 7]; o[i] = s; }
+`)
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, d := range []uint32{0, 1, 2, 3, 5, 7, 10, 255, 641, 1000, 46341, 65535, 65536, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<32 - 1, 1<<32 - 3, 1<<32 - 1000, r.Uint32(), r.Uint32() >> 7, r.Uint32() >> 15} {
+		var a buf
+		add := func(x uint32) { a = append(a, i32(int(int32(x)))...) }
+		for _, x := range []uint32{0, 1, 1<<31 - 1, 1 << 31, 1<<32 - 1} {
+			add(x)
+		}
+		for len(a) < 4*200 {
+			x := r.Uint32() >> (r.IntN(4) * 8)
+			q := x / max(d, 1)
+			for _, y := range []uint32{x, q*d - 1, q * d, q*d + 1, -q * d, -q*d - 1} {
+				add(y)
+			}
+		}
+		n := uint64(len(a) / 4)
+		for _, kernel := range []string{"ints", "uints", "steps"} {
+			alike(t, m, kernel, []shape{line(n), line(n - 5)}, a, make(buf, 2*len(a)), i32(int(int32(d))))
+		}
+	}
+}
