@@ -9,6 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
@@ -167,7 +168,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	if scalar {
 		s.Scalar, s.Rows = true, 0
 	}
-	p, err := spmd.Prepare(c.f, s)
+	p, err := c.prepare(s)
 	if err != nil {
 		return nil, err
 	}
@@ -201,6 +202,19 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		c.o.Made(code)
 	}
 	return code, err
+}
+
+// prepare makes the plan of the kernel. Code for known work-groups has the steps of loops around barriers one
+// after the other, if such code can be made.
+func (c *Code) prepare(s spmd.Options) (*spmd.Plan, error) {
+	if s.Unfold.Lanes > 0 && c.Barriers && !c.counts() {
+		if f := opt.UnrollSteps(c.f); f != nil {
+			if p, err := spmd.Prepare(f, s); err == nil && p.Unfolded {
+				return p, nil
+			}
+		}
+	}
+	return spmd.Prepare(c.f, s)
 }
 
 // unfolding returns the options for code specialised for a work-group size. Gangs have the least length, so

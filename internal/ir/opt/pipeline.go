@@ -83,6 +83,7 @@ type state struct {
 	pass string // the running pass
 	all  bool   // no call may be left
 
+	steps    bool      // loops around barriers are unrolled, see steps.go
 	tooLarge *TooLarge // the function's first error
 
 	verifier ssa.Verifier

@@ -376,10 +376,13 @@ func (u *unroller) worth(c *counted, inner bool) bool {
 			}
 		}
 	}
-	if convergent && (exits > 1 || nest && hint == 0) {
+	if convergent && (exits > 1 || nest && hint == 0 && !u.s.steps) {
 		return false
 	}
 	size *= max(c.n, 1)
+	if convergent && u.s.steps {
+		return size <= maxConvergent && c.n <= maxTrips
+	}
 	small := c.n <= maxTrips && size <= maxUnrolled || c.n <= maxTripsTiny && size <= maxTiny && exits == 1
 	if size > u.budget || wide && size > maxSizeWide || !wide && !small {
 		return false

@@ -1,0 +1,40 @@
+package opt
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// maxConvergent bounds the size of loops around barriers that UnrollSteps unrolls.
+const maxConvergent = 1200
+
+// steps lists the passes to run on a kernel whose loops around barriers are to be unrolled.
+var steps = []string{"unroll", "cfg", "sroa", "mem2reg", "simplify", "gvn", "simplify", "divide", "simplify", "gvn", "held", "simplify", "licm", "dce", "cfg", "layout"}
+
+// UnrollSteps returns a copy of the optimised kernel f in which nests of loops around barriers are unrolled, such as
+// the steps of a sorting network, if the numbers of their iterations are known; else nil. Code for one size of
+// work-groups then has constants for the distances between work-items. f must have no calls.
+func UnrollSteps(f *ssa.Func) *ssa.Func {
+	loops := f.Loops(f.Dominators())
+	around := func(x *ssa.Loop) bool {
+		return slices.ContainsFunc(x.Blocks, func(b *ssa.Block) bool {
+			return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
+		})
+	}
+	// Findings at accesses without a position are told apart by value, of which there would be several.
+	nowhere := slices.ContainsFunc(f.Blocks, func(b *ssa.Block) bool {
+		return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { _, ok := v.AccessType(); return ok && v.Pos == 0 })
+	})
+	if nowhere || loops.Irreducible || !slices.ContainsFunc(loops.All, around) {
+		return nil
+	}
+	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
+	clone := ssa.Cloner{Dst: g}
+	g.Params = append([]*ssa.Value(nil), clone.Clone(f, nil)[0].Values[:len(f.Params)]...)
+	s := &state{cfg: &Config{}, steps: true}
+	if s.optimise(g, find(steps)) != nil || len(g.Loops(g.Dominators()).All) >= len(loops.All) {
+		return nil
+	}
+	return g
+}
