@@ -43,6 +43,18 @@ func (l *lowerer) endGroups(first *mblock) {
 		l.nextFrame(next)
 	}
 	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
+	if !l.overwritesLocals() {
+		l.clearLocals()
+	}
+	l.jump(first)
+	l.cur = nil
+	l.place(done)
+	l.sti(ctxAt(CtxStatus), 8, StatusDone)
+	l.leave()
+}
+
+// clearLocals clears local memory.
+func (l *lowerer) clearLocals() {
 	p, end := l.g(), l.g()
 	l.ld(p, 8, ctxAt(CtxLocal))
 	l.ld(end, 8, ctxAt(CtxLocalWords))
@@ -54,11 +66,6 @@ func (l *lowerer) endGroups(first *mblock) {
 	l.opi(asm.ADDIMM, 8, p, int64(l.lv.VL))
 	l.cmp(8, p, end)
 	l.jcc(asm.JB, clear)
-	l.jump(first)
-	l.cur = nil
-	l.place(done)
-	l.sti(ctxAt(CtxStatus), 8, StatusDone)
-	l.leave()
 }
 
 // nextFrame goes on at loop with the next gang; behind the last the frame is the first

@@ -122,12 +122,20 @@ func (l *memory) loadContiguous(v *ssa.Value, a *way, m mask, slow stub) {
 		l.call(v, v.Args[0], m, slow)
 		load(ctxAt(CtxVals))
 	}
+	low := 0
+	if _, wider := l.wanted[v]; m != nil && !wider {
+		low = l.lowBytes(a, es)
+	}
 	if _, wider := l.wanted[v]; m != nil && n == 1 && v.Type.K != ssa.Bool && !wider && l.lv.Target().Masks.Has(es) {
 		hard := failed
 		failed = func() { l.loadActive(a, raw, es, m, hard) }
 	}
 	q, join := l.check(a, failed)
-	load(q)
+	if low > 0 {
+		l.loadLow(raw[0], q, low)
+	} else {
+		load(q)
+	}
 	l.place(join)
 	if n == 1 {
 		x.v = []vec{raw}
@@ -165,6 +173,8 @@ func (l *memory) store(v *ssa.Value) {
 		q, join := l.check(&a, slow)
 		if m == nil {
 			l.within(l.n*n, func() { l.storeWhole(a.root, q, raw, es) })
+		} else if low := l.lowBytes(&a, es); low > 0 {
+			l.storeLow(q, raw[0], low)
 		} else {
 			l.storeMasked(q, raw, es, m)
 		}

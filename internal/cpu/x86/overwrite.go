@@ -1,0 +1,83 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Local memory is clear when a work-group begins. Code that writes all of it before it reads any needs no clearing
+// between one work-group and the next.
+
+// A coverage says which bytes of the variables in local memory have been written.
+type coverage map[*ssa.Global][]bool
+
+// maxCovered bounds the bytes of variables for which that is found out.
+const maxCovered = 1 << 16
+
+// overwritesLocals reports whether each work-group writes all of its local memory before it reads any of it.
+func (l *lowerer) overwritesLocals() bool {
+	if !l.plan.Unfolded {
+		return false
+	}
+	for _, p := range l.plan.F.Params {
+		if p.Type.K == ssa.PtrLocal {
+			return false // of a size that is not known
+		}
+	}
+	c, total := coverage{}, int64(0)
+	for _, b := range l.plan.Order {
+		for _, v := range b.Values {
+			if g, ok := v.Sym.(*ssa.Global); ok && v.Op == ssa.OpGlobalAddr && g.Kind == ssa.PtrLocal && c[g] == nil {
+				if total += g.Size; total > maxCovered {
+					return false
+				}
+				c[g] = make([]bool, g.Size)
+			}
+		}
+	}
+	for b := l.plan.Order[0]; l.plan.Class[b.ID] == nil; b = b.Succs[0] {
+		for _, v := range b.Values {
+			if !l.covers(c, v) {
+				return false
+			}
+		}
+		if len(b.Succs) != 1 || len(b.Succs[0].Preds) != 1 {
+			break
+		}
+	}
+	for _, written := range c {
+		for _, w := range written {
+			if !w {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// covers adds to c what v writes, and reports whether v reads only what is there.
+func (l *lowerer) covers(c coverage, v *ssa.Value) bool {
+	for _, a := range v.Args {
+		k := a.Type.K
+		if k != ssa.PtrLocal && k != ssa.PtrGeneric || !v.Op.Has(ssa.Reads) && !v.Op.Has(ssa.Writes) {
+			continue
+		}
+		if v.Op != ssa.OpLoad && v.Op != ssa.OpStore || k == ssa.PtrGeneric {
+			return false
+		}
+		w := l.ways.Way(v, false)
+		at, fixed := l.ways.FixedFirst(&w.Address)
+		known := fixed && (w.Pattern == lanes.Contiguous || w.Pattern == lanes.Broadcast) && lanes.Holds(w.Root, at+w.Low, int(w.Bytes))
+		if !known {
+			return v.Op == ssa.OpStore && w.Root != nil
+		}
+		part := c[w.Root.Sym.(*ssa.Global)][at+w.Low:][:w.Bytes]
+		for i := range part {
+			if v.Op == ssa.OpLoad && !part[i] {
+				return false
+			}
+			part[i] = true
+		}
+	}
+	return true
+}

@@ -1,0 +1,72 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The last steps of a tree over a work-group are done by the first lanes of one gang: if (l < 8) t[l] += t[l + 8]. Where
+// local ids are known so is that mask, and what those lanes access is the low part of a register: it is loaded
+// and stored without a mask. The next step's load then lies in what this one's store wrote, and the processor forwards
+// it; a load of a whole register would wait until the store is in the cache.
+
+// firstLanes returns how many lanes, from the first on, execute the block that code is made for, 0 where that is
+// not known.
+func (l *memory) firstLanes() int {
+	c := l.plan.Class[l.block.ID]
+	if !l.plan.Unfolded || c == nil || len(c.Preds) != 1 || l.gang != nil {
+		return 0
+	}
+	p := c.Preds[0]
+	t := p.Term()
+	if t.Op != ssa.OpBranch || p.Succs[0] != c || p.Succs[1] == c || l.plan.Class[p.ID] != nil || t.Args[0].Op != ssa.OpLt {
+		return 0
+	}
+	x, y := l.facts.Of(t.Args[0].Args[0]), l.facts.Of(t.Args[0].Args[1])
+	if !x.Known || !y.Known || x.Stride <= y.Stride || x.First >= y.First {
+		return 0
+	}
+	by := x.Stride - y.Stride
+	return int(min((y.First-x.First+by-1)/by, int64(l.n)))
+}
+
+// lowBytes returns how many bytes the lanes of a masked access to elements side by side have if they are the low part
+// of a register that one move accesses, else 0.
+func (l *memory) lowBytes(a *way, es int) int {
+	if a.Pattern != lanes.Contiguous || a.Type.N != 1 || a.Type.K == ssa.Bool || l.parts(es) != 1 {
+		return 0
+	}
+	switch n := l.firstLanes() * es; n {
+	case 4, 8, 16, 32:
+		if n < int(l.lv.VL) {
+			return n
+		}
+	}
+	return 0
+}
+
+// loadLow loads n bytes.
+func (l *memory) loadLow(d reg, q mem, n int) {
+	op, w := asm.VMOVUPS, asm.Width(max(n, 16))
+	switch n {
+	case 4:
+		op = asm.VMOVD
+	case 8:
+		op = asm.VMOVQX
+	}
+	q.on = true
+	l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, m: q})
+}
+
+// storeLow stores the low n bytes of a register.
+func (l *memory) storeLow(q mem, r reg, n int) {
+	op, w := asm.VMOVUPSST, asm.Width(max(n, 16))
+	switch n {
+	case 4:
+		op = asm.VMOVDST
+	case 8:
+		op = asm.VMOVQST
+	}
+	l.vstore(op, w, q, r, 0)
+}
