@@ -6,8 +6,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// maxConvergent bounds the size of loops around barriers that UnrollSteps unrolls.
-const maxConvergent = 1200
+// Limits of UnrollSteps.
+const (
+	maxConvergent = 1200 // size of a loop around barriers, in all its iterations
+	maxStepValues = 800  // values of the kernel with its loops unrolled
+)
 
 // steps lists the passes to run on a kernel whose loops around barriers are to be unrolled.
 var steps = []string{"unroll", "cfg", "sroa", "mem2reg", "simplify", "gvn", "simplify", "divide", "simplify", "gvn", "held", "simplify", "licm", "dce", "cfg", "layout"}
@@ -33,7 +36,7 @@ func UnrollSteps(f *ssa.Func) *ssa.Func {
 	clone := ssa.Cloner{Dst: g}
 	g.Params = append([]*ssa.Value(nil), clone.Clone(f, nil)[0].Values[:len(f.Params)]...)
 	s := &state{cfg: &Config{}, steps: true}
-	if s.optimise(g, find(steps)) != nil || len(g.Loops(g.Dominators()).All) >= len(loops.All) {
+	if s.optimise(g, find(steps)) != nil || g.CountValues() > maxStepValues || len(g.Loops(g.Dominators()).All) >= len(loops.All) {
 		return nil
 	}
 	return g
