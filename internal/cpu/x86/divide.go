@@ -33,7 +33,7 @@ func (l *values) reciprocal(d *ssa.Value, signed bool) reciprocal {
 	var r reciprocal
 	l.anchored(d, func() {
 		x := l.broadcast(4, g)
-		wide := l.everywhere(l.toDouble(x, signed)[0], 8)
+		wide := l.everywhere(emulation{l.arithmetic}.toDouble(x, signed)[0], 8)
 		q := l.keep(l.cmpInt(predNE, 4, false, x, zero), l.each2(8, asm.VDIVPD, one, wide), 8)
 		r.whole = l.everywhere(q[0], 8)
 		r.half = l.each2(8, asm.VMULPD, r.whole, half)
@@ -46,20 +46,20 @@ func (l *values) reciprocal(d *ssa.Value, signed bool) reciprocal {
 }
 
 // toDouble converts integers of 32 bits.
-func (l *values) toDouble(p vec, signed bool) vec {
+func (l emulation) toDouble(p vec, signed bool) vec {
 	switch {
 	case signed:
 		return l.toWide(asm.VCVTDQ2PD, p)
 	case l.lv.Conversions:
 		return l.toWide(asm.VCVTUDQ2PD, p)
 	}
-	return emulation{l.arithmetic}.uintToDouble(p, false)
+	return l.uintToDouble(p, false)
 }
 
 // divideShared divides a by v's divisor b, which all lanes share.
 func (l *values) divideShared(v *ssa.Value, signed bool, a, b vec) vec {
 	r := l.reciprocal(v.Args[1], signed)
-	x := l.toDouble(a, signed)
+	x := emulation{l.arithmetic}.toDouble(a, signed)
 	var q vec
 	switch {
 	case signed:
