@@ -6,17 +6,17 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Gangs of several rows (package spmd, coarsen.go) are for launches of many rows that have whole gangs. Their code is
-// a variant beside that of the launch, which does the rows and the ends of rows that are too few for
-// it, and the work-items of gangs that leave because rows part or an access is not in bounds.
+// Gangs of several rows (package spmd, coarsen.go) are for launches of many rows with whole gangs. Their code
+// is an additional variant. The launch's usual variant executes the remaining rows, the tails of rows, and the
+// work-items of gangs that leave because rows diverge or an access is out of bounds.
 
-// coarseItems is from how many work-items on a launch waits for such code.
+// coarseItems is the number of work-items from which a launch waits for such code.
 const coarseItems = 1 << 19
 
-// A worker in whose launch more than mostLeft gangs have left does without such code from then on.
+// mostLeft is the number of gangs of a worker that may leave before the worker stops using such code in the launch.
 const mostLeft = 8
 
-// coarseFor returns code for gangs of several rows if there is any that is good for a launch.
+// coarseFor returns code for gangs of several rows for a launch, or nil.
 func (v *variant) coarseFor(env *exec.Env) *unit {
 	c, rg := v.c, &env.Range
 	if v.grouped() || c.counts() || rg.Global[1] < 2 || v.lanes > int(rg.Global[0]) {
@@ -36,7 +36,7 @@ func (v *variant) coarseFor(env *exec.Env) *unit {
 	return s.unit
 }
 
-// overlaps reports whether an object that the code writes shares memory with another one that it accesses.
+// overlaps reports whether an object that the code writes overlaps another one that it accesses.
 func (u *unit) overlaps(env *exec.Env) bool {
 	for i, r := range u.Roots {
 		from, to := span(env, r)
@@ -65,8 +65,8 @@ func span(env *exec.Env, r x86.Root) (from, to uintptr) {
 	return from, from + uintptr(len(env.Objects[n].Data))
 }
 
-// coarse does work-items first to before last of rows from one on, as many as gangs of several rows can. It returns how many
-// rows it was; none may be left for it.
+// coarse executes the work-items [first, last) of rows from row on, for as many rows as gangs of several rows can. It
+// returns the number of rows executed, which may be 0.
 func (w *worker) coarse(row, end, first, last uint64) (uint64, error) {
 	x, rg := w.x, &w.x.env.Range
 	u := x.coarse
@@ -92,12 +92,12 @@ func (w *worker) coarse(row, end, first, last uint64) (uint64, error) {
 		return done, err
 	}
 	w.left++
-	// From a whole gang of the usual code on: what is done again comes to the same.
+	// Start at a whole gang of the usual code; repeated work gives the same results.
 	at -= at % x.w
 	return done + each, w.plain([3]uint64{id[0] + at, id[1] + done, id[2]}, each, last-first-at)
 }
 
-// plain does n work-items of each of some rows of a plane, from an id on, row by row.
+// plain executes n work-items of each of some rows of a plane, from id on, row by row.
 func (w *worker) plain(id [3]uint64, rows, n uint64) error {
 	for rows > 0 && n > 0 && !w.x.stop.Load() {
 		k, err := w.rectangle(id, rows, n)

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// nests has kernels of which gangs do several rows at once: r rows of n elements, in steps of w.
+// nests has kernels whose gangs execute several rows at once: r rows of n elements, in steps of w.
 const nests = `
 kernel void product(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[k * w + j]; c[i * w + j] = s; }
 kernel void transposed(global const float* a, global const float* b, global float* c, int w, int n) { size_t i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[j * w + k]; c[i * w + j] = s; }
@@ -29,8 +29,8 @@ kernel void past(global const int* a, global const float* b, global int* c, int 
 kernel void distances(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) { float d = a[i * w + k] - b[k * w + j]; s = max(s, fabs(d)); if (k == 5) s += 1; } c[i * w + j] = s; if (j == 3) c[i * w + j] = i; }
 `
 
-// TestCoarse compares such kernels with the reference executor: numbers of rows and columns around those that gangs do at
-// once, ranges that reach beyond the matrices, and objects that overlap.
+// TestCoarse compares such kernels with the reference executor, with numbers of rows and columns around those
+// of a gang, ranges that exceed the matrices, and overlapping objects.
 func TestCoarse(t *testing.T) {
 	m := build(t, nests)
 	const w = 67
@@ -55,7 +55,7 @@ func TestCoarse(t *testing.T) {
 				o.Along = 1
 			}
 			if f.Name == "distances" {
-				continue // no gain
+				continue // coarsening does not pay
 			}
 			if p, err := spmd.Prepare(f, o); err != nil || p.Rows < 2 {
 				t.Errorf("%s: %s: %v", lv.Name, f.Name, err)

@@ -9,55 +9,55 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Thread coarsening. A gang does the work-items of several rows, that is, with consecutive ids in dimension 1, side by
-// side: the operations that do not depend on the row, such as the load of a column of a matrix, are done once for
-// all of them, and the rows' chains of operations overlap. Each work-item does what it did, in the same order.
+// Thread coarsening: a gang executes the work-items of several rows, which have consecutive ids in dimension 1.
+// Operations that do not depend on the row, such as the load of a column of a matrix, are executed once for all
+// rows, and the rows' dependence chains overlap. The order of each work-item's operations stays.
 //
-// Control flow must not depend on the row. Where a test of the row does, as at the border of an image, the copy of it
-// for each row is computed, and where they differ the gang leaves by an [ssa.OpLeave]: the launch does its
-// work-items one row after the other, with the code that knows no such gangs. So does the gang with an access
-// that is not in bounds, at which nothing is reported yet. Its stores until then are done again: that is
-// allowed, as a kernel that is coarsened reads no object that it writes. The launch finds out whether objects overlap.
+// Control flow must not depend on the row. If a condition does, as at the border of an image, it is computed
+// for each row. If the results differ, the gang leaves by an [ssa.OpLeave], and the launch executes its
+// work-items row by row with the usual code. An access out of bounds makes the gang leave too, before anything
+// is reported. The stores before it are then repeated, which is harmless because a coarsened kernel reads no
+// object that it writes. The launch tests whether objects overlap.
 
-// A Coarsening says for what machine gangs do several rows.
+// A Coarsening describes the machine for the choice of the number of rows.
 type Coarsening struct {
 	Registers int  // vector registers
-	Piece     int  // bytes of the pieces of rows that a lane reads and writes at once, at most; 0: no such pieces
-	Always    bool // also where that is no gain, for tests
+	Piece     int  // greatest size in bytes of the pieces of rows that a lane accesses at once; 0: no pieces
+	Always    bool // even without a gain, for tests
 }
 
-// The costs of what a gang does, beside those of accesses (along.go), in operations on a register of elements.
+// Costs of a gang's operations, in operations on a register of elements. along.go has those of accesses.
 const (
 	costVector  = 1.0
-	costGeneral = 0.25 // of what is the same in all lanes: general registers, beside the vectors
+	costGeneral = 0.25 // of a uniform operation, which general registers execute beside the vectors
 
-	// The gain from which rows are worth it: how much more time they take one after the other.
+	// The least ratio of the time of separate rows to that of rows together for which coarsening pays.
 	leastGain = 1.2
-	// The gain of twice as many rows from which the code for them is worth it.
+	// The least gain for which twice as many rows pay.
 	leastMore = 1.05
 
 	mostRows  = 8
-	usualRows = 4   // where gain does not count
-	spare     = 3   // registers for what is live for a moment only
-	maxCoarse = 800 // values of all rows but the first
+	usualRows = 4   // if Always
+	spare     = 3   // registers for short-lived values
+	maxCoarse = 800 // copied values of all rows but the first
 )
 
-var errCoarse = errors.New("its work-items do not gain by being done for several rows together")
+var errCoarse = errors.New("gangs of several rows would not pay")
 
-// Accesses of lanes that are far apart, and of rows that are side by side, such as to a matrix that is transposed, become one
-// access of a vector for each lane: pieces that every cache line is touched by once or twice, and not for each row again.
+// Accesses for which lanes are far apart and rows are adjacent, as to a transposed matrix, become one vector
+// access per lane. It touches each cache line once or twice, instead of once per row.
 
-// A coarsening is a kernel on its way to gangs of several rows.
+// A coarsening is the transformation of a kernel for gangs of several rows.
 type coarsening struct {
 	*Plan
 	apart  []bool              // by value ID: differs between rows
-	beside map[*ssa.Value]bool // accesses that become one for all rows
+	beside map[*ssa.Value]bool // accesses combined for all rows
 	slopes slopes
-	agreed []*ssa.Value                // conditions that are tested to be the same in all rows
+	agreed []*ssa.Value                // conditions tested to be the same in all rows
 	copies map[*ssa.Value][]*ssa.Value // by row
 }
 
-// coarsenRows makes gangs do some rows at once, and returns how many; 0: it cannot be, or is no gain.
+// coarsenRows coarsens the kernel and returns the number of rows, 0 if it is impossible or does not pay.
 func coarsenRows(p *Plan, o *Coarsening) int {
 	c := &coarsening{Plan: p, apart: make([]bool, p.F.NumValues()), copies: map[*ssa.Value][]*ssa.Value{}}
 	if !c.simple() || !c.readsApart() {
@@ -79,7 +79,7 @@ func coarsenRows(p *Plan, o *Coarsening) int {
 	return n
 }
 
-// simple reports whether all operations are of a kind that several rows may do together.
+// simple reports whether coarsening supports all operations.
 func (c *coarsening) simple() bool {
 	for _, b := range c.Order {
 		for _, v := range b.Values {
@@ -129,7 +129,7 @@ func (c *coarsening) readsApart() bool {
 	return true
 }
 
-// findApart finds the values that differ between rows, but for conditions that have been agreed on.
+// findApart computes the values that differ between rows, except conditions in agreed.
 func (c *coarsening) findApart() {
 	for again := true; again; {
 		again = false
@@ -148,7 +148,7 @@ func isRow(v *ssa.Value) bool {
 	return v.Op == ssa.OpWorkItem && ssa.WorkItemQuery(v.Aux) == ssa.GlobalID && v.Args[0].ConstElem(0) == 1
 }
 
-// findAgreed finds the comparisons that a condition is made of and that the rows have to agree on.
+// findAgreed collects the comparisons of a condition on which rows must agree.
 func (c *coarsening) findAgreed(v *ssa.Value) bool {
 	switch {
 	case !c.apart[v.ID] || slices.Contains(c.agreed, v):
@@ -168,7 +168,7 @@ func (c *coarsening) findAgreed(v *ssa.Value) bool {
 	return false
 }
 
-// findBeside finds the accesses that rows have side by side and lanes far apart.
+// findBeside finds the accesses for which rows are adjacent and lanes far apart.
 func (c *coarsening) findBeside(o *Coarsening) {
 	s := slopes{of: make([][3]slope, c.F.NumValues()), known: make([]bool, c.F.NumValues())}
 	for range 2 {
@@ -192,8 +192,8 @@ func (c *coarsening) findBeside(o *Coarsening) {
 	}
 }
 
-// step returns by how much an integer or a pointer grows from row to row, if that is a constant. Narrow says that sums of 32 bits
-// count as if they did not wrap: where one does the access is out of bounds.
+// step returns the growth of an integer or a pointer from row to row, if it is constant. narrow says to ignore
+// wrapping of 32-bit sums: an access at a wrapped address is out of bounds.
 func (c *coarsening) step(v *ssa.Value, narrow bool, depth int) (by int64, ok bool) {
 	of := func(i int) (int64, bool) { return c.step(v.Args[i], narrow, depth-1) }
 	switch {
@@ -237,7 +237,7 @@ func (c *coarsening) step(v *ssa.Value, narrow bool, depth int) (by int64, ok bo
 	return 0, false
 }
 
-// rows decides how many rows a gang does at once; 0: one.
+// rows chooses the number of rows of a gang; 0 means one.
 func (c *coarsening) rows(o *Coarsening) int {
 	k := c.costs()
 	best, most := 1, mostRows
@@ -262,17 +262,17 @@ func (c *coarsening) rows(o *Coarsening) int {
 	return best
 }
 
-// A rowCost is what the loops of a gang take: in operations that lanes differ in, on a register of lanes, and in others, for
-// all rows together and for each.
+// A rowCost is the cost of a gang's loops: of varying operations, per register of lanes, and of others; once
+// for all rows and for each row.
 type rowCost struct {
 	once, each struct{ lanes, gang float64 }
-	// Bytes of a lane that are live all the time, likewise.
+	// Bytes per lane that are live throughout, once for all rows and for each row.
 	liveOnce, liveEach int
-	copied             int // values of a row
-	piece              int // bytes of an element of accesses that rows have side by side, 0 if there are none
+	copied             int // values copied per row
+	piece              int // bytes of an element of the combined accesses, 0 if there are none
 }
 
-// of estimates the cost for a lane of a row in gangs of n rows, as wide as registers allow.
+// of estimates the cost per lane and row in gangs of n rows, with as many registers per value as fit.
 func (k *rowCost) of(n int, o *Coarsening) float64 {
 	best := math.Inf(1)
 	for parts := 1; parts <= 4; parts *= 2 { // registers of elements of 4 bytes
@@ -285,7 +285,7 @@ func (k *rowCost) of(n int, o *Coarsening) float64 {
 	return best
 }
 
-// costs estimates what a gang does in loops.
+// costs estimates the cost of a gang's loops.
 func (c *coarsening) costs() (k rowCost) {
 	s := &c.slopes
 	for v, beside := range c.beside {
@@ -309,7 +309,7 @@ func (c *coarsening) costs() (k rowCost) {
 				k.copied++
 			}
 			t, access := v.AccessType()
-			weight := weight // of registers of elements
+			weight := weight // per register of elements
 			if size := v.Type.Size(); access && t.Size() > 4 || !access && size > 4 {
 				weight *= 2
 			}
@@ -327,7 +327,7 @@ func (c *coarsening) costs() (k rowCost) {
 			case v.Op.Has(ssa.Terminator) || v.IsConst() || v.Type.K.IsPtr():
 			case c.Varying[v.ID] && s.of[v.ID][0].any || v.Type.K.Num().IsFloat():
 				to.lanes += weight * costVector
-			default: // the first lane's says all
+			default: // one operation on the first lane suffices
 				to.gang += weight * costGeneral
 			}
 		}
@@ -335,7 +335,7 @@ func (c *coarsening) costs() (k rowCost) {
 	return k
 }
 
-// copyAll makes the copies of what differs between n rows.
+// copyAll copies the values that differ between n rows.
 func (c *coarsening) copyAll(n int) {
 	for _, b := range c.Order {
 		values := make([]*ssa.Value, 0, len(b.Values))
@@ -349,7 +349,7 @@ func (c *coarsening) copyAll(n int) {
 				add(c.F.NewValue(ssa.OpVec, ssa.Type{K: v.Args[1].Type.K, N: uint8(n)}, v.Pos))
 				add(v)
 				continue
-			case c.beside[v]: // its elements are what it was for each row
+			case c.beside[v]: // its elements are the rows' values
 				w := c.copyValue(v)
 				w.Type.N = uint8(n)
 				w.SetArgs(v.Args...)
@@ -382,7 +382,7 @@ func (c *coarsening) copyAll(n int) {
 	}
 }
 
-// storeAll makes a store that of the vector before it, of what all rows store.
+// storeAll replaces a store by one of a vector with the values of all rows.
 func (c *coarsening) storeAll(v *ssa.Value, n int) {
 	x := v.Args[1]
 	list := []*ssa.Value{x}
@@ -398,7 +398,7 @@ func (c *coarsening) storeAll(v *ssa.Value, n int) {
 	v.SetArgs(v.Args[0], w)
 }
 
-// copyValue makes a copy without arguments.
+// copyValue returns a copy without arguments.
 func (c *coarsening) copyValue(v *ssa.Value) *ssa.Value {
 	w := c.F.NewValue(v.Op, v.Type, v.Pos)
 	w.Flags, w.Aux, w.Bits, w.Lanes, w.Sym = v.Flags, v.Aux, v.Bits, v.Lanes, v.Sym
@@ -415,7 +415,7 @@ func (c *coarsening) copyOf(v *ssa.Value, row int) *ssa.Value {
 	return w
 }
 
-// setArgs gives the copy of v for a row its arguments.
+// setArgs sets the arguments of v's copy for a row.
 func (c *coarsening) setArgs(w, v *ssa.Value, row int) {
 	if isRow(v) {
 		w.SetArgs(v, c.F.InsertEntry(c.F.NewConst(v.Type, uint64(row))))
@@ -433,7 +433,7 @@ func (c *coarsening) setArgs(w, v *ssa.Value, row int) {
 	}
 }
 
-// agree makes the gang leave behind v, a condition, where it is not the same in all n rows.
+// agree makes the gang leave after v, a condition, if it is not the same in all n rows.
 func (c *coarsening) agree(v *ssa.Value, n int) {
 	f, b := c.F, v.Block
 	at := slices.Index(b.Values, v) + 1
@@ -457,7 +457,7 @@ func (c *coarsening) agree(v *ssa.Value, n int) {
 	for _, w := range rest.Values {
 		w.Block = rest
 	}
-	rest.Succs, b.Succs = slices.Clone(b.Succs), nil // a block's own list is in the block
+	rest.Succs, b.Succs = slices.Clone(b.Succs), nil // the slice may be stored in the block itself
 	for _, s := range rest.Succs {
 		s.ReplacePred(b, rest)
 	}

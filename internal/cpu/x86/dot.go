@@ -5,11 +5,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Dot products of parts of 32 bits. The instructions of VNNI add four products of an unsigned
-// and a signed byte, or two of 16-bit numbers, to an accumulator. For bytes of one
-// signedness, 128 is added to, or taken from, those of one side by flipping the highest bits,
-// and 128 times the others' sum made up for. Without VNNI bytes are widened to 16 bits, even
-// ones and odd ones.
+// Dot products of the parts of 32-bit elements. VNNI instructions add four products of an unsigned and a signed byte,
+// or two products of 16-bit integers, to an accumulator. If both sides have bytes of the same signedness, the sign bits
+// of one side are flipped, which adds or subtracts 128; 128 times the sum of the other side corrects the result.
+// Without VNNI bytes are extended to 16 bits, even and odd ones separately.
 
 // flipped has the highest bit of each byte.
 const flipped = 0x80808080
