@@ -22,25 +22,40 @@ type execution struct {
 	w       uint64 // lanes
 	stop    *atomic.Bool
 	full    *unit
-	partial *unit // nil: all gangs are whole
-	coarse  *unit // for gangs of several rows, or nil
-	groups  [3]uint64
-	nGroups uint64
+	partial *unit                  // nil: all gangs are whole
+	coarse  *unit                  // for gangs of several rows, or nil
+	first   atomic.Pointer[worker] // a worker of an earlier launch, which the first call of NewWorker reuses
+	stride  uint64                 // bytes of a gang's frame
+	division
+	objectTable
+	printing
+}
+
+// A division of a launch's range into batches.
+type division struct {
+	batches int64
+	gangs   uint64 // of a full work-group
+
+	groups     [3]uint64
+	nGroups    uint64
+	groupsEach uint64 // of a batch
 
 	// Without work-groups: rows of dimension 0, divided into chunks.
 	chunk, perRow, rows, rowsEach uint64
-	groupsEach                    uint64
-	batches                       int64
+}
 
+// An objectTable has the memory objects of a launch in machine code's layout.
+type objectTable struct {
 	objects   []entry
 	locals    []localObject
 	localSize uint64
-	printer   *exec.Printer
-	printfs   exec.Calls[*exec.PrintfCall]
-	allocaAt  int
-	first     atomic.Pointer[worker] // a worker of an earlier launch, which the first call of NewWorker reuses
-	stride    uint64
-	gangs     uint64 // of a full work-group
+	allocaAt  int // number of the first private object
+}
+
+// printing has the text that a launch writes.
+type printing struct {
+	printer *exec.Printer
+	printfs exec.Calls[*exec.PrintfCall]
 }
 
 // An entry is a row of the object table in machine code's layout.
@@ -53,7 +68,7 @@ type localObject struct {
 }
 
 // local returns the offset of an object in the worker's local memory.
-func (x *execution) local(number int) (at uint64, ok bool) {
+func (x *objectTable) local(number int) (at uint64, ok bool) {
 	for _, l := range x.locals {
 		if l.number == number {
 			return l.at, true
@@ -315,7 +330,7 @@ func (x *execution) End(workers []exec.BatchWorker) {
 		}
 	}
 	if len(v.ended) < maxPooled {
-		*x = execution{objects: x.objects[:0], locals: x.locals[:0]}
+		*x = execution{objectTable: objectTable{objects: x.objects[:0], locals: x.locals[:0]}}
 		x.first.Store(first)
 		v.ended = append(v.ended, x)
 	}
