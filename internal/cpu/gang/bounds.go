@@ -196,7 +196,7 @@ func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
 		case s.Low != 0:
 			off = b.plus(i64, off, s.Low)
 		}
-		unless(Inst{Op: OpCheck, Root: int32(b.rootOf(s.Root)), Args: []Reg{off}, Size: int32(s.High - s.Low), Write: s.Write})
+		unless(Inst{Op: OpCheck, Root: int32(b.roots.Number(s.Root)), Args: []Reg{off}, Size: int32(s.High - s.Low), Write: s.Write})
 		list[k] = off
 	}
 	b.inBounds[block.ID] = list
@@ -237,12 +237,4 @@ func (b *accesses) term(t lanes.Term, memo map[lanes.Term]Reg) Reg {
 	}
 	memo[t] = r
 	return r
-}
-
-// rootOf returns the root number of a memory object of package lanes.
-func (b *accesses) rootOf(r *ssa.Value) int {
-	if g, ok := r.Sym.(*ssa.Global); ok && r.Op == ssa.OpGlobalAddr {
-		return b.roots[g]
-	}
-	return b.roots[r]
 }

@@ -77,7 +77,7 @@ type values struct {
 type accesses struct {
 	*values
 	ways    *lanes.Ways
-	roots   map[any]int
+	roots   *lanes.Roots
 	ordinal map[*ssa.Value]int32 // numbers of accesses
 	bounds
 }
@@ -128,7 +128,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 		refuse("a work-group without loops over its gangs")
 	}
 	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
-	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, roots: map[any]int{}, ordinal: map[*ssa.Value]int32{}}}
+	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, ordinal: map[*ssa.Value]int32{}}}
 	b.ways = &lanes.Ways{Facts: p.Facts, Target: allNative, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
 	b.f.Full, b.f.Groups = o.Full, p.Gangs
 	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
@@ -305,29 +305,22 @@ func (b *emitter) constant(t Type, bits uint64) Reg {
 	return r
 }
 
-// findRoots numbers the roots: the memory objects known at build time.
+// findRoots numbers the memory objects that are known.
 func (b *accesses) findRoots() {
-	for i, p := range b.p.F.Params {
-		if p.Type.K.IsPtr() {
-			b.roots[p] = len(b.f.Roots)
-			b.f.Roots = append(b.f.Roots, Root{Kind: RootParam, Param: i})
-		}
-	}
-	for _, x := range b.p.Order {
-		for _, v := range x.Values {
-			if g, ok := v.Sym.(*ssa.Global); ok && v.Op == ssa.OpGlobalAddr {
-				if _, ok := b.roots[g]; !ok {
-					b.roots[g] = len(b.f.Roots)
-					b.f.Roots = append(b.f.Roots, Root{Kind: RootGlobal, Name: g.Name, Var: g})
-				}
-			} else if v.Op == ssa.OpAlloca {
-				b.roots[v] = len(b.f.Roots)
-				a := v.Sym.(*ssa.Alloca)
-				if a.Size >= MaxObject {
-					refuse("a private object of more than %d bytes", MaxObject)
-				}
-				b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: a.Name, Size: int(a.Size), Local: v})
+	b.roots = lanes.FindRoots(b.p.F, b.p.Order)
+	for _, v := range b.roots.List {
+		switch v.Op {
+		case ssa.OpGlobalAddr:
+			g := v.Sym.(*ssa.Global)
+			b.f.Roots = append(b.f.Roots, Root{Kind: RootGlobal, Name: g.Name, Var: g})
+		case ssa.OpAlloca:
+			a := v.Sym.(*ssa.Alloca)
+			if a.Size >= MaxObject {
+				refuse("a private object of more than %d bytes", MaxObject)
 			}
+			b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: a.Name, Size: int(a.Size), Local: v})
+		default:
+			b.f.Roots = append(b.f.Roots, Root{Kind: RootParam, Param: int(v.Aux)})
 		}
 	}
 }
@@ -409,8 +402,8 @@ func vectorOf(k ssa.Kind) Type {
 
 // scalar returns the register of element c of a uniform value, or of an affine value's first lane.
 func (b *values) scalar(v *ssa.Value, c int) Reg {
-	if v.IsConst() || v.Op == ssa.OpUndef {
-		return b.constant(Type{Scalar, v.Type.K, 1}, constElem(v, c))
+	if v.IsConst() {
+		return b.constant(Type{Scalar, v.Type.K, 1}, v.ConstElem(c))
 	}
 	x := &b.vals[v.ID]
 	if x.s == nil {
@@ -423,18 +416,11 @@ func (b *values) scalar(v *ssa.Value, c int) Reg {
 	return x.s[c]
 }
 
-func constElem(v *ssa.Value, c int) uint64 {
-	if v.Op == ssa.OpUndef {
-		return 0
-	}
-	return v.ConstElem(c)
-}
-
 // vector returns the vector or predicate of element c of a value.
 func (b *values) vector(v *ssa.Value, c int) Reg {
 	t := vectorOf(v.Type.K)
-	if v.IsConst() || v.Op == ssa.OpUndef {
-		return b.constant(t, constElem(v, c))
+	if v.IsConst() {
+		return b.constant(t, v.ConstElem(c))
 	}
 	x := &b.vals[v.ID]
 	if x.v != nil && x.v[c] != 0 {

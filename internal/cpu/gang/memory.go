@@ -104,9 +104,9 @@ func (b *accesses) way(v *ssa.Value) (w way) {
 	case w.shape == NoShape:
 		return w
 	case w.Private != nil:
-		w.root = b.roots[w.Private.Alloca]
+		w.root = b.roots.Number(w.Private.Alloca)
 	default:
-		w.root = b.rootOf(w.Root)
+		w.root = b.roots.Number(w.Root)
 	}
 	if w.shape == Gather || w.shape == OwnGather {
 		b.anywhere(&w)

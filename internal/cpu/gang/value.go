@@ -5,7 +5,7 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // value builds a value that is neither a phi nor a terminator.
 func (b *builder) value(v *ssa.Value) {
 	switch v.Op {
-	case ssa.OpConst, ssa.OpUndef:
+	case ssa.OpConst:
 	case ssa.OpParam:
 		b.param(v)
 	case ssa.OpGlobalAddr, ssa.OpAlloca:
@@ -44,8 +44,6 @@ func (b *builder) value(v *ssa.Value) {
 		b.subGroup(v)
 	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
 		b.rearrange(v)
-	case ssa.OpExtractDyn, ssa.OpInsertDyn:
-		b.dynamic(v)
 	default:
 		b.elementwise(v)
 	}
@@ -58,7 +56,7 @@ func (b *builder) param(v *ssa.Value) {
 		r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
 		i := Inst{Op: OpParam, Dst: r, Imm: v.Aux, Aux: c}
 		if v.Type.K.IsPtr() {
-			i = Inst{Op: OpRoot, Dst: r, Root: int32(b.roots[v])}
+			i = Inst{Op: OpRoot, Dst: r, Root: int32(b.roots.Number(v))}
 		}
 		b.insertAt(b.pre, len(b.pre.Insts), i)
 		x.s = append(x.s, r)
@@ -67,45 +65,22 @@ func (b *builder) param(v *ssa.Value) {
 
 // root builds the address of a variable or of a private object.
 func (b *builder) root(v *ssa.Value) {
-	key := any(v)
-	if v.Op == ssa.OpGlobalAddr {
-		key = v.Sym.(*ssa.Global)
-	}
 	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
-	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRoot, Dst: r, Root: int32(b.roots[key])})
+	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRoot, Dst: r, Root: int32(b.roots.Number(v))})
 	b.set(v, true, []Reg{r})
 	a, ok := v.Sym.(*ssa.Alloca)
 	if !ok || a.Size == 0 || b.p.Kept[a] { // a kept object is written before it is read
 		return
 	}
-	b.emit(Inst{Op: OpClear, Root: int32(b.roots[key])}) // a private object is zero at the start
+	b.emit(Inst{Op: OpClear, Root: int32(b.roots.Number(v))}) // a private object is zero at the start
 }
 
 // workItem builds a work-item query.
 func (b *builder) workItem(v *ssa.Value) {
-	if !v.Args[0].IsConst() {
-		refuse("a work-item query with a dimension that is no constant")
-	}
 	dim, q := v.Args[0].ConstElem(0), ssa.WorkItemQuery(v.Aux)
 	t := Type{Scalar, v.Type.K, 1}
 	x := &b.vals[v.ID]
-	switch q {
-	case ssa.MaxSubGroupSize:
-		x.s = []Reg{b.constant(t, uint64(b.p.F.Kernel.SubGroupSize()))}
-		return
-	case ssa.GlobalID, ssa.LocalID, ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
-	default:
-		refuse("the work-item query %s", ssa.QueryNames[q])
-	}
 	switch {
-	case dim > 2 && q != ssa.WorkDim:
-		one := uint64(0)
-		switch q {
-		case ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups:
-			one = 1
-		}
-		x.s = []Reg{b.constant(t, one)}
-		return
 	case b.f.Groups && (q == ssa.GlobalID || q == ssa.LocalID):
 		x.s = []Reg{b.inst(Inst{Op: OpQuery, Imm: int64(q), Aux: int64(dim)}, t)}
 	case q == ssa.GlobalID && dim == 0:
@@ -166,57 +141,15 @@ func (b *values) uniform(v *ssa.Value) bool {
 	return true
 }
 
-// rearrange builds the ops that only move elements: the result shares its arguments' registers.
+// rearrange builds the ops that only move elements: they share their arguments' registers.
 func (b *builder) rearrange(v *ssa.Value) {
 	uniform := b.uniform(v)
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {
-		a, from := v.Args[0], c
-		switch v.Op {
-		case ssa.OpSplat:
-			from = 0
-		case ssa.OpVec:
-			a, from = v.Args[c], 0
-		case ssa.OpExtract:
-			from = int(v.Aux)
-		case ssa.OpInsert:
-			if c == int(v.Aux) {
-				a, from = v.Args[1], 0
-			}
-		case ssa.OpShuffle:
-			n := int(a.Type.N)
-			switch from = int(v.Lanes[c]); {
-			case from == ssa.ShuffleUndef:
-				regs[c] = b.constant(typeOf(v.Type.K, uniform), 0)
-				continue
-			case from >= n:
-				a, from = v.Args[1], from-n
-			}
-		}
-		regs[c] = b.element(a, from, uniform)
-	}
-	b.set(v, uniform, regs)
-}
-
-// dynamic builds the access to a vector element by a variable index, from comparisons and selects.
-func (b *builder) dynamic(v *ssa.Value) {
-	uniform := b.uniform(v)
-	whole, k := v.Args[0], v.Type.K
-	index := b.element(v.Args[1], 0, uniform)
-	t := typeOf(k, uniform)
-	is := func(c int) Reg {
-		n := b.constant(typeOf(v.Args[1].Type.K, uniform), uint64(c))
-		return b.each(ssa.OpEq, typeOf(ssa.Bool, uniform), 0, index, n)
-	}
-	regs := make([]Reg, v.Type.N)
-	if v.Op == ssa.OpExtractDyn {
-		regs[0] = b.constant(t, 0)
-		for c := range int(whole.Type.N) {
-			regs[0] = b.each(ssa.OpSelect, t, 0, is(c), b.element(whole, c, uniform), regs[0])
-		}
-	} else {
-		for c := range regs {
-			regs[c] = b.each(ssa.OpSelect, t, 0, is(c), b.element(v.Args[2], 0, uniform), b.element(whole, c, uniform))
+		if a, k := v.ElementSource(c); a != nil {
+			regs[c] = b.element(a, k, uniform)
+		} else {
+			regs[c] = b.constant(typeOf(v.Type.K, uniform), 0)
 		}
 	}
 	b.set(v, uniform, regs)

@@ -47,10 +47,9 @@ func (b *values) wholeOf(v *ssa.Value) Reg {
 	}
 	t := Type{Vector, v.Type.K, v.Type.N}
 	elements := make([]uint64, v.Type.N)
-	constant := v.IsConst() || v.Op == ssa.OpUndef
-	if constant {
+	if v.IsConst() {
 		for c := range elements {
-			elements[c] = constElem(v, c)
+			elements[c] = v.ConstElem(c)
 		}
 		if !slices.ContainsFunc(elements, func(e uint64) bool { return e != elements[0] }) {
 			return b.constant(t, elements[0])
@@ -60,14 +59,14 @@ func (b *values) wholeOf(v *ssa.Value) Reg {
 		return r
 	}
 	i := Inst{Op: OpJoin, Dst: b.f.NewReg(t)}
-	if !constant && !slices.ContainsFunc(x.s, func(r Reg) bool { return r != x.s[0] }) {
+	if !v.IsConst() && !slices.ContainsFunc(x.s, func(r Reg) bool { return r != x.s[0] }) {
 		i.Op, i.Args = OpSplat, []Reg{x.s[0]}
 	} else {
 		for c := range int(v.Type.N) {
 			i.Args = append(i.Args, b.vector(v, c))
 		}
 	}
-	if constant {
+	if v.IsConst() {
 		b.insertAt(b.pre, len(b.pre.Insts), i)
 	} else {
 		b.insertAt(x.block, x.at, i)

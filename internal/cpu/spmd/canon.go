@@ -16,55 +16,6 @@ func clone(src *ssa.Func) *ssa.Func {
 	return f
 }
 
-// expandLinearIDs computes linear ids from those of the dimensions (OpenCL C,
-// "Work-Item Functions", get_global_linear_id), and reports whether there were any.
-func expandLinearIDs(f *ssa.Func) bool {
-	found := false
-	for _, b := range f.Blocks {
-		for i := 0; i < len(b.Values); i++ {
-			v := b.Values[i]
-			if v.Op != ssa.OpWorkItem {
-				continue
-			}
-			id, size := ssa.GlobalID, ssa.GlobalSize
-			switch ssa.WorkItemQuery(v.Aux) {
-			case ssa.LocalLinearID:
-				id, size = ssa.LocalID, ssa.LocalSize
-			case ssa.GlobalLinearID:
-			default:
-				continue
-			}
-			add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
-				w := b.InsertAt(i, f.NewValue(op, t, v.Pos, args...))
-				i++
-				return w
-			}
-			query := func(q ssa.WorkItemQuery, d uint64) *ssa.Value {
-				dim := b.InsertAt(i, f.NewConst(ssa.TU32, d))
-				i++
-				w := add(ssa.OpWorkItem, v.Type, dim)
-				w.Aux = int64(q)
-				return w
-			}
-			var sum *ssa.Value
-			for d := 2; d >= 0; d-- {
-				at := query(id, uint64(d))
-				if id == ssa.GlobalID {
-					at = add(ssa.OpSub, v.Type, at, query(ssa.GlobalOffset, uint64(d)))
-				}
-				if sum != nil {
-					at = add(ssa.OpAdd, v.Type, add(ssa.OpMul, v.Type, sum, query(size, uint64(d))), at)
-				}
-				sum = at
-			}
-			v.BecomeCopy(sum)
-			found = true
-		}
-	}
-	f.ReplaceCopies()
-	return found
-}
-
 // canonicalForm transforms a function's control flow into the form that doc.go describes.
 func canonicalForm(f *ssa.Func) error {
 	f.RemoveUnreachable()

@@ -19,7 +19,7 @@ const maxSummands = 6
 // which requires power-of-two sizes.
 func Flatten(f *ssa.Func, local [3]uint64) (exact, ok bool) {
 	f = clone(f)
-	expandLinearIDs(f)
+	expand(f)
 	return flattenIDs(f, local)
 }
 

@@ -30,9 +30,9 @@ type Pass struct {
 // Passes is the table of passes.
 var Passes = []*Pass{
 	{Name: "collapse", Doc: "computes ids from linear ids in work-groups of known size, which get one dimension", Breaks: []string{"canonical"}, Always: true, run: collapseGroups},
-	{Name: "linear-ids", Doc: "computes linear ids from those of the dimensions", Breaks: []string{"canonical"}, Always: true, run: linearIDs},
-	{Name: "flat", Doc: "computes group ids and local ids from global ids, so that gangs may ignore work-groups", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: flatten},
-	{Name: "along", Doc: "exchanges two dimensions, so that lanes are along another dimension than the first", Requires: []string{"linear-ids"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
+	{Name: "expand", Doc: "replaces linear ids, queries for computed dimensions, elements by number and undefined values by simpler operations", Breaks: []string{"canonical"}, Always: true, run: expanded},
+	{Name: "flat", Doc: "computes group ids and local ids from global ids, so that gangs may ignore work-groups", Requires: []string{"expand"}, Breaks: []string{"canonical"}, Always: true, run: flatten},
+	{Name: "along", Doc: "exchanges two dimensions, so that lanes are along another dimension than the first", Requires: []string{"expand"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
 	{Name: "canonical", Doc: "makes control flow canonical: one return, no critical edges, loops with one latch and one entering edge, loop-closed form", Always: true, run: canonical},
 	{Name: "bound", Doc: "rejects functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
 	{Name: "group-tests", Doc: "replaces tests of ids around barriers by tests that are uniform for the work-group", Requires: []string{"canonical"}, run: groupTests},
@@ -59,7 +59,7 @@ type Stage struct {
 
 // Pipeline is the order of the passes.
 var Pipeline = []Stage{
-	{[]string{"collapse"}, 1}, {[]string{"linear-ids"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
+	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"rows"}, 1}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
@@ -182,7 +182,7 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 		return true, nil
 	}
 	s.f = clone(s.src)
-	for _, pass := range []func(*state) (bool, error){collapseGroups, linearIDs, flatten, layAlong, canonical, groupTests} {
+	for _, pass := range []func(*state) (bool, error){collapseGroups, expanded, flatten, layAlong, canonical, groupTests} {
 		if _, err := pass(s); err != nil {
 			return false, err
 		}
@@ -190,9 +190,9 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 	return false, nil
 }
 
-func linearIDs(s *state) (bool, error) {
+func expanded(s *state) (bool, error) {
 	s.canonical = false
-	return expandLinearIDs(s.f), nil
+	return expand(s.f), nil
 }
 
 func flatten(s *state) (bool, error) {

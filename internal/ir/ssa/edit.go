@@ -326,3 +326,29 @@ func (v *Value) MayReport() bool {
 	}
 	return false
 }
+
+// ElementSource returns the argument of a splat, vec, extract, insert or shuffle, and the argument's element, that
+// element c of v is. The argument is nil if that element is undefined.
+func (v *Value) ElementSource(c int) (a *Value, k int) {
+	switch v.Op {
+	case OpVec:
+		return v.Args[c], 0
+	case OpExtract:
+		return v.Args[0], int(v.Aux)
+	case OpInsert:
+		if c == int(v.Aux) {
+			return v.Args[1], 0
+		}
+		return v.Args[0], c
+	case OpShuffle:
+		n := int(v.Args[0].Type.N)
+		switch k = int(v.Lanes[c]); {
+		case k == ShuffleUndef:
+			return nil, 0
+		case k >= n:
+			return v.Args[1], k - n
+		}
+		return v.Args[0], k
+	}
+	return v.Args[0], 0 // of a splat
+}
