@@ -52,8 +52,7 @@ func collapseDims(f *ssa.Func, size [3]uint64) {
 			}
 		}
 	}
-	expandLinearIDs(f)
-	constantDims(f)
+	expand(f)
 	c.sums()
 	f.ReplaceCopies()
 	for _, b := range f.Blocks {

@@ -53,7 +53,7 @@ func (l *accesses) loadActive(a *way, raw vec, es int, m mask, slow func()) {
 	limit := l.limit(a.root, es, false)
 	off := l.offset(a)
 	hard, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
-	hard.cold, join.cold = true, true
+	join.cold = true
 	end := func(op asm.Op) {
 		d := l.g()
 		l.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, rm: rAX})
@@ -70,11 +70,10 @@ func (l *accesses) loadActive(a *way, raw vec, es int, m mask, slow func()) {
 	end(asm.LZCNT)
 	l.loadMasked(mem{base: l.rootBaseReg(a.root), index: off, scale: 1}, raw, es, m)
 	l.jump(join)
-	l.cur = nil
-	l.place(hard)
-	slow()
-	l.jump(join)
-	l.cur = nil
+	l.aside(hard, func() {
+		slow()
+		l.jump(join)
+	})
 	l.place(join)
 }
 
@@ -84,8 +83,7 @@ func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
 	q.on = true
 	for i, r := range p {
 		if l.lv.MaskRegs {
-			ops := [9]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}
-			l.emit(inst{op: ops[es], w: w, fl: fDefReg, reg: r, m: q, mask: l.partMask(m, es, i), zero: true})
+			l.emit(inst{op: vmerge[es], w: w, fl: fDefReg, reg: r, m: q, mask: l.partMask(m, es, i), zero: true})
 		} else {
 			op := asm.VPMASKMOVD
 			if es == 8 {
@@ -217,6 +215,12 @@ func (l *accesses) loadElements(m mem, es, n int) []vec {
 	return l.components(raw, es, k)[:n]
 }
 
+// loadSlowly has a stub load v, and returns its elements.
+func (l *accesses) loadSlowly(v *ssa.Value, m mask, slow stub) []vec {
+	l.call(v, v.Args[0], m, slow)
+	return l.loadElements(ctxAt(CtxVals), size(v.Type.K), int(v.Type.N))
+}
+
 // storeElements writes the elements of all lanes one lane's after the other's.
 func (l *accesses) storeElements(m mem, ps []vec, es int) {
 	if len(ps) == 3 {
@@ -254,8 +258,7 @@ func (l *accesses) maskFor(m mask, es, i int) reg {
 // storePart writes those elements of a register that are in its mask.
 func (l *accesses) storePart(q mem, r reg, es int, m reg) {
 	if l.lv.MaskRegs {
-		ops := map[int]asm.Op{1: asm.VMOVDQU8ST, 2: asm.VMOVDQU16ST, 4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
-		l.vstore(ops[es], l.width(es), q, r, m)
+		l.vstore(vmergeST[es], l.width(es), q, r, m)
 		return
 	}
 	op := asm.VPMASKMOVDST

@@ -11,16 +11,15 @@ import (
 // addresses finds memory: objects, their bounds, offsets, and what is known to be in bounds.
 type addresses struct {
 	*values
-	roots      map[any]int
-	rootValues []*ssa.Value // by root: its value in package lanes, nil of a private object
-	limits     map[rootKey]reg
-	ordinal    map[*ssa.Value]int // of accesses
-	ways       *lanes.Ways
-	loops      map[*lanes.TestedLoop]*loop
-	insides    map[*ssa.Value]*insideTest
-	inBounds   map[*ssa.Block][]checkedStretch // by block: see together.go
-	tails      []place                         // by SSA block: before its terminator
-	latches    [][]func()                      // by SSA block: what its end does for the loop
+	roots    *lanes.Roots
+	limits   map[rootKey]reg
+	ordinal  map[*ssa.Value]int // of accesses
+	ways     *lanes.Ways
+	loops    map[*lanes.TestedLoop]*loop
+	insides  map[*ssa.Value]*insideTest
+	inBounds map[*ssa.Block][]checkedStretch // by block: see together.go
+	tails    []place                         // by SSA block: before its terminator
+	latches  [][]func()                      // by SSA block: what its end does for the loop
 }
 
 // A way is how an access is made, with the number of its object.
@@ -38,24 +37,13 @@ const MaxAccesses = 1 << 17
 
 func (l *addresses) way(v *ssa.Value) (a way) {
 	a.Way = l.ways.Way(v, l.mask(l.block) != nil)
-	a.root = l.rootNumber(a.Root)
+	a.root = l.roots.Number(a.Root)
 	return a
 }
 
 // rootOf returns the number of the object that p points into, or -1 where it is not
 // known or private.
-func (l *addresses) rootOf(p *ssa.Value) int { return l.rootNumber(l.facts.Root(p)) }
-
-// rootNumber returns the number of a root, -1 for nil.
-func (l *addresses) rootNumber(r *ssa.Value) int {
-	switch {
-	case r == nil:
-		return -1
-	case r.Op == ssa.OpGlobalAddr:
-		return l.roots[r.Sym.(*ssa.Global)]
-	}
-	return l.roots[r]
-}
+func (l *addresses) rootOf(p *ssa.Value) int { return l.roots.Number(l.facts.Root(p)) }
 
 // A rootKey tells apart what registers hold of roots for the whole code.
 type rootKey struct {
@@ -70,6 +58,7 @@ type rootFact uint8
 
 const (
 	rootLimit     rootFact = iota // limit
+	rootReach                     // reachable
 	rootLimitV                    // limitV
 	rootLimitIn                   // limitIn
 	rootBase                      // rootBaseReg
@@ -79,38 +68,34 @@ const (
 	privateRoot                   // privateBase
 )
 
-// limit returns the register with the number of offsets at which so many bytes of a
-// root are in bounds.
+// rootFact returns the register that holds a fact of a root. The code of load computes it in the prologue, once.
+func (l *addresses) rootFact(k rootKey, load func() reg) reg {
+	r, ok := l.limits[k]
+	if !ok {
+		l.insertAt(l.pre, -1, func() { r = load() })
+		l.limits[k] = r
+	}
+	return r
+}
+
+// limit returns the number of offsets at which size bytes are inside a root.
 func (l *addresses) limit(root, size int, write bool) reg {
-	k := rootKey{what: rootLimit, root: root, size: size, write: write}
-	if r, ok := l.limits[k]; ok {
-		return r
-	}
-	var d reg
-	off := RootLen
-	if write {
-		off = RootWrites
-	}
-	l.insertAt(l.pre, -1, func() {
-		d = l.g()
-		l.ld(d, 8, rootAt(root, off))
+	return l.rootFact(rootKey{what: rootLimit, root: root, size: size, write: write}, func() reg {
+		off := RootLen
+		if write {
+			off = RootWrites
+		}
+		d := l.fetch(8, rootAt(root, off))
 		l.movi(rAX, 0)
 		l.opi(asm.SUBIMM, 8, d, int64(size-1))
 		l.op2(asm.CMOVB, 8, d, rAX)
+		return d
 	})
-	l.limits[k] = d
-	return d
 }
 
 // rootBaseReg returns the address of a root.
 func (l *addresses) rootBaseReg(root int) reg {
-	k := rootKey{what: rootBase, root: root}
-	if r, ok := l.limits[k]; ok {
-		return r
-	}
-	r := l.inPrologueLoad(rootAt(root, RootBase))
-	l.limits[k] = r
-	return r
+	return l.rootFact(rootKey{what: rootBase, root: root}, func() reg { return l.rematerialise(l.fetch(8, rootAt(root, RootBase))) })
 }
 
 // check compares the offset of what all lanes of a regular pattern span with its bounds and returns the
@@ -133,7 +118,6 @@ func (l *addresses) check(a *way, slow func()) (m mem, join *mblock) {
 		off = l.offset(a)
 	}
 	failed := l.newBlock(l.cur.depth)
-	failed.cold = true
 	if a.Order != nil {
 		l.aligned(a.Order, failed)
 	}
@@ -148,12 +132,10 @@ func (l *addresses) check(a *way, slow func()) (m mem, join *mblock) {
 		}
 	}
 	if a.Order != nil || !l.opts.NoBounds {
-		saved := l.cur
-		l.cur = nil
-		l.place(failed)
-		slow()
-		l.jump(join)
-		l.cur = saved
+		l.aside(failed, func() {
+			slow()
+			l.jump(join)
+		})
 	}
 	if c.Fixed {
 		return mem{base: l.rootBaseReg(a.root), disp: int32(c.At)}, join
@@ -246,18 +228,13 @@ func (l *addresses) offsets(a *way) vec {
 	return sum
 }
 
-// limitV is limit in all lanes of vectors.
+// limitV returns limit in all lanes of vectors.
 func (l *addresses) limitV(root, size int, write bool) vec {
 	lim := l.limit(root, size, write)
-	key := rootKey{what: rootLimitV, root: root, size: size, write: write}
-	b, ok := l.limits[key]
-	if !ok {
-		if l.large(root) {
-			lim = l.reachable(root, size, write)
-		}
-		l.insertAt(l.pre, -1, func() { b = l.broadcast(8, lim)[0] })
-		l.limits[key] = b
+	if l.large(root) {
+		lim = l.reachable(root, size, write)
 	}
+	b := l.rootFact(rootKey{what: rootLimitV, root: root, size: size, write: write}, func() reg { return l.broadcast(8, lim)[0] })
 	return l.everywhere(b, 8)
 }
 
@@ -268,54 +245,36 @@ func (l *addresses) aligned(f *lanes.Order, failed *mblock) {
 	l.jcc(asm.JNE, failed)
 }
 
-// limitIn is limit in units of s bytes, in all lanes of vectors.
+// limitIn returns limit in units of s bytes, in all lanes of vectors.
 func (l *addresses) limitIn(root, total int, write bool, s int) vec {
 	lim := l.limit(root, total, write)
-	key := rootKey{what: rootLimitIn, root: root, size: total, unit: s, write: write}
-	b, ok := l.limits[key]
-	if !ok {
-		l.insertAt(l.pre, -1, func() {
-			d := l.g()
-			l.lea(d, at(lim, int32(s-1)))
-			if s > 1 {
-				l.opi(asm.SHRIMM, 8, d, int64(bits.TrailingZeros(uint(s))))
-			}
-			b = l.broadcast(4, d)[0]
-		})
-		l.limits[key] = b
-	}
+	b := l.rootFact(rootKey{what: rootLimitIn, root: root, size: total, unit: s, write: write}, func() reg {
+		d := l.g()
+		l.lea(d, at(lim, int32(s-1)))
+		if s > 1 {
+			l.opi(asm.SHRIMM, 8, d, int64(bits.TrailingZeros(uint(s))))
+		}
+		return l.broadcast(4, d)[0]
+	})
 	return l.everywhere(b, 4)
 }
 
 // alignedBase returns the address of the aligned 4 bytes in which a root begins.
 func (l *addresses) alignedBase(root int) reg {
-	k := rootKey{what: alignedRoot, root: root}
-	if r, ok := l.limits[k]; ok {
-		return r
-	}
-	var d reg
-	l.insertAt(l.pre, -1, func() {
-		d = l.g()
-		l.ld(d, 8, rootAt(root, RootBase))
+	return l.rootFact(rootKey{what: alignedRoot, root: root}, func() reg {
+		d := l.fetch(8, rootAt(root, RootBase))
 		l.opi(asm.ANDIMM, 8, d, -4)
+		return d
 	})
-	l.limits[k] = d
-	return d
 }
 
-// misplaced returns how far behind alignedBase a root begins.
+// misplaced returns the distance of a root from alignedBase.
 func (l *addresses) misplaced(root int) vec {
-	k := rootKey{what: misplacedRoot, root: root}
-	r, ok := l.limits[k]
-	if !ok {
-		l.insertAt(l.pre, -1, func() {
-			d := l.g()
-			l.ld(d, 8, rootAt(root, RootBase))
-			l.opi(asm.ANDIMM, 8, d, 3)
-			r = l.broadcast(4, d)[0]
-		})
-		l.limits[k] = r
-	}
+	r := l.rootFact(rootKey{what: misplacedRoot, root: root}, func() reg {
+		d := l.fetch(8, rootAt(root, RootBase))
+		l.opi(asm.ANDIMM, 8, d, 3)
+		return l.broadcast(4, d)[0]
+	})
 	return l.everywhere(r, 4)
 }
 
@@ -353,30 +312,18 @@ func (l *addresses) asGang(v *ssa.Value, f func()) {
 
 // findRoots numbers the memory objects that are known.
 func (l *addresses) findRoots() {
-	l.roots = map[any]int{}
-	for i, p := range l.plan.F.Params {
-		if p.Type.K.IsPtr() {
-			l.roots[p] = len(l.out.Roots)
-			l.out.Roots = append(l.out.Roots, Root{Param: i, Alloca: -1})
-			l.rootValues = append(l.rootValues, p)
+	l.roots = lanes.FindRoots(l.plan.F, l.plan.Order)
+	for _, v := range l.roots.List {
+		r := Root{Param: -1, Alloca: -1}
+		switch v.Op {
+		case ssa.OpGlobalAddr:
+			r.Global = v.Sym.(*ssa.Global)
+		case ssa.OpAlloca:
+			r.Alloca = len(l.out.Allocas)
+			l.out.Allocas = append(l.out.Allocas, v)
+		default:
+			r.Param = int(v.Aux)
 		}
-	}
-	for _, b := range l.plan.Order {
-		for _, v := range b.Values {
-			switch v.Op {
-			case ssa.OpGlobalAddr:
-				g := v.Sym.(*ssa.Global)
-				if _, ok := l.roots[g]; !ok {
-					l.roots[g] = len(l.out.Roots)
-					l.out.Roots = append(l.out.Roots, Root{Param: -1, Global: g, Alloca: -1})
-					l.rootValues = append(l.rootValues, v)
-				}
-			case ssa.OpAlloca:
-				l.roots[v] = len(l.out.Roots)
-				l.out.Roots = append(l.out.Roots, Root{Param: -1, Alloca: len(l.out.Allocas)})
-				l.rootValues = append(l.rootValues, nil)
-				l.out.Allocas = append(l.out.Allocas, v)
-			}
-		}
+		l.out.Roots = append(l.out.Roots, r)
 	}
 }

@@ -92,10 +92,7 @@ func (c *code) Layout() { c.layout() }
 // Slot is [regalloc.Machine]'s. Slots are in the gang's frame, or in the worker's context
 // where values outlive a gang's turn.
 func (c *code) Slot(k regalloc.Class) int32 {
-	size := int32(8)
-	if k == cV {
-		size = int32(c.lv.VL)
-	}
+	size := int32(c.slotWidth(k))
 	used, from := &c.frame, int32(0)
 	if c.spillBase == rCtx {
 		used, from = &c.spilled, c.spillFrom
@@ -239,26 +236,28 @@ func (c *code) fold(i *inst) bool {
 // moves has the sizes of the elements that moves between vector registers copy.
 var moves = map[asm.Op]int{asm.VMOVAPS: 4, asm.VMOVDQU8: 1, asm.VMOVDQU16: 2, asm.VMOVDQU32: 4, asm.VMOVDQU64: 8}
 
-func (c *code) reload(t reg, s int32) inst {
-	m := c.slotAt(s)
-	switch c.regs.Class(t) {
-	case cV:
-		return inst{op: asm.VMOVUPS, w: c.lv.VL, fl: fDefReg | fSpill, reg: t, m: m}
-	case cK:
-		return inst{op: asm.KMOVQLD, w: 8, fl: fDefReg | fSpill, reg: t, m: m}
+// slotMoves are the moves between memory and the registers of a class, and its first register.
+var slotMoves = [...]struct {
+	load, store asm.Op
+	first       asm.Reg
+}{cG: {asm.MOVL, asm.MOV, 0}, cV: {asm.VMOVUPS, asm.VMOVUPSST, asm.V0}, cK: {asm.KMOVQLD, asm.KMOVQST, asm.K0}}
+
+// slotWidth returns the size of a spilled register of a class.
+func (c *code) slotWidth(k class) asm.Width {
+	if k == cV {
+		return c.lv.VL
 	}
-	return inst{op: asm.MOVL, w: 8, fl: fDefReg | fSpill, reg: t, m: m}
+	return 8
+}
+
+func (c *code) reload(t reg, s int32) inst {
+	k := c.regs.Class(t)
+	return inst{op: slotMoves[k].load, w: c.slotWidth(k), fl: fDefReg | fSpill, reg: t, m: c.slotAt(s)}
 }
 
 func (c *code) save(t reg, s int32) inst {
-	m := c.slotAt(s)
-	switch c.regs.Class(t) {
-	case cV:
-		return inst{op: asm.VMOVUPSST, w: c.lv.VL, fl: fUseReg | fSpill, reg: t, m: m}
-	case cK:
-		return inst{op: asm.KMOVQST, w: 8, fl: fUseReg | fSpill, reg: t, m: m}
-	}
-	return inst{op: asm.MOV, w: 8, fl: fUseReg | fSpill, reg: t, m: m}
+	k := c.regs.Class(t)
+	return inst{op: slotMoves[k].store, w: c.slotWidth(k), fl: fUseReg | fSpill, reg: t, m: c.slotAt(s)}
 }
 
 // foldable reports whether rm may be a memory operand instead.

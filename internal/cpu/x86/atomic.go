@@ -276,8 +276,7 @@ func (l *memory) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
 	case lock == 0: // minimum and maximum: mostly nothing is to be changed
 		done := l.newBlock(l.cur.depth)
 		done.cold = l.cur.cold
-		old := l.g()
-		l.ld(old, w, q)
+		old := l.fetch(w, q)
 		l.cmp(w, old, n)
 		l.jcc(unchanged[slow.rmw == ssa.RMWMax][signed], done)
 		if local {
@@ -354,7 +353,7 @@ func (e *emitter) saveVectors(s *stub, save bool) {
 		op = asm.VMOVUPSST
 	}
 	for i := range 3 {
-		e.rm(op, e.lv.VL, asm.V(i), asm.At(asm.R15, int32(CtxArgs+i*int(e.lv.VL))))
+		e.rm(op, e.lv.VL, asm.V(i), ctx(int32(CtxArgs+i*int(e.lv.VL))))
 	}
 }
 
@@ -467,7 +466,7 @@ func (e *emitter) jumpAligned(s *stub, address asm.Reg, ok asm.Label) {
 // take waits for the lock for misaligned operations and has it. It clobbers RBX and R9.
 func (e *emitter) take() {
 	again, wait := e.a.NewLabel(), e.a.NewLabel()
-	e.rm(asm.MOVL, 8, asm.RBX, asm.At(asm.R15, CtxUnaligned))
+	e.rm(asm.MOVL, 8, asm.RBX, ctx(CtxUnaligned))
 	e.a.Jump(asm.JMP, again)
 	e.a.Bind(wait)
 	e.a.Bytes([]byte{0xF3, 0x90}) // pause
@@ -480,7 +479,7 @@ func (e *emitter) take() {
 
 // letGo is the reverse of take. It clobbers RBX.
 func (e *emitter) letGo() {
-	e.rm(asm.MOVL, 8, asm.RBX, asm.At(asm.R15, CtxUnaligned))
+	e.rm(asm.MOVL, 8, asm.RBX, ctx(CtxUnaligned))
 	e.raw(asm.Inst{Op: asm.MOVIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RBX, 0)})
 }
 
@@ -559,7 +558,7 @@ func (e *emitter) around(s *stub, saved []asm.Reg, f func()) {
 	for k := len(saved) - 1; k >= 0; k-- {
 		e.pop(saved[k])
 	}
-	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+	e.ret()
 }
 
 // eachLane emits f for the lanes in RAX (or all), with the lane in RCX. f must keep RCX,
@@ -598,12 +597,12 @@ func (e *emitter) changeAll(s *stub) {
 	e.around(s, []asm.Reg{asm.RDI, asm.R8, asm.R9}, func() {
 		for lane := range s.all {
 			at := asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0)
-			e.rm(asm.MOVSXD, 8, asm.RDI, asm.At(asm.R15, int32(CtxPtrs+4*lane)))
+			e.rm(asm.MOVSXD, 8, asm.RDI, ctx(int32(CtxPtrs+4*lane)))
 			e.rm(asm.MOVL, w, asm.R9, at)
 			x := asm.RCX
 			if !s.same {
 				x = asm.R8
-				e.rm(asm.MOVL, w, x, asm.At(asm.R15, int32(CtxVals+8*lane)))
+				e.rm(asm.MOVL, w, x, ctx(int32(CtxVals+8*lane)))
 			}
 			e.rr(simpleRMW[s.rmw], w, asm.R9, x)
 			e.rm(asm.MOV, w, asm.R9, at)

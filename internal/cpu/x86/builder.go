@@ -19,22 +19,20 @@ type builder struct {
 	consts  map[constKey]reg
 }
 
-// poll leaves where the launch is to end. The stub in the cold block changes no register
-// that counts, so that the allocator need not know that control comes back from there.
+// poll leaves where the launch is to end. The stub changes no register that counts, so that the allocator need
+// not know that control comes back from the cold block.
 func (l *builder) poll() {
 	stop := l.newBlock(0)
-	stop.cold = true
 	l.ld(rAX, 8, ctxAt(CtxStop))
 	m := at(rAX, 0)
 	m.on = true
 	l.emit(inst{op: asm.TESTIMM, w: 4, m: m, imm: 0xFF})
 	l.jcc(asm.JNE, stop)
-	saved := l.cur
-	l.cur = nil
-	l.place(stop)
-	l.emit(inst{kind: kCall, imm: stubPoll})
-	l.emit(inst{kind: kBack, target: saved})
-	l.cur = saved
+	back := l.cur
+	l.aside(stop, func() {
+		l.emit(inst{kind: kCall, imm: stubPoll})
+		l.emit(inst{kind: kBack, target: back})
+	})
 }
 
 // leave returns to Go.
@@ -62,20 +60,26 @@ func (l *builder) insertAt(blk *mblock, at int, f func()) {
 	blk.inserts = append(blk.inserts, insert{at, tmp.insts})
 }
 
-// apart emits code in a cold block, which is entered where cond jumps and joins the code
-// that follows at the block returned.
-func (l *builder) apart(cond asm.Op, f func()) (join *mblock) {
-	cold := l.newBlock(l.cur.depth)
+// aside emits the code of f in a cold block; code goes on where it was.
+func (l *builder) aside(cold *mblock, f func()) {
 	cold.cold = true
-	join = l.newBlock(l.cur.depth)
-	join.cold = l.cur.cold
-	l.jcc(cond, cold)
 	saved := l.cur
 	l.cur = nil
 	l.place(cold)
 	f()
-	l.jump(join)
 	l.cur = saved
+}
+
+// apart emits the code of f in a cold block, which control enters where cond holds. It returns the block where control
+// joins the code that follows.
+func (l *builder) apart(cond asm.Op, f func()) (join *mblock) {
+	cold, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
+	join.cold = l.cur.cold
+	l.jcc(cond, cold)
+	l.aside(cold, func() {
+		f()
+		l.jump(join)
+	})
 	return join
 }
 
@@ -93,7 +97,7 @@ func (l *builder) movePointer(p, off reg) reg {
 // signExtend returns the integer of sz bytes in a as one of 64 bits.
 func (l *builder) signExtend(a reg, sz int) reg {
 	d := l.g()
-	l.emit(inst{op: map[int]asm.Op{1: asm.MOVSX8, 2: asm.MOVSX16, 4: asm.MOVSXD}[sz], w: 8, fl: fDefReg, reg: d, rm: a})
+	l.emit(inst{op: bySize{1: asm.MOVSX8, 2: asm.MOVSX16, 4: asm.MOVSXD}[sz], w: 8, fl: fDefReg, reg: d, rm: a})
 	return d
 }
 
@@ -147,9 +151,7 @@ func (l *builder) factor(r reg, by int64) reg {
 func (l *builder) inPrologueLoad(m mem) reg {
 	var d reg
 	l.insertAt(l.pre, -1, func() {
-		d = l.g()
-		l.ld(d, 8, m)
-		l.rematerialise(d)
+		d = l.rematerialise(l.fetch(8, m))
 	})
 	return d
 }

@@ -47,7 +47,6 @@ func (l *arithmetic) inMemoryOrder(ps []vec, es, n int) (raw vec) {
 
 // compose makes elements of ds bytes of smaller ones, the first lowest.
 func (l *arithmetic) compose(parts []vec, ss, ds int) vec {
-	ops := map[int]asm.Op{2: asm.VPSLLW, 4: asm.VPSLLD, 8: asm.VPSLLQ}
 	var r vec
 	for i, p := range parts {
 		y := l.extend(ss, ds, false, p)
@@ -55,7 +54,7 @@ func (l *arithmetic) compose(parts []vec, ss, ds int) vec {
 			r = y
 			continue
 		}
-		r = l.each2(ds, asm.VPOR, r, l.eachShift(ds, ops[ds], y, int64(8*ss*i)))
+		r = l.each2(ds, asm.VPOR, r, l.eachShift(ds, vshl[ds], y, int64(8*ss*i)))
 	}
 	return r
 }

@@ -45,33 +45,33 @@ func (l *arithmetic) rounded(op asm.Op, a reg, mode numeric.Round) reg {
 	return d
 }
 
-func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec, ok bool) {
+func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec) {
 	switch {
 	case ss == 2 && ds == 4:
-		return l.fromHalf(p), true
+		return l.fromHalf(p)
 	case ss == 4 && ds == 2:
-		return l.toHalf(p, roundImm[mode]), true
+		return l.toHalf(p, roundImm[mode])
 	case ss == 8 && ds == 2 && l.lv.HalfMath:
-		return l.narrowing(8, 2, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PH, x, mode) }), true
+		return l.narrowing(8, 2, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PH, x, mode) })
 	case ss == 8 && ds == 2:
-		return l.toHalf(l.oddFloat(p), roundImm[mode]), true
+		return l.toHalf(l.oddFloat(p), roundImm[mode])
 	case ss == 2:
-		return l.toWide(asm.VCVTPS2PD, l.fromHalf(p)), true
+		return l.toWide(asm.VCVTPS2PD, l.fromHalf(p))
 	case ss == 4 && ds == 8:
-		return l.toWide(asm.VCVTPS2PD, p), true
+		return l.toWide(asm.VCVTPS2PD, p)
 	case ds == 4:
 		if !l.lv.Rounding {
-			return emulation{l}.doubleToFloatByBits(p, mode), true
+			return emulation{l}.doubleToFloatByBits(p, mode)
 		}
-		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, mode) }), true
+		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, mode) })
 	}
-	return r, false
+	return nil
 }
 
-func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Round) (r vec, ok bool) {
+func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Round) (r vec) {
 	near := mode == numeric.RoundDefault || mode == numeric.RTE
 	if ds == 2 {
-		return l.intToHalf(p, ss, signed, mode), true
+		return l.intToHalf(p, ss, signed, mode)
 	}
 	if ss < 4 {
 		p, ss, signed = l.extend(ss, 4, signed, p), 4, true
@@ -79,7 +79,7 @@ func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Rou
 		mode = numeric.RTE
 	}
 	if !l.lv.Conversions && (ss == 8 || !signed || !near && ds == 4) {
-		return emulation{l}.intToFloatByBits(p, ds, ss, signed, mode), true
+		return emulation{l}.intToFloatByBits(p, ds, ss, signed, mode)
 	}
 	pick := func(s, u asm.Op) asm.Op {
 		if signed {
@@ -90,27 +90,27 @@ func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Rou
 	switch {
 	case ss == 4 && ds == 4:
 		op := pick(asm.VCVTDQ2PS, asm.VCVTUDQ2PS)
-		return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) }), true
+		return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) })
 	case ss == 4:
-		return l.toWide(pick(asm.VCVTDQ2PD, asm.VCVTUDQ2PD), p), true
+		return l.toWide(pick(asm.VCVTDQ2PD, asm.VCVTUDQ2PD), p)
 	case ds == 4:
 		op := pick(asm.VCVTQQ2PS, asm.VCVTUQQ2PS)
-		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(op, x, mode) }), true
+		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(op, x, mode) })
 	}
 	op := pick(asm.VCVTQQ2PD, asm.VCVTUQQ2PD)
-	return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) }), true
+	return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) })
 }
 
 // floatToInt follows docs/decisions/0002. Positive numbers are none below zero and no NaNs.
-func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.Round, positive bool) (r vec, ok bool) {
+func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeric.Round, positive bool) (r vec) {
 	if ds == 8 && !l.lv.Conversions {
-		return emulation{l}.floatToLongByBits(x, ss, signed, sat, mode), true
+		return emulation{l}.floatToLongByBits(x, ss, signed, sat, mode)
 	}
 	if sat && l.lv.Conversions {
-		return l.floatToIntSat512(x, ds, ss, signed, mode, positive), true
+		return l.floatToIntSat512(x, ds, ss, signed, mode, positive)
 	}
 	if sat && ds < 4 {
-		return l.floatToNarrowSat(x, ds, ss, signed, mode), true
+		return l.floatToNarrowSat(x, ds, ss, signed, mode)
 	}
 	if !l.lv.Rounding && mode != numeric.RTZ {
 		// Integral first; the conversions are exact then, in any mode.
@@ -120,24 +120,24 @@ func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeri
 		return l.floatToIntSat(x, ss, signed)
 	}
 	if ss == 2 && ds <= 2 && l.parts(4) > 1 {
-		return l.truncate(2, ds, l.halfToShort(x, mode)), true
+		return l.truncate(2, ds, l.halfToShort(x, mode))
 	}
 	if ds == 8 {
 		r = l.toLong(x, ss, mode)
 		if signed {
-			return r, true
+			return r
 		}
 		// Above 2^63: once more with 2^63 less.
 		less := l.minus(x, ss, 63)
 		high := l.eachShift(8, asm.VPSRAQ, r, 63)
-		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toLong(less, ss, mode), high)), true
+		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toLong(less, ss, mode), high))
 	}
 	r = l.toInt(x, ss, mode)
 	if ds == 4 && !signed && ss > 2 {
 		high := l.eachShift(4, asm.VPSRAD, r, 31)
-		return l.each2(4, asm.VPOR, r, l.each2(4, asm.VPAND, l.toInt(l.minus(x, ss, 31), ss, mode), high)), true
+		return l.each2(4, asm.VPOR, r, l.each2(4, asm.VPAND, l.toInt(l.minus(x, ss, 31), ss, mode), high))
 	}
-	return l.truncate(4, ds, r), true
+	return l.truncate(4, ds, r)
 }
 
 // floatConst returns the bits of a half, float or double; an infinity where x is beyond.
@@ -294,9 +294,9 @@ func (l *arithmetic) numbers(x vec, ss, ds int) []reg {
 // floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, in the same
 // way.
 func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numeric.Round) vec {
-	op := map[int]asm.Op{4: asm.VCVTPS2DQ, 8: asm.VCVTPD2DQ}[ss] // rounds to nearest
+	op := bySize{4: asm.VCVTPS2DQ, 8: asm.VCVTPD2DQ}[ss] // rounds to nearest
 	if mode != numeric.RTE {
-		op = map[int]asm.Op{4: asm.VCVTTPS2DQ, 8: asm.VCVTTPD2DQ}[ss]
+		op = bySize{4: asm.VCVTTPS2DQ, 8: asm.VCVTTPD2DQ}[ss]
 		if mode != numeric.RTZ {
 			x = l.roundTo(ss, x, roundImm[mode]|8)
 		}
@@ -318,7 +318,7 @@ func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numer
 }
 
 // floatToIntSat converts integral floats to integers of 4 bytes without AVX-512.
-func (l *arithmetic) floatToIntSat(x vec, ss int, signed bool) (r vec, ok bool) {
+func (l *arithmetic) floatToIntSat(x vec, ss int, signed bool) (r vec) {
 	number := l.cmpFloat(cmpORD, ss, x, x)
 	x = l.keep(number, x, ss) // a NaN gives 0
 	_, maxOp := limiters(ss)
@@ -337,7 +337,7 @@ func (l *arithmetic) floatToIntSat(x vec, ss int, signed bool) (r vec, ok bool) 
 		upper := l.each2(4, asm.VPXOR, l.toInt(l.minus(x, ss, 31), ss, numeric.RTZ), l.constV(4, 1<<31))
 		r = l.choose(high, upper, l.toInt(x, ss, numeric.RTZ), 4)
 	}
-	return l.choose(big, l.constV(4, most), r, 4), true
+	return l.choose(big, l.constV(4, most), r, 4)
 }
 
 // widen applies a widening.

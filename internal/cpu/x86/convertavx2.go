@@ -90,7 +90,7 @@ func (l emulation) towards(size int, r, exact, is vec, mode numeric.Round) vec {
 		return r
 	}
 	one := l.constV(size, 1)
-	step := func(op map[int]asm.Op, when mask, otherwise vec) vec {
+	step := func(op bySize, when mask, otherwise vec) vec {
 		return l.choose(when, l.each2(size, op[size], r, one), otherwise, size)
 	}
 	negative := l.cmpInt(predLT, size, true, r, l.constV(size, 0))

@@ -14,14 +14,14 @@ import (
 func (e *emitter) count(b *mblock, flags []bool) {
 	at := e.counters + 8*int32(b.order)
 	if !flags[b.order] {
-		e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, at)})
+		e.op(asm.INC, ctx(at))
 		return
 	}
-	e.ctx(asm.MOV, 8, asm.RAX, CtxKept)
-	e.ctx(asm.MOVL, 8, asm.RAX, at)
-	e.raw(asm.Inst{Op: asm.LEA, W: 8, Reg: asm.RAX, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RAX, 1)})
-	e.ctx(asm.MOV, 8, asm.RAX, at)
-	e.ctx(asm.MOVL, 8, asm.RAX, CtxKept)
+	e.rm(asm.MOV, 8, asm.RAX, ctx(CtxKept))
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(at))
+	e.rm(asm.LEA, 8, asm.RAX, asm.At(asm.RAX, 1))
+	e.rm(asm.MOV, 8, asm.RAX, ctx(at))
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxKept))
 }
 
 // setsFlags are the instructions that set all flags that jumps of the code test, whatever their operands.

@@ -91,9 +91,7 @@ func (l *arithmetic) addProducts(op asm.Op, sum, a, b vec) vec {
 			r[i] = r[i-1]
 			continue
 		}
-		r[i] = l.vr()
-		l.vmov(r[i], sum[i])
-		l.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: r[i], v: a[i], rm: b[i]})
+		r[i] = l.overwrite(op, w, sum[i], a[i], b[i], 0)
 	}
 	return r
 }

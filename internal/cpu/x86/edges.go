@@ -104,8 +104,15 @@ func (l *lowerer) zeros(list []*ssa.Block) {
 	}
 }
 
-// moves gives s's phis their values along the edge from b, for the lanes e. Phis' registers must be read before any
-// is written; values that only rearrange elements share them.
+// A move is what an edge does to one register list of a phi.
+type move struct {
+	home     class
+	dst, src []reg
+	size     int // bytes of an element in a vector
+}
+
+// moves gives s's phis their values along the edge from b, for the lanes e. It reads phis' registers before it
+// writes any. Values that only rearrange elements share registers.
 func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	phis := s.Phis()
 	if len(phis) == 0 {
@@ -115,125 +122,88 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	if l.plan.Plain(b, s) {
 		e = nil
 	}
-	t := l.targets(phis)
-	var later []func()
+	target := map[reg]bool{}
+	for _, v := range phis {
+		if l.phi(v); l.real(v) == v {
+			l.vals[v.ID].eachPart(func(_ int, dst []reg) {
+				for _, r := range dst {
+					target[r] = true
+				}
+			})
+		}
+	}
+	var list []move
 	for _, v := range phis {
 		a, x := v.Args[at], &l.vals[v.ID]
 		if a == v || l.real(v) != v {
 			continue
 		}
-		if x.flat {
-			later = append(later, l.moveVectors(x.f, l.V(a, memoryOrder), e, size(v.Type.K), t))
-			continue
-		}
-		for c := range int(v.Type.N) {
+		x.eachPart(func(c int, dst []reg) {
+			m := move{home: x.home, dst: dst, size: size(v.Type.K)}
 			switch x.home {
 			case cG:
-				later = append(later, l.moveGeneral(x.g[c], l.G(a, c), t))
+				m.src = []reg{l.G(a, c)}
 			case cK:
-				later = append(later, l.moveMask(x.k[c], l.K(a, c), e, t))
+				m.src = l.K(a, c)
 			default:
-				later = append(later, l.moveVectors(x.v[c], l.V(a, c), e, size(v.Type.K), t))
+				m.src = l.V(a, c)
 			}
-		}
+			if m.src[0] != dst[0] && slices.ContainsFunc(m.src, func(r reg) bool { return target[r] }) {
+				m.src = l.eachPart(m.src, func(r reg) reg {
+					t := l.newReg(l.regs.Class(r))
+					l.move(x.home, t, r)
+					return t
+				})
+			}
+			list = append(list, m)
+		})
 	}
-	for _, f := range later {
-		f()
-	}
-}
-
-// targets returns the registers of phis.
-func (l *lowerer) targets(phis []*ssa.Value) map[reg]bool {
-	t := map[reg]bool{}
-	for _, v := range phis {
-		l.phi(v)
-		x := &l.vals[v.ID]
-		if l.real(v) != v {
-			continue
-		}
-		switch x.home {
-		case cG:
-			for _, r := range x.g {
-				t[r] = true
-			}
-		case cK:
-			for _, m := range x.k {
-				t[m[0]] = true
-			}
+	for _, m := range list {
+		switch {
+		case e != nil && m.home == cK:
+			l.mergeMask(m.dst, m.src, e)
+		case e != nil && m.home == cV && !vec(m.dst).shared():
+			l.blendTo(m.dst, m.src, e, m.size)
 		default:
-			for _, p := range x.moved() {
-				for _, r := range p {
-					t[r] = true
+			for i, d := range m.dst {
+				if i == 0 || d != m.dst[i-1] {
+					l.move(m.home, d, m.src[i])
 				}
 			}
 		}
 	}
-	return t
 }
 
-// moveGeneral reads src, which may be a target, and returns what writes it to d.
-func (l *lowerer) moveGeneral(d, src reg, target map[reg]bool) func() {
-	if target[src] && src != d {
-		t := l.g()
-		l.mov(t, src)
-		src = t
+// move copies a register of a phi.
+func (l *masks) move(home class, d, a reg) {
+	switch home {
+	case cG:
+		l.mov(d, a)
+	case cK:
+		l.copyMaskReg(d, a)
+	default:
+		l.vmov(d, a)
 	}
-	return func() { l.mov(d, src) }
 }
 
-// moveMask is moveGeneral for a mask, of which only the lanes e are written.
-func (l *lowerer) moveMask(d, src, e mask, target map[reg]bool) func() {
-	if target[src[0]] && src[0] != d[0] {
-		t := l.newMask()
-		l.copyMask(t, src)
-		src = t
-	}
-	return func() {
-		if e == nil {
-			l.copyMask(d, src)
-		} else {
-			l.mergeMask(d, src, e)
+// eachPart calls f with the registers that edges set a phi's value in, by component.
+func (x *value) eachPart(f func(c int, dst []reg)) {
+	switch {
+	case x.flat:
+		f(memoryOrder, x.f)
+	case x.home == cG:
+		for c := range x.g {
+			f(c, x.g[c:c+1])
+		}
+	case x.home == cK:
+		for c, m := range x.k {
+			f(c, m)
+		}
+	default:
+		for c, p := range x.v {
+			f(c, p)
 		}
 	}
-}
-
-// moveVectors is moveMask for elements of es bytes.
-func (l *lowerer) moveVectors(d, src vec, e mask, es int, target map[reg]bool) func() {
-	if hits(target, src) && src[0] != d[0] {
-		src = l.eachPart(src, func(x reg) reg {
-			t := l.vr()
-			l.vmov(t, x)
-			return t
-		})
-	}
-	return func() {
-		if e != nil && !d.shared() {
-			l.blendTo(d, src, e, es)
-			return
-		}
-		for i := range d {
-			if i == 0 || d[i] != d[i-1] {
-				l.vmov(d[i], src[i])
-			}
-		}
-	}
-}
-
-// moved returns the vectors that edges set a phi's value in.
-func (x *value) moved() []vec {
-	if x.flat {
-		return []vec{x.f}
-	}
-	return x.v
-}
-
-func hits(target map[reg]bool, p vec) bool {
-	for _, r := range p {
-		if target[r] {
-			return true
-		}
-	}
-	return false
 }
 
 // branch ends a block with a uniform branch or switch; to(i) is where successor i is.
@@ -350,5 +320,3 @@ func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m mask) mask {
 	}
 	return rest
 }
-
-// Constants.

@@ -13,9 +13,7 @@ type emitter struct {
 	a     asm.Assembler
 	stubs []*stub
 	exit  asm.Label
-	saveG int32
-	saveV int32
-	saveK int32
+	saved [3]int32 // by class: offset in the frame of registers that are saved at a suspension
 	data  *pool
 	block *mblock // that is being encoded
 	of    *inst   // and its instruction
@@ -162,6 +160,7 @@ func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
 // the upper registers.
 var evexOf = [asm.NumOps]asm.Op{
 	asm.VINSERTI128: asm.VINSERTI32X4, asm.VEXTRACTI128: asm.VEXTRACTI32X4,
+	asm.VROUNDPS: asm.VRNDSCALEPS, asm.VROUNDPD: asm.VRNDSCALEPD,
 	asm.VPAND: asm.VPANDD, asm.VPANDN: asm.VPANDND, asm.VPOR: asm.VPORD, asm.VPXOR: asm.VPXORD,
 }
 
@@ -199,35 +198,13 @@ func (e *emitter) transfer(pos int32, save bool) {
 			}
 			continue
 		}
-		switch e.regs.Class(v) {
-		case cG:
-			op := asm.MOVL
-			if save {
-				op = asm.MOV
-			}
-			e.raw(asm.Inst{Op: op, W: 8, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveG+8*int32(p))})
-		case cV:
-			op := asm.VMOVUPS
-			if save {
-				op = asm.VMOVUPSST
-			}
-			e.raw(asm.Inst{Op: op, W: e.lv.VL, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveV+int32(e.lv.VL)*int32(p-asm.V0))})
-		case cK:
-			op := asm.KMOVQLD
-			if save {
-				op = asm.KMOVQST
-			}
-			e.raw(asm.Inst{Op: op, W: 8, Reg: p, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, e.saveK+8*int32(p-asm.K0))})
+		k := e.regs.Class(v)
+		m, op := slotMoves[k], slotMoves[k].load
+		if save {
+			op = m.store
 		}
+		e.rm(op, e.slotWidth(k), p, frame(e.saved[k]+int32(e.slotWidth(k))*int32(p-m.first)))
 	}
-}
-
-func (e *emitter) ctx(op asm.Op, w asm.Width, r asm.Reg, off int32) {
-	e.raw(asm.Inst{Op: op, W: w, Reg: r, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, off)})
-}
-
-func (e *emitter) frameOp(op asm.Op, r asm.Reg, off int32) {
-	e.raw(asm.Inst{Op: op, W: 8, Reg: r, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, off)})
 }
 
 func (e *emitter) immMem(base asm.Reg, off int32, x int64) {
@@ -238,15 +215,15 @@ func (e *emitter) immMem(base asm.Reg, off int32, x int64) {
 func (e *emitter) suspend(i *inst, pos int32) {
 	resume := e.a.NewLabel()
 	e.transfer(pos, true)
-	e.raw(asm.Inst{Op: asm.LEA, W: 8, Reg: asm.RAX, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.AtLabel(resume)})
+	e.rm(asm.LEA, 8, asm.RAX, asm.AtLabel(resume))
 	if i.kind == kYield {
-		e.ctx(asm.MOV, 8, asm.RAX, CtxResume)
-		e.ctx(asm.MOV, 8, asm.R14, CtxFrame)
+		e.rm(asm.MOV, 8, asm.RAX, ctx(CtxResume))
+		e.rm(asm.MOV, 8, asm.R14, ctx(CtxFrame))
 		e.immMem(asm.R15, CtxYield, i.imm)
 		e.immMem(asm.R15, CtxStatus, StatusYield)
 		e.a.Jump(asm.JMP, e.exit)
 	} else {
-		e.frameOp(asm.MOV, asm.RAX, FrameResume)
+		e.rm(asm.MOV, 8, asm.RAX, frame(FrameResume))
 		e.immMem(asm.R14, FrameArrived, i.imm)
 		e.a.Jump(asm.JMP, e.stubs[stubNextGang].label)
 	}
@@ -264,12 +241,8 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	}()
 	c.frame = (c.frame + 63) &^ 63
 	if len(e.across) > 0 {
-		e.saveV = c.frame
-		c.frame += 32 * 64
-		e.saveG = c.frame
-		c.frame += 16 * 8
-		e.saveK = c.frame
-		c.frame += 8 * 8
+		e.saved = [...]int32{cV: c.frame, cG: c.frame + 32*64, cK: c.frame + 32*64 + 16*8}
+		c.frame += 32*64 + 16*8 + 8*8
 	}
 	c.frame = (c.frame + 127) &^ 127
 	// Labels of constants are those that the code was made with.
@@ -280,15 +253,15 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 		e.a.Trace = e.trace
 	}
 	// Entry: the context is in R15.
-	e.ctx(asm.MOV, 8, asm.RSP, CtxSP)
-	e.ctx(asm.MOV, 8, asm.RBP, CtxBP)
-	e.ctx(asm.MOVL, 8, asm.R14, CtxFrame)
-	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, CtxResume)})
+	e.rm(asm.MOV, 8, asm.RSP, ctx(CtxSP))
+	e.rm(asm.MOV, 8, asm.RBP, ctx(CtxBP))
+	e.rm(asm.MOVL, 8, asm.R14, ctx(CtxFrame))
+	e.op(asm.JMPR, ctx(CtxResume))
 	e.exit = e.a.NewLabel()
 	e.a.Align(16)
 	e.a.Bind(e.exit)
-	e.ctx(asm.MOVL, 8, asm.RSP, CtxSP)
-	e.ctx(asm.MOVL, 8, asm.RBP, CtxBP)
+	e.rm(asm.MOVL, 8, asm.RSP, ctx(CtxSP))
+	e.rm(asm.MOVL, 8, asm.RBP, ctx(CtxBP))
 	if c.around {
 		e.raw(asm.Inst{Op: asm.SFENCE, W: 8})
 	}

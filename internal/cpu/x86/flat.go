@@ -406,7 +406,6 @@ func (l *values) shuffledBytes(v *ssa.Value, which int) (r vec) {
 // shuffledBoth lowers a shuffle of both arguments by permutations of two registers.
 func (l *values) shuffledBoth(v *ssa.Value) (f vec) {
 	n, es := int(v.Type.N), size(v.Type.K)
-	op := map[int]asm.Op{1: asm.VPERMT2B, 2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
 	a, b := l.F(v.Args[0]), l.F(v.Args[1])
 	if a == nil || b == nil {
 		return nil
@@ -419,10 +418,7 @@ func (l *values) shuffledBoth(v *ssa.Value) (f vec) {
 			return j/n*n%per + k%n + k/n*per
 		})
 		f = l.eachPair(es, a, b, func(a, b reg) reg {
-			d := l.vr()
-			l.vmov(d, a)
-			l.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, v: t, rm: b})
-			return d
+			return l.overwrite(vperm2[es], w, a, t, b, 0)
 		})
 	})
 	return f

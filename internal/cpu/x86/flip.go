@@ -184,9 +184,7 @@ func (l *regular) loadFlipped(v *ssa.Value, a *way, m mask, slow stub) {
 			return
 		}
 		l.gather(v, a, m, slow)
-		for i, r := range x.v[0] {
-			l.vmov(raw[i], r)
-		}
+		l.vmovs([]vec{raw}, x.v)
 	})
 	var w asm.Width
 	l.within(l.n*n, func() { w = l.width(es) })
@@ -234,8 +232,8 @@ func (l *regular) storeFlipped(v *ssa.Value, a *way, m mask, slow func()) {
 
 // vmaskTo and vtoMask are AVX-512's moves between mask registers and the elements of vectors.
 var (
-	vmaskTo = map[int]asm.Op{1: asm.VPMOVM2B, 2: asm.VPMOVM2W, 4: asm.VPMOVM2D, 8: asm.VPMOVM2Q}
-	vtoMask = map[int]asm.Op{1: asm.VPMOVB2M, 2: asm.VPMOVW2M, 4: asm.VPMOVD2M, 8: asm.VPMOVQ2M}
+	vmaskTo = bySize{1: asm.VPMOVM2B, 2: asm.VPMOVM2W, 4: asm.VPMOVM2D, 8: asm.VPMOVM2Q}
+	vtoMask = bySize{1: asm.VPMOVB2M, 2: asm.VPMOVW2M, 4: asm.VPMOVD2M, 8: asm.VPMOVQ2M}
 )
 
 // turnedMask applies turns to the part of a mask that belongs to register i of elements of

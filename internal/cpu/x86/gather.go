@@ -12,17 +12,8 @@ import (
 // lane, and the elements taken from them.
 func (l *accesses) gather(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	x := &l.vals[v.ID]
-	for range n {
-		x.v = append(x.v, l.newVec(es))
-	}
-	set := func(ps []vec) {
-		for c, p := range ps {
-			for i, r := range p {
-				l.vmov(x.v[c][i], r)
-			}
-		}
-	}
+	out := l.newVecs(es, n)
+	l.vals[v.ID].v = out
 	bytewise := total%4 != 0 // elements are taken out of aligned words
 	idx, scale, ok := l.offsets32(a, total, false, bytewise)
 	q := at(l.gatherBase(a.root, bytewise), 0)
@@ -35,11 +26,10 @@ func (l *accesses) gather(v *ssa.Value, a *way, m mask, slow stub) {
 		}
 	}
 	join := l.unless(ok, m, func() {
-		l.call(v, v.Args[0], m, slow)
-		set(l.loadElements(ctxAt(CtxVals), es, n))
+		l.vmovs(out, l.loadSlowly(v, m, slow))
 	})
 	if a.Pattern == lanes.Rows {
-		set(l.pieces(q, idx, es, n))
+		l.vmovs(out, l.pieces(q, idx, es, n))
 		l.place(join)
 		return
 	}
@@ -60,7 +50,7 @@ func (l *accesses) gather(v *ssa.Value, a *way, m mask, slow stub) {
 		}
 		q.disp += int32(w)
 	}
-	set(ps)
+	l.vmovs(out, ps)
 	l.place(join)
 }
 

@@ -107,10 +107,7 @@ func (l *arithmetic) halfToShort(x vec, mode numeric.Round) vec {
 	op, round := toIntBy(2, 2, true, mode)
 	top, far := l.constV(2, 0x8000), l.constV(2, 0x7800)
 	return l.eachPart(x, func(x reg) reg {
-		s := l.vr()
-		l.vmov(s, x)
-		// The sign of x, and 32,768.
-		l.emit(inst{op: asm.VPTERNLOGD, w: w, fl: fDefReg | fUseReg, reg: s, v: top[0], rm: far[0], imm: 0xEA})
+		s := l.overwrite(asm.VPTERNLOGD, w, x, top[0], far[0], 0xEA) // the sign of x, and 32,768
 		k := l.krvm(asm.VPCMPUW, w, x, s, predGE)
 		y, r := l.vr(), l.vr()
 		l.vmov(y, x)

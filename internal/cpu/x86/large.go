@@ -29,7 +29,7 @@ func (l *addresses) large(root int) bool {
 	if !l.opts.Large || root < 0 {
 		return false
 	}
-	return l.facts.Large(l.rootValues[root])
+	return l.facts.Large(l.roots.List[root])
 }
 
 // lastFits leaves for failed where the last lane of an affine number of 32 bits is not in
@@ -63,31 +63,24 @@ func (l *addresses) gatherBase(root int, aligned bool) reg {
 	if !l.large(root) {
 		return base(root)
 	}
-	k := rootKey{what: gatherRoot, root: root, aligned: aligned}
-	if r, ok := l.limits[k]; ok {
-		return r
-	}
 	from := base(root)
-	var d reg
-	l.insertAt(l.pre, -1, func() {
-		d = l.g()
+	return l.rootFact(rootKey{what: gatherRoot, root: root, aligned: aligned}, func() reg {
+		d := l.g()
 		l.movi(d, largeMiddle)
 		l.op2(asm.ADD, 8, d, from)
+		return d
 	})
-	l.limits[k] = d
-	return d
 }
 
 // reachable returns limit, or largeReach where that is less, for a large root.
 func (l *addresses) reachable(root, size int, write bool) reg {
 	lim := l.limit(root, size, write)
-	var d reg
-	l.insertAt(l.pre, -1, func() {
-		d = l.g()
+	return l.rootFact(rootKey{what: rootReach, root: root, size: size, write: write}, func() reg {
+		d := l.g()
 		l.mov(d, lim)
 		l.movi(rAX, largeReach)
 		l.cmp(8, rAX, d)
 		l.op2(asm.CMOVB, 8, d, rAX)
+		return d
 	})
-	return d
 }

@@ -16,34 +16,26 @@ type lookup struct {
 	entries  int
 }
 
-var (
-	vpermi2 = map[int]asm.Op{1: asm.VPERMI2B, 2: asm.VPERMI2W, 4: asm.VPERMI2D}
-	vloadof = map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32}
-)
+var vpermi2 = bySize{1: asm.VPERMI2B, 2: asm.VPERMI2W, 4: asm.VPERMI2D}
 
 // lookUp lowers a load from a small table.
 func (l *accesses) lookUp(v *ssa.Value, a *way, m mask, slow stub) {
 	t := lookup{a.root, size(v.Type.K), a.Disp, a.Entries}
 	table := l.tableOf(t)
 	idx := l.resize(l.exact(a.Index, map[*ssa.Value]vec{}), t.es, size(a.Index.Type.K), false)
-	out := l.newVec(t.es)
-	set := func(p vec) {
-		for i, r := range p {
-			l.vmov(out[i], r)
-		}
-	}
+	out := l.newVecs(t.es, 1)
 	join := l.newBlock(l.cur.depth)
 	if !l.opts.NoBounds {
 		// An object that ends before the table does: as at other offsets.
 		l.cmpi(8, l.limit(t.root, t.es*t.entries, false), t.from)
 		join = l.apart(asm.JBE, func() {
 			l.gather(v, a, m, slow)
-			set(l.vals[v.ID].v[0])
+			l.vmovs(out, l.vals[v.ID].v)
 		})
 	}
-	set(l.eachPart(idx, func(x reg) reg { return l.pickFrom(table, x, t.es) }))
+	l.vmovs(out, []vec{l.eachPart(idx, func(x reg) reg { return l.pickFrom(table, x, t.es) })})
 	l.place(join)
-	l.vals[v.ID].v = []vec{out}
+	l.vals[v.ID].v = out
 }
 
 // pickFrom returns the elements of a table, which fills registers, that a register of
@@ -54,12 +46,7 @@ func (l *accesses) pickFrom(table vec, x reg, es int) reg {
 		op, _ := l.permutation(es)
 		return l.rvm(op, w, x, table[0])
 	}
-	two := func(a, b reg) reg {
-		d := l.vr()
-		l.vmov(d, x)
-		l.emit(inst{op: vpermi2[es], w: w, fl: fDefReg | fUseReg, reg: d, v: a, rm: b})
-		return d
-	}
+	two := func(a, b reg) reg { return l.overwrite(vpermi2[es], w, x, a, b, 0) }
 	low := two(table[0], table[1])
 	if len(table) == 2 {
 		return low
@@ -80,8 +67,7 @@ func (l *accesses) tableOf(t lookup) vec {
 	}
 	lim := l.limit(t.root, t.es*t.entries, false)
 	base := l.inPrologue(key(-1), func() reg {
-		d := l.g()
-		l.ld(d, 8, rootAt(t.root, RootBase))
+		d := l.fetch(8, rootAt(t.root, RootBase))
 		if t.from != 0 {
 			l.opi(asm.ADDIMM, 8, d, t.from)
 		}
@@ -103,7 +89,7 @@ func (l *accesses) tableOf(t lookup) vec {
 		return l.inPrologue(key(i), func() reg {
 			d, q := l.vr(), at(base, int32(i*vl))
 			q.on = true
-			l.emit(inst{op: vloadof[t.es], w: l.lv.VL, fl: fDefReg, reg: d, m: q, mask: k, zero: k != 0})
+			l.emit(inst{op: vmerge[t.es], w: l.lv.VL, fl: fDefReg, reg: d, m: q, mask: k, zero: k != 0})
 			return d
 		})
 	})

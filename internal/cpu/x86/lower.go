@@ -337,8 +337,8 @@ func (l *lowerer) survey() {
 	l.out.CtxSize = off
 	l.findSums()
 	l.written = l.facts.WriteOnly()
-	for i, v := range l.rootValues {
-		if l.plan.Rows > 1 && v != nil && l.written[v] {
+	for i, v := range l.roots.List {
+		if l.plan.Rows > 1 && l.written[v] {
 			l.out.Written = append(l.out.Written, i)
 		}
 	}

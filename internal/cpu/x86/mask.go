@@ -215,13 +215,11 @@ func (l *masks) bitsMask(g reg) reg {
 
 // gangMask makes the mask of the lanes that are work-items.
 func (l *masks) gangMask() mask {
-	n := l.g()
-	l.ld(n, 8, frameAt(FrameLanes))
-	x := l.broadcast(4, n)
+	x := l.broadcast(4, l.fetch(8, frameAt(FrameLanes)))
 	return l.cmpInt(predLT, 4, true, l.ramp(4, 1), x)
 }
 
-var vbroadcast = [9]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
+var vbroadcast = bySize{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}
 
 // Predicates of integer comparisons, as vpcmp numbers them.
 const (
@@ -344,10 +342,10 @@ func (l *masks) toMask(r vec, size int) mask {
 }
 
 var (
-	vpcmp   = map[int]asm.Op{1: asm.VPCMPB, 2: asm.VPCMPW, 4: asm.VPCMPD, 8: asm.VPCMPQ}
-	vpcmpu  = map[int]asm.Op{1: asm.VPCMPUB, 2: asm.VPCMPUW, 4: asm.VPCMPUD, 8: asm.VPCMPUQ}
-	vpcmpeq = map[int]asm.Op{1: asm.VPCMPEQB, 2: asm.VPCMPEQW, 4: asm.VPCMPEQD, 8: asm.VPCMPEQQ}
-	vpcmpgt = map[int]asm.Op{1: asm.VPCMPGTB, 2: asm.VPCMPGTW, 4: asm.VPCMPGTD, 8: asm.VPCMPGTQ}
+	vpcmp   = bySize{1: asm.VPCMPB, 2: asm.VPCMPW, 4: asm.VPCMPD, 8: asm.VPCMPQ}
+	vpcmpu  = bySize{1: asm.VPCMPUB, 2: asm.VPCMPUW, 4: asm.VPCMPUD, 8: asm.VPCMPUQ}
+	vpcmpeq = bySize{1: asm.VPCMPEQB, 2: asm.VPCMPEQW, 4: asm.VPCMPEQD, 8: asm.VPCMPEQQ}
+	vpcmpgt = bySize{1: asm.VPCMPGTB, 2: asm.VPCMPGTW, 4: asm.VPCMPGTD, 8: asm.VPCMPGTQ}
 )
 
 // compareParts calls f for each register; equal operands give one result.
@@ -418,7 +416,11 @@ const (
 	cmpGE    = 29
 )
 
-var vmerge = map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}
+// Moves of the elements of a mask, between registers or from memory, and to memory.
+var (
+	vmerge   = bySize{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}
+	vmergeST = bySize{1: asm.VMOVDQU8ST, 2: asm.VMOVDQU16ST, 4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
+)
 
 // blendTo overwrites d with a in the lanes e.
 func (l *masks) blendTo(d, a vec, e mask, size int) {
@@ -432,7 +434,7 @@ func (l *masks) blendTo(d, a vec, e mask, size int) {
 	}
 }
 
-var vblend = map[int]asm.Op{1: asm.VPBLENDMB, 2: asm.VPBLENDMW, 4: asm.VPBLENDMD, 8: asm.VPBLENDMQ}
+var vblend = bySize{1: asm.VPBLENDMB, 2: asm.VPBLENDMW, 4: asm.VPBLENDMD, 8: asm.VPBLENDMQ}
 
 // choose returns a where the mask is set, else b.
 func (l *masks) choose(m mask, a, b vec, size int) vec {

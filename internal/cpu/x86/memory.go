@@ -15,6 +15,15 @@ type memory struct {
 // mostMasked is how many lanes a mask in a general register has.
 const mostMasked = 64
 
+// loads are the functions for loads by the pattern in which lanes reach memory.
+var loads = [...]func(l *memory, v *ssa.Value, a *way, m mask, slow stub){
+	lanes.Pointers: (*memory).loadByPointers, lanes.Broadcast: (*memory).loadBroadcast, lanes.Contiguous: (*memory).loadContiguous,
+	lanes.Reversed: (*memory).loadReversed, lanes.Permuted: (*memory).loadFlipped, lanes.Strided: (*memory).loadStrided,
+	lanes.Records: (*memory).loadRecords, lanes.Fields: (*memory).loadByPointers, lanes.Rows: (*memory).loadRows, lanes.Lookup: (*memory).lookUp, lanes.Runs: (*memory).loadRuns,
+	lanes.Pieces: (*memory).loadPieces,
+	lanes.Gather: (*memory).gather, lanes.Own: (*memory).loadOwn, lanes.OwnGather: (*memory).privateGather,
+}
+
 func (l *memory) load(v *ssa.Value) {
 	a := l.way(v)
 	if l.loadedBefore(v, &a) {
@@ -23,48 +32,19 @@ func (l *memory) load(v *ssa.Value) {
 	l.note(v, &a, shapes[a.Pattern])
 	m := l.mask(l.block)
 	slow := stub{kind: sLoad, size: v.Type.Size(), step: lanes.ArrayStride(v.Type)}
-	switch a.Pattern {
-	case lanes.Broadcast:
-		l.loadBroadcast(v, &a, m, slow)
-	case lanes.Contiguous:
-		l.loadContiguous(v, &a, m, slow)
-	case lanes.Reversed:
-		l.loadReversed(v, &a, m, slow)
-	case lanes.Permuted:
-		l.loadFlipped(v, &a, m, slow)
-	case lanes.Strided:
-		l.loadStrided(v, &a, m, slow)
-	case lanes.Records:
-		l.loadRecords(v, &a, m, slow)
-	case lanes.Rows:
-		l.loadRows(v, &a, m, slow)
-	case lanes.Lookup:
-		l.lookUp(v, &a, m, slow)
-	case lanes.Runs:
-		l.loadRuns(v, &a, slow)
-	case lanes.Pieces:
-		l.loadPieces(v, &a, m, slow)
-	case lanes.Gather:
-		l.gather(v, &a, m, slow)
-	case lanes.Own:
-		l.loadOwn(v, &a, m, slow)
-	case lanes.OwnGather:
-		l.privateGather(v, &a, m, slow)
-	default:
-		l.loadByPointers(v, m, slow)
-	}
+	loads[a.Pattern](l, v, &a, m, slow)
 	l.fixBool(v)
 }
 
 // loadByPointers lowers a load through the lanes' pointers. Where lanes agree on them the first lane's access
 // stands for all.
-func (l *memory) loadByPointers(v *ssa.Value, m mask, slow stub) {
-	l.call(v, v.Args[0], m, slow)
-	es, n := size(v.Type.K), int(v.Type.N)
+func (l *memory) loadByPointers(v *ssa.Value, _ *way, m mask, slow stub) {
 	if l.plan.Varying[v.ID] {
-		l.vals[v.ID].v = l.loadElements(ctxAt(CtxVals), es, n)
+		l.vals[v.ID].v = l.loadSlowly(v, m, slow)
 		return
 	}
+	l.call(v, v.Args[0], m, slow)
+	es := size(v.Type.K)
 	first := l.firstLane(m, slow)
 	d, general := l.uniformRegs(v)
 	l.loadUniform(d, general, es, first)

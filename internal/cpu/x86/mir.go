@@ -207,6 +207,14 @@ func (c *code) rmi(op asm.Op, w asm.Width, a reg, imm int64) reg {
 	return d
 }
 
+// overwrite emits d = op(a, b, x, imm) for instructions that overwrite their first source.
+func (c *code) overwrite(op asm.Op, w asm.Width, a, b, x reg, imm int64) reg {
+	d := c.vr()
+	c.vmov(d, a)
+	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, v: b, rm: x, imm: imm})
+	return d
+}
+
 // mr emits d = op(a) for instructions whose destination is modrm.rm.
 func (c *code) mr(op asm.Op, w asm.Width, a reg, imm int64) reg {
 	d := c.vr()
@@ -307,6 +315,13 @@ func (c *code) ld(d reg, w asm.Width, m mem) {
 		op, ow = asm.MOVZX16, 4
 	}
 	c.emit(inst{op: op, w: ow, fl: fDefReg, reg: d, m: m})
+}
+
+// fetch returns a new general register with w bytes of memory, zero-extended.
+func (c *code) fetch(w asm.Width, m mem) reg {
+	d := c.g()
+	c.ld(d, w, m)
+	return d
 }
 
 // st stores w bytes of a general register.

@@ -11,8 +11,8 @@ var (
 	vtrunc  = map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
 	vtruncs = map[[2]int]asm.Op{{2, 1}: asm.VPMOVSWB, {4, 1}: asm.VPMOVSDB, {8, 1}: asm.VPMOVSQB, {4, 2}: asm.VPMOVSDW, {8, 2}: asm.VPMOVSQW, {8, 4}: asm.VPMOVSQD}
 	vtruncu = map[[2]int]asm.Op{{2, 1}: asm.VPMOVUSWB, {4, 1}: asm.VPMOVUSDB, {8, 1}: asm.VPMOVUSQB, {4, 2}: asm.VPMOVUSDW, {8, 2}: asm.VPMOVUSQW, {8, 4}: asm.VPMOVUSQD}
-	vpacks  = map[int]asm.Op{4: asm.VPACKSSDW, 2: asm.VPACKSSWB} // by the size of what is packed: to signed numbers
-	vpacku  = map[int]asm.Op{4: asm.VPACKUSDW, 2: asm.VPACKUSWB} // to unsigned ones
+	vpacks  = bySize{4: asm.VPACKSSDW, 2: asm.VPACKSSWB} // by the size of what is packed: to signed numbers
+	vpacku  = bySize{4: asm.VPACKUSDW, 2: asm.VPACKUSWB} // to unsigned ones
 )
 
 // ones returns an integer of the n lowest bits.

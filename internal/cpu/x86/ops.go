@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// convert lowers a conversion; ok is false where it is left to the launch.
-func (l *values) convert(v *ssa.Value, c int) (p vec, ok bool) {
+// convert lowers a conversion.
+func (l *values) convert(v *ssa.Value, c int) vec {
 	a := v.Args[0]
 	dk, sk := v.Type.K.Num(), a.Type.K.Num()
 	ds, ss := dk.Size(), sk.Size()
@@ -23,13 +23,13 @@ func (l *values) convert(v *ssa.Value, c int) (p vec, ok bool) {
 		case numeric.F64:
 			one = 0x3ff0000000000000
 		}
-		return l.keep(l.K(a, c), l.constV(ds, one), ds), true
+		return l.keep(l.K(a, c), l.constV(ds, one), ds)
 	case dk == sk:
-		return l.V(a, c), true
+		return l.V(a, c)
 	case dk.IsInt() && sk.IsInt() && ds < ss && l.packs(l.V(a, c), ss) && (l.valueBits(a) < 8*ds || l.valueBits(a) == 8*ds && !(sat && dk.Signed())):
-		return l.pack(l.V(a, c), ds, ss, false), true
+		return l.pack(l.V(a, c), ds, ss, false)
 	case dk.IsInt() && sk.IsInt():
-		return l.intToInt(l.V(a, c), ds, ss, dk.Signed(), sk.Signed(), sat), true
+		return l.intToInt(l.V(a, c), ds, ss, dk.Signed(), sk.Signed(), sat)
 	case dk.IsFloat() && sk.IsFloat():
 		return l.floatToFloat(l.V(a, c), ds, ss, mode)
 	case dk.IsFloat() && ss == 8 && l.facts.Of(a).NonNeg31(): // ids, sizes: no machine lacks this
@@ -45,25 +45,6 @@ func (l *values) convert(v *ssa.Value, c int) (p vec, ok bool) {
 		x, ss = l.fromHalf(x), 4
 	}
 	return l.floatToInt(x, ds, ss, dk.Signed(), sat, mode, l.nonNegative(a))
-}
-
-// nativeHalf computes with AVX512-FP16.
-func (l *values) nativeHalf(v *ssa.Value, c int, a vec) (p vec, ok bool) {
-	two := map[ssa.Op]asm.Op{ssa.OpAdd: asm.VADDPH, ssa.OpSub: asm.VSUBPH, ssa.OpMul: asm.VMULPH, ssa.OpDiv: asm.VDIVPH}
-	switch v.Op {
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv:
-		return l.each2(2, two[v.Op], a, l.V(v.Args[1], c)), true
-	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
-		return l.fusedMulAdd(v.Op, 2, a, l.V(v.Args[1], c), l.V(v.Args[2], c)), true
-	case ssa.OpSqrt:
-		return l.each1(2, asm.VSQRTPH, a), true
-	case ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint:
-		imm := map[ssa.Op]int64{ssa.OpRint: 8, ssa.OpFloor: 9, ssa.OpCeil: 10, ssa.OpTrunc: 11}[v.Op]
-		return l.eachI(2, asm.VRNDSCALEPH, a, imm), true
-	case ssa.OpMin, ssa.OpMax:
-		return l.minMaxFloat(v.Op == ssa.OpMin, 2, a, l.V(v.Args[1], c), isNumber(v.Args[0], 3)), true
-	}
-	return p, false
 }
 
 // boolOp computes element c of a Bool in a mask register.
@@ -137,8 +118,8 @@ func (l *values) testBits(v *ssa.Value, c int) mask {
 		return nil
 	}
 	sz := size(x.Type.K)
-	op, ok := vptest[v.Op == ssa.OpNe][sz]
-	if zero, known := elemOf(v.Args[1], c); !ok || !known || zero != 0 {
+	op := vptest[v.Op == ssa.OpNe][sz]
+	if zero, known := elemOf(v.Args[1], c); op == asm.NoOp || !known || zero != 0 {
 		return nil
 	}
 	w := l.width(sz)
@@ -176,222 +157,166 @@ func (l *values) outside(v *ssa.Value, c int) vec {
 func (l *values) vectorOp(v *ssa.Value, c int) vec {
 	k := v.Args[0].Type.K.Num()
 	var p vec
-	ok := false
 	switch {
-	case v.Op == ssa.OpCopy, v.Op == ssa.OpPtrCast:
+	case v.Op == ssa.OpCopy, v.Op == ssa.OpPtrCast, v.Op == ssa.OpBitcast && size(v.Type.K) == size(v.Args[0].Type.K):
 		return l.V(v.Args[0], c)
-	case v.Op == ssa.OpConvert:
-		p, ok = l.convert(v, c)
 	case v.Op == ssa.OpPtrAdd:
 		return l.ptrAdd(l.V(v.Args[0], 0), l.V(v.Args[1], 0))
-	case v.Op == ssa.OpBitcast && size(v.Type.K) == size(v.Args[0].Type.K):
-		return l.V(v.Args[0], c)
-	case k.IsFloat() && k.Size() == 2:
-		p, ok = l.halfOp(v, c)
-	case k.IsFloat():
-		p, ok = l.floatOp(v, c, k.Size())
-	case k.IsInt():
-		p, ok = l.intOp(v, c, k.Size(), k.Signed())
+	case v.Op == ssa.OpConvert:
+		p = l.convert(v, c)
+	case v.Op == ssa.OpDot:
+		return l.dot(v, c)
+	case k.IsFloat() || k.IsInt():
+		args := make([]vec, max(2, len(v.Args)))
+		for i, a := range v.Args {
+			args[i] = l.V(a, c)
+		}
+		if k.IsInt() {
+			p = l.intOp(v, c, k.Size(), k.Signed(), args)
+		} else {
+			p = l.floatOp(v, k.Size(), args)
+		}
 	}
-	if ok {
-		return p
+	if p == nil && v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpPtrCast {
+		p = l.outside(v, c)
+	} else if p == nil {
+		refuse("%v of %v", v.Op, v.Type)
 	}
-	if v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpPtrCast {
-		return l.outside(v, c)
-	}
-	refuse("%v of %v", v.Op, v.Type)
-	return vec{}
+	return p
 }
 
-func (l *values) floatOp(v *ssa.Value, c, size int) (p vec, ok bool) {
-	pick := func(s, d asm.Op) asm.Op {
-		if size == 8 {
-			return d
-		}
-		return s
+// floatOp computes with floats, doubles or halfs; nil where the level has no instructions.
+func (l *values) floatOp(v *ssa.Value, size int, args []vec) vec {
+	a, b := args[0], args[1]
+	if p := l.native(v.Op, ofFloats, size, a, b); p != nil {
+		return p
 	}
-	a := l.V(v.Args[0], c)
-	two := func(s, d asm.Op) (vec, bool) { return l.each2(size, pick(s, d), a, l.V(v.Args[1], c)), true }
-	sign := uint64(1) << (8*size - 1)
+	top := uint64(1) << (8*size - 1)
+	magnitude := func(a vec) vec { return l.each2(size, asm.VPAND, a, l.constV(size, top-1)) }
 	switch v.Op {
-	case ssa.OpAdd:
-		return two(asm.VADDPS, asm.VADDPD)
-	case ssa.OpSub:
-		return two(asm.VSUBPS, asm.VSUBPD)
-	case ssa.OpMul:
-		return two(asm.VMULPS, asm.VMULPD)
-	case ssa.OpDiv:
-		return two(asm.VDIVPS, asm.VDIVPD)
-	case ssa.OpSqrt:
-		return l.each1(size, pick(asm.VSQRTPS, asm.VSQRTPD), a), true
-	case ssa.OpMin, ssa.OpMax:
-		return l.minMaxFloat(v.Op == ssa.OpMin, size, a, l.V(v.Args[1], c), isNumber(v.Args[0], 3)), true
-	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
-		b, d := l.V(v.Args[1], c), l.V(v.Args[2], c)
-		return l.fusedMulAdd(v.Op, size, a, b, d), true
 	case ssa.OpNeg:
-		return l.each2(size, asm.VPXOR, a, l.constV(size, sign)), true
+		return l.each2(size, asm.VPXOR, a, l.constV(size, top))
 	case ssa.OpFabs:
-		return l.each2(size, asm.VPAND, a, l.constV(size, sign-1)), true
+		return magnitude(a)
 	case ssa.OpCopySign:
-		b := l.V(v.Args[1], c)
-		return l.each2(size, asm.VPOR, l.each2(size, asm.VPAND, a, l.constV(size, sign-1)), l.each2(size, asm.VPAND, b, l.constV(size, sign))), true
-	case ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint:
-		imm := map[ssa.Op]int64{ssa.OpRint: 8, ssa.OpFloor: 9, ssa.OpCeil: 10, ssa.OpTrunc: 11}[v.Op]
-		return l.roundTo(size, a, imm), true
+		return l.each2(size, asm.VPOR, magnitude(a), l.each2(size, asm.VPAND, b, l.constV(size, top)))
 	}
-	return p, false
+	if size == 2 && !l.lv.HalfMath {
+		return l.halfOp(v.Op, args)
+	}
+	switch v.Op {
+	case ssa.OpMin, ssa.OpMax:
+		return l.minMaxFloat(v.Op == ssa.OpMin, size, a, b, isNumber(v.Args[0], 3))
+	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
+		return l.fusedMulAdd(v.Op, size, a, b, args[2])
+	}
+	return nil
 }
 
 // halfOp computes in float and rounds once more; see numeric.Half for why that is right.
-func (l *values) halfOp(v *ssa.Value, c int) (p vec, ok bool) {
-	a := l.V(v.Args[0], c)
-	switch v.Op {
-	case ssa.OpNeg:
-		return l.each2(2, asm.VPXOR, a, l.constV(2, 0x8000)), true
-	case ssa.OpFabs:
-		return l.each2(2, asm.VPAND, a, l.constV(2, 0x7fff)), true
-	case ssa.OpCopySign:
-		b := l.V(v.Args[1], c)
-		return l.each2(2, asm.VPOR, l.each2(2, asm.VPAND, a, l.constV(2, 0x7fff)), l.each2(2, asm.VPAND, b, l.constV(2, 0x8000))), true
-	}
-	if l.lv.HalfMath {
-		return l.nativeHalf(v, c, a)
-	}
-	switch v.Op {
+func (l *values) halfOp(op ssa.Op, args []vec) vec {
+	a, b := args[0], args[1]
+	switch op {
 	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
-		return l.halfFMA(v.Op, a, l.V(v.Args[1], c), l.V(v.Args[2], c)), true
+		return l.halfFMA(op, a, b, args[2])
 	}
-	up := l.fromHalf
-	fa := up(a)
-	var r vec
-	switch v.Op {
-	case ssa.OpAdd:
-		r = l.each2(4, asm.VADDPS, fa, up(l.V(v.Args[1], c)))
-	case ssa.OpSub:
-		r = l.each2(4, asm.VSUBPS, fa, up(l.V(v.Args[1], c)))
-	case ssa.OpMul:
-		r = l.each2(4, asm.VMULPS, fa, up(l.V(v.Args[1], c)))
-	case ssa.OpDiv:
-		r = l.each2(4, asm.VDIVPS, fa, up(l.V(v.Args[1], c)))
-	case ssa.OpSqrt:
-		r = l.each1(4, asm.VSQRTPS, fa)
-	case ssa.OpFloor, ssa.OpCeil, ssa.OpTrunc, ssa.OpRint:
-		imm := map[ssa.Op]int64{ssa.OpRint: 8, ssa.OpFloor: 9, ssa.OpCeil: 10, ssa.OpTrunc: 11}[v.Op]
-		r = l.roundTo(4, fa, imm)
-	case ssa.OpMin, ssa.OpMax:
-		b := l.V(v.Args[1], c)
-		fb := up(b)
+	fa, fb := l.fromHalf(a), vec(nil)
+	if b != nil {
+		fb = l.fromHalf(b)
+	}
+	if op == ssa.OpMin || op == ssa.OpMax {
 		// b where a is a NaN or b is less (greater); else a.
 		x, y := fb, fa
-		if v.Op == ssa.OpMax {
+		if op == ssa.OpMax {
 			x, y = fa, fb
 		}
 		less := l.cmpFloat(cmpLT, 4, x, y)
 		nan := l.cmpFloat(cmpUNORD, 4, fa, fa)
-		return l.choose(nan, b, l.choose(less, b, a, 2), 2), true
-	default:
-		return p, false
+		return l.choose(nan, b, l.choose(less, b, a, 2), 2)
 	}
-	return l.toHalf(r, 0), true
+	if r := l.native(op, ofFloats, 4, fa, fb); r != nil {
+		return l.toHalf(r, 0)
+	}
+	return nil
 }
 
-func (l *values) intOp(v *ssa.Value, c, size int, signed bool) (p vec, ok bool) {
-	if v.Op == ssa.OpDot {
-		return l.dot(v, c), true
-	}
-	a := l.V(v.Args[0], c)
-	b := a
-	if len(v.Args) > 1 {
-		b = l.V(v.Args[1], c)
-	}
-	by := func(t map[int]asm.Op) (vec, bool) {
-		op, ok := t[size]
-		if !ok {
-			return p, false
-		}
-		return l.each2(size, op, a, b), true
-	}
+// intOp computes with integers; nil where the level has no instructions.
+func (l *values) intOp(v *ssa.Value, c, size int, signed bool, args []vec) vec {
+	a, b := args[0], args[1]
 	switch v.Op {
-	case ssa.OpAdd:
-		return by(vadd)
-	case ssa.OpSub:
-		return by(vsub)
-	case ssa.OpNeg:
-		return l.each2(size, vsub[size], l.constV(size, 0), a), true
 	case ssa.OpAnd, ssa.OpOr, ssa.OpXor:
 		if p := l.ternary(v, c); p != nil {
-			return p, true
+			return p
 		}
-		return l.each2(size, logical[v.Op], a, b), true
-	case ssa.OpNot:
-		return l.each2(size, asm.VPXOR, a, l.constV(size, ^uint64(0)>>(64-8*size))), true
 	case ssa.OpMul:
 		if bits, ok := elemOf(v.Args[1], c); ok {
 			if p := l.times(size, a, bits); p != nil {
-				return p, true
+				return p
 			}
 		}
 		if p := l.shortProduct(v, size, a, b); p != nil {
-			return p, true
+			return p
 		}
-		return l.mulInt(size, a, b)
-	case ssa.OpMin, ssa.OpMax:
-		return l.minMax(v.Op == ssa.OpMin, size, signed, a, b), true
-	case ssa.OpAbs:
-		return l.absolute(size, signed, a), true
-	case ssa.OpAbsDiff:
-		return l.each2(size, vsub[size], l.minMax(false, size, signed, a, b), l.minMax(true, size, signed, a, b)), true
-	case ssa.OpPopcount:
-		return l.popcount(size, a), true
-	case ssa.OpHAdd, ssa.OpRHAdd:
-		return l.half(v.Op == ssa.OpRHAdd, size, signed, a, b), true
 	case ssa.OpAddSat, ssa.OpSubSat:
 		if p := l.dotSaturated(v, c); p != nil {
-			return p, true
+			return p
 		}
-		return l.saturating(v.Op == ssa.OpAddSat, size, signed, a, b)
+	case ssa.OpDiv, ssa.OpRem:
+		if size == 4 && l.sharedDivisor(v) {
+			return l.divideShared(v, signed, a, b)
+		}
 	case ssa.OpShl, ssa.OpShr, ssa.OpRotl:
 		// The count may be of another type; only its low bits matter.
-		if n := v.Args[1].Type.K.Num().Size(); n < size {
-			b = l.extend(n, size, false, b)
-		} else {
-			b = l.truncate(n, size, b)
+		n, known := elemOf(v.Args[1], c)
+		b = l.resize(b, size, v.Args[1].Type.K.Num().Size(), false)
+		return l.shift(v.Op, size, signed, a, b, n, known)
+	}
+	if p := l.native(v.Op, integers(signed), size, a, b); p != nil {
+		return p
+	}
+	return l.composed(v.Op, size, signed, a, b)
+}
+
+// composed computes with integers by several instructions; nil where the level has none.
+func (l *arithmetic) composed(op ssa.Op, size int, signed bool, a, b vec) vec {
+	switch op {
+	case ssa.OpNeg:
+		return l.each2(size, vsub[size], l.constV(size, 0), a)
+	case ssa.OpNot:
+		return l.each2(size, asm.VPXOR, a, l.constV(size, ones(8*size)))
+	case ssa.OpMul:
+		return l.mulInt(size, a, b)
+	case ssa.OpMin, ssa.OpMax:
+		return l.minMax(op == ssa.OpMin, size, signed, a, b)
+	case ssa.OpAbs:
+		if !signed {
+			return a
 		}
-		return l.shift(v, size, signed, a, b, c)
+		neg := l.cmpInt(predLT, 8, true, a, l.constV(8, 0))
+		return l.choose(neg, l.each2(8, asm.VPSUBQ, l.constV(8, 0), a), a, 8)
+	case ssa.OpAbsDiff:
+		return l.each2(size, vsub[size], l.minMax(false, size, signed, a, b), l.minMax(true, size, signed, a, b))
+	case ssa.OpPopcount:
+		return l.popcount(size, a)
+	case ssa.OpHAdd, ssa.OpRHAdd:
+		return l.half(op == ssa.OpRHAdd, size, signed, a, b)
+	case ssa.OpAddSat, ssa.OpSubSat:
+		return l.saturating(op == ssa.OpAddSat, size, signed, a, b)
 	case ssa.OpMulHi:
 		return l.mulHigh(size, signed, a, b)
 	case ssa.OpClz:
-		return l.leadingZeros(size, a), true
+		return l.leadingZeros(size, a)
 	case ssa.OpCtz:
-		return l.popcount(size, l.each2(size, asm.VPANDN, a, l.each2(size, vsub[size], a, l.constV(size, 1)))), true
+		return l.popcount(size, l.each2(size, asm.VPANDN, a, l.each2(size, vsub[size], a, l.constV(size, 1))))
 	case ssa.OpDiv, ssa.OpRem:
-		if size == 4 && l.sharedDivisor(v) {
-			return l.divideShared(v, signed, a, b), true
-		}
-		return l.divide(v.Op == ssa.OpRem, size, signed, a, b)
+		return l.divide(op == ssa.OpRem, size, signed, a, b)
 	}
-	return p, false
-}
-
-// absolute returns numbers without their sign.
-func (l *arithmetic) absolute(size int, signed bool, a vec) vec {
-	switch {
-	case !signed:
-		return a
-	case size == 8 && !l.lv.Quads:
-		neg := l.cmpInt(predLT, 8, true, a, l.constV(8, 0))
-		return l.choose(neg, l.each2(8, asm.VPSUBQ, l.constV(8, 0), a), a, 8)
-	}
-	return l.each1(size, vabs[size], a)
+	return nil
 }
 
 // half returns half of the sums, rounded down or up.
 func (l *arithmetic) half(up bool, size int, signed bool, a, b vec) vec {
-	switch {
-	case up && !signed && size <= 2:
-		return l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b)
-	case size == 1 || size == 2 && !signed:
+	if size == 1 || size == 2 && !signed {
 		return l.average(up, size, signed, a, b)
 	}
 	half := emulation{l}.halved(size, signed, l.each2(size, asm.VPXOR, a, b))

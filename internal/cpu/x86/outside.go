@@ -79,25 +79,3 @@ func (l *lowerer) inGo(v *ssa.Value) {
 		x.v = append(x.v, l.loadParts(slot(0, k), size(v.Type.K)))
 	}
 }
-
-// dynamicBool lowers the access to an element of a Bool vector by its number; is says in
-// which lanes that is c.
-func (l *lowerer) dynamicBool(v *ssa.Value, is func(c int) mask) {
-	whole := v.Args[0]
-	x := &l.vals[v.ID]
-	if v.Op == ssa.OpExtractDyn {
-		r := l.newMask()
-		l.zeroMask(r)
-		for c := range int(whole.Type.N) {
-			l.mergeMask(r, l.K(whole, c), is(c))
-		}
-		x.k = []mask{r}
-		return
-	}
-	for c := range int(v.Type.N) {
-		r := l.newMask()
-		l.copyMask(r, l.K(whole, c))
-		l.mergeMask(r, l.K(v.Args[2], 0), is(c))
-		x.k = append(x.k, r)
-	}
-}

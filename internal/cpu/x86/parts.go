@@ -243,11 +243,29 @@ func (l *vectors) newVec(size int) vec {
 	return p
 }
 
+// newVecs returns registers for n elements of each lane.
+func (l *vectors) newVecs(size, n int) []vec {
+	ps := make([]vec, n)
+	for c := range ps {
+		ps[c] = l.newVec(size)
+	}
+	return ps
+}
+
+// vmovs copies the registers of elements.
+func (l *vectors) vmovs(d, a []vec) {
+	for c := range a {
+		for i, r := range a[c] {
+			l.vmov(d[c][i], r)
+		}
+	}
+}
+
 // broadcast returns a general register's value in all lanes.
 func (l *vectors) broadcast(size int, g reg) vec {
 	d := l.vr()
 	if l.lv.EVEX {
-		ops := map[int]asm.Op{1: asm.VPBROADCASTBR, 2: asm.VPBROADCASTWR, 4: asm.VPBROADCASTDR, 8: asm.VPBROADCASTQR}
+		ops := bySize{1: asm.VPBROADCASTBR, 2: asm.VPBROADCASTWR, 4: asm.VPBROADCASTDR, 8: asm.VPBROADCASTQR}
 		l.emit(inst{op: ops[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: g})
 	} else {
 		x := l.vr()

@@ -68,7 +68,7 @@ func (l *pieces) loadPieces(v *ssa.Value, a *way, m mask, slow stub) {
 			if !first {
 				fl |= fUseReg
 			}
-			l.emit(inst{op: map[int]asm.Op{4: asm.VMOVDQU32, 8: asm.VMOVDQU64}[es], w: l.width(es), fl: fl, reg: raw[part], m: q, mask: k, zero: first})
+			l.emit(inst{op: vmerge[es], w: l.width(es), fl: fl, reg: raw[part], m: q, mask: k, zero: first})
 		})
 		l.place(join)
 		l.vals[v.ID].v = []vec{raw}

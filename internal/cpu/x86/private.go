@@ -142,8 +142,7 @@ func (l *privates) loadOwn(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	off := l.placeOf(a)
 	q, join := l.row(a, func(p reg) {
-		l.call(v, v.Args[0], m, slow)
-		for c, q := range l.loadElements(ctxAt(CtxVals), es, n) {
+		for c, q := range l.loadSlowly(v, m, slow) {
 			l.storeParts(ctxAt(int32(CtxVals+c*es*l.n)), q, es)
 		}
 		l.lea(p, ctxAt(int32(CtxVals-off)))
@@ -161,24 +160,12 @@ func (l *privates) loadOwn(v *ssa.Value, a *way, m mask, slow stub) {
 // privateGather lowers a load at varying offsets of a private object.
 func (l *privates) privateGather(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
-	x := &l.vals[v.ID]
-	for range n {
-		x.v = append(x.v, l.newVec(es))
-	}
-	set := func(c int, p vec) {
-		for i, r := range p {
-			l.vmov(x.v[c][i], r)
-		}
-	}
+	out := l.newVecs(es, n)
+	l.vals[v.ID].v = out
 	idx, ok := l.privateIndex(a)
-	join := l.unless(ok, m, func() {
-		l.call(v, v.Args[0], m, slow)
-		for c, p := range l.loadElements(ctxAt(CtxVals), es, n) {
-			set(c, p)
-		}
-	})
+	join := l.unless(ok, m, func() { l.vmovs(out, l.loadSlowly(v, m, slow)) })
 	for c := range n {
-		set(c, l.gather32(at(l.privateBase(), int32(l.placeOf(a)+c*l.between(a, es))), idx, es, m))
+		l.vmovs(out[c:], []vec{l.gather32(at(l.privateBase(), int32(l.placeOf(a)+c*l.between(a, es))), idx, es, m)})
 	}
 	l.place(join)
 }

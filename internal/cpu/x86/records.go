@@ -15,18 +15,8 @@ import (
 func (l *regular) loadRecords(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	c, k := a.Element, a.Apart
-	out := make([]vec, n)
-	for i := range out {
-		out[i] = l.newVec(es)
-	}
-	q, join := l.check(a, func() {
-		l.call(v, v.Args[0], m, slow)
-		for i, p := range l.loadElements(ctxAt(CtxVals), es, n) {
-			for j, r := range p {
-				l.vmov(out[i][j], r)
-			}
-		}
-	})
+	out := l.newVecs(es, n)
+	q, join := l.check(a, func() { l.vmovs(out, l.loadSlowly(v, m, slow)) })
 	for j := range l.parts(es) {
 		var raw vec
 		l.within(l.perPart(es), func() {

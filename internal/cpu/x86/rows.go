@@ -138,7 +138,7 @@ func (l *accesses) flatRows(q mem, idx vec, n int) (f vec) {
 }
 
 // insertBytes returns r with bytes [k·n, (k+1)·n), 16 or 32 of them, read from memory.
-func (l *accesses) insertBytes(r reg, n, k int, m mem) reg {
+func (l *vectors) insertBytes(r reg, n, k int, m mem) reg {
 	op, w := asm.VINSERTI128, asm.Width(32)
 	switch {
 	case n == 32:
@@ -294,16 +294,13 @@ func (l *accesses) piecesOfPart(q mem, i, n, word int) [][]reg {
 
 // storePiece16 writes 16 bytes of each lane, its words, at q plus the offsets at CtxPtrs.
 func (l *accesses) storePiece16(q mem, words []vec, word int) {
-	of, per, w := len(words), l.perPart(word), asm.Width(32)
-	if l.lv.VL == 64 {
-		w = 64
-	}
+	of, per := len(words), l.perPart(word)
 	for i := range l.parts(word) {
 		z := make([]reg, of)
 		for c := range z {
 			z[c] = words[c][i]
 		}
-		for j, r := range l.transpose16(z, w) {
+		for j, r := range l.transpose16(z, l.lv.VL) {
 			for k := 0; k < per/of; k++ {
 				l.vstore(asm.VMOVUPSST, 16, l.pieceOf(q, i*per+k*of+j), l.slice(vec{r}, 16, k), 0)
 			}
@@ -313,9 +310,7 @@ func (l *accesses) storePiece16(q mem, words []vec, word int) {
 
 // pieceOf returns where a lane's piece is, at q plus its offset at CtxPtrs.
 func (l *accesses) pieceOf(q mem, lane int) mem {
-	o := l.g()
-	l.ld(o, 4, ctxAt(int32(CtxPtrs+4*lane)))
-	q.index, q.on = o, true
+	q.index, q.on = l.fetch(4, ctxAt(int32(CtxPtrs+4*lane))), true
 	return q
 }
 

@@ -45,23 +45,21 @@ func (l *accesses) runs(a *way, es int, write bool, fast func(x *runAccess), slo
 	}
 	x := &runAccess{a: a, write: write, es: es, w: asm.Width(4 * int(l.lv.VL) / es), per: int(l.lv.VL) / es}
 	failed, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
-	failed.cold, join.cold = true, l.cur.cold
+	join.cold = l.cur.cold
 	known := l.findRun(x, idx, s, failed)
 	fast(x)
-	saved := l.cur
-	l.cur = nil
-	l.place(failed)
-	if !known { // later accesses of the block find that lanes lie otherwise
-		none := l.constV(4, ones(32))[0]
-		l.vmov(x.place, none)
-		l.vmov(x.less, none)
-		for _, k := range x.full {
-			l.copyMaskReg(k, l.constMask(0))
+	l.aside(failed, func() {
+		if !known { // later accesses of the block find that lanes lie otherwise
+			none := l.constV(4, ones(32))[0]
+			l.vmov(x.place, none)
+			l.vmov(x.less, none)
+			for _, k := range x.full {
+				l.copyMaskReg(k, l.constMask(0))
+			}
 		}
-	}
-	slow()
-	l.jump(join)
-	l.cur = saved
+		slow()
+		l.jump(join)
+	})
 	return join
 }
 
@@ -126,13 +124,6 @@ func (l *accesses) measure(x *runAccess, behind reg, up int) (r run) {
 	return r
 }
 
-// Moves of the elements of a mask to memory, and permutations of one and of two registers, by size.
-var (
-	runStore = map[int]asm.Op{4: asm.VMOVDQU32ST, 8: asm.VMOVDQU64ST}
-	runPut   = map[int]asm.Op{4: asm.VPERMD, 8: asm.VPERMQV}
-	runPick  = map[int]asm.Op{4: asm.VPERMT2D, 8: asm.VPERMT2Q}
-)
-
 // places makes indices of elements of es bytes of such of 4 bytes.
 func (l *accesses) places(r reg, es int) reg {
 	if es == 4 {
@@ -142,36 +133,26 @@ func (l *accesses) places(r reg, es int) reg {
 }
 
 // loadRuns lowers a load by lanes that may lie in runs.
-func (l *accesses) loadRuns(v *ssa.Value, a *way, slow stub) {
+func (l *accesses) loadRuns(v *ssa.Value, a *way, _ mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	out := make([]vec, n)
-	for c := range out {
-		out[c] = l.newVec(es)
-	}
-	set := func(ps []vec) {
-		for c, p := range ps {
-			for i, r := range p {
-				l.vmov(out[c][i], r)
-			}
-		}
-	}
+	out := l.newVecs(es, n)
 	join := l.runs(a, total, false, func(x *runAccess) {
 		order := l.places(x.place, total)
 		var words vec
 		for _, q := range x.parts {
 			d := l.vload(asm.VMOVUPS, l.lv.VL, q)
 			q.disp += int32(l.lv.VL)
-			l.emit(inst{op: runPick[total], w: l.lv.VL, fl: fDefReg | fUseReg, reg: d, v: order, m: q})
+			l.emit(inst{op: vperm2[total], w: l.lv.VL, fl: fDefReg | fUseReg, reg: d, v: order, m: q})
 			words = append(words, d)
 		}
 		var ps []vec
 		for c := range n {
 			ps = append(ps, l.piece(words, total, es, c))
 		}
-		set(ps)
+		l.vmovs(out, ps)
 	}, func() {
 		l.gather(v, a, nil, slow)
-		set(l.vals[v.ID].v)
+		l.vmovs(out, l.vals[v.ID].v)
 	})
 	l.place(join)
 	l.vals[v.ID].v = out
@@ -184,13 +165,11 @@ func (l *accesses) storeRuns(v *ssa.Value, a *way, slow func()) {
 		for h, full := range x.full {
 			at := func(i int) int { return h*x.per + i%x.per }
 			// Of the element at place j, the lane: j's bits in less, and the others moved down by one.
-			lane := l.vr()
-			l.vmov(lane, x.less)
-			l.emit(inst{op: asm.VPTERNLOGD, w: x.w, fl: fDefReg | fUseReg, reg: lane, v: l.indices(4, at), rm: l.indices(4, func(i int) int { return at(i) / 2 }), imm: 0xCA})
+			lane := l.overwrite(asm.VPTERNLOGD, x.w, x.less, l.indices(4, at), l.indices(4, func(i int) int { return at(i) / 2 }), 0xCA)
 			order := l.places(lane, x.es)
 			for i, q := range x.parts {
 				q.disp += int32(h) * int32(l.lv.VL)
-				l.vstore(runStore[x.es], l.lv.VL, q, l.rvm(runPut[x.es], l.lv.VL, order, words[i]), full)
+				l.vstore(vmergeST[x.es], l.lv.VL, q, l.rvm(vperm[x.es], l.lv.VL, order, words[i]), full)
 			}
 		}
 	}, func() { l.put(v, a, nil, slow) })

@@ -8,7 +8,7 @@ func (l *vectors) permutation(es int) (asm.Op, bool) {
 	return vperm[es], l.lv.Target().Permutes.Has(es)
 }
 
-var vperm = map[int]asm.Op{1: asm.VPERMB, 2: asm.VPERMW, 4: asm.VPERMD, 8: asm.VPERMQV}
+var vperm = bySize{1: asm.VPERMB, 2: asm.VPERMW, 4: asm.VPERMD, 8: asm.VPERMQV}
 
 // indices returns a register of indices of elements of es bytes.
 func (l *vectors) indices(es int, f func(i int) int) reg {
@@ -104,11 +104,7 @@ func (l *vectors) interleave(ps []vec, es int) vec {
 // permuteTwo returns elements of the concatenation of a and b, of 2 to 8 bytes, with
 // AVX-512.
 func (l *vectors) permuteTwo(a, b reg, es int, f func(i int) int) reg {
-	d := l.vr()
-	l.vmov(d, a)
-	op := map[int]asm.Op{1: asm.VPERMT2B, 2: asm.VPERMT2W, 4: asm.VPERMT2D, 8: asm.VPERMT2Q}[es]
 	per := int(l.width(es)) / es
 	t := l.indices(es, func(i int) int { return f(i % per) })
-	l.emit(inst{op: op, w: l.width(es), fl: fDefReg | fUseReg, reg: d, v: t, rm: b})
-	return d
+	return l.overwrite(vperm2[es], l.width(es), a, t, b, 0)
 }

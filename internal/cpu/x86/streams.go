@@ -20,7 +20,7 @@ const lineSize = 64 // bytes of a line of the caches
 // streams reports whether a store to a root, of so many bytes of the gang side by side, may go
 // around the caches: of all lanes, once for each work-item.
 func (l *accesses) streams(root, bytes int) bool {
-	return l.opts.Full && l.written[l.rootValues[root]] && bytes%lineSize == 0 && l.plan.Loops.Of(l.block) == nil && !l.plan.Rare(l.block)
+	return l.opts.Full && l.written[l.roots.List[root]] && bytes%lineSize == 0 && l.plan.Loops.Of(l.block) == nil && !l.plan.Rare(l.block)
 }
 
 // storeWhole stores elements of all lanes side by side.
@@ -39,17 +39,9 @@ func (l *accesses) storeWhole(root int, m mem, p vec, es int) {
 		return
 	}
 	l.around = true
-	odd, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
-	odd.cold = true
 	l.lea(rAX, m)
 	l.emit(inst{op: asm.TESTIMM, w: 4, rm: rAX, imm: lineSize - 1})
-	l.jcc(asm.JNE, odd)
-	saved := l.cur
-	l.cur = nil
-	l.place(odd)
-	l.storeParts(m, p, es)
-	l.jump(join)
-	l.cur = saved
+	join := l.apart(asm.JNE, func() { l.storeParts(m, p, es) })
 	l.storePartsBy(asm.VMOVNTPS, m, p, es)
 	l.place(join)
 }

@@ -29,17 +29,7 @@ type region struct {
 func (l *regular) loadStrided(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	c, k, begin := a.Element, a.Apart, a.Disp+a.Low
-	out := make([]vec, n)
-	for i := range out {
-		out[i] = l.newVec(es)
-	}
-	set := func(ps []vec) {
-		for i, p := range ps {
-			for j, r := range p {
-				l.vmov(out[i][j], r)
-			}
-		}
-	}
+	out := l.newVecs(es, n)
 	// Whether the region is in bounds is the same for all its loads.
 	var parts []vec
 	for _, r := range l.regions {
@@ -52,8 +42,7 @@ func (l *regular) loadStrided(v *ssa.Value, a *way, m mask, slow stub) {
 		parts = append(parts, l.newVec(es))
 	}
 	q, join := l.check(a, func() {
-		l.call(v, v.Args[0], m, slow)
-		set(l.loadElements(ctxAt(CtxVals), es, n))
+		l.vmovs(out, l.loadSlowly(v, m, slow))
 		if !known {
 			// Nobody reads them then, but they must not seem to come from further up.
 			zero := l.constV(es, 0)
@@ -65,15 +54,11 @@ func (l *regular) loadStrided(v *ssa.Value, a *way, m mask, slow stub) {
 		}
 	})
 	if known {
-		set(parts[c : c+n])
+		l.vmovs(out, parts[c:c+n])
 	} else {
 		every := l.every(l.loadRegion(q, es, k), es, k)
-		set(every[c : c+n])
-		for i, p := range every {
-			for j, r := range p {
-				l.vmov(parts[i][j], r)
-			}
-		}
+		l.vmovs(out, every[c:c+n])
+		l.vmovs(parts, every)
 		l.regions = append(l.regions, region{a.root, slices.Clone(a.Terms), begin, es, k, parts})
 	}
 	l.place(join)
@@ -133,19 +118,11 @@ func (l *regular) reversed(p vec, es int) vec {
 // loadReversed lowers a load by lanes side by side in reverse.
 func (l *regular) loadReversed(v *ssa.Value, a *way, m mask, slow stub) {
 	es := size(v.Type.K)
-	out := l.newVec(es)
-	set := func(p vec) {
-		for i, r := range p {
-			l.vmov(out[i], r)
-		}
-	}
-	q, join := l.check(a, func() {
-		l.call(v, v.Args[0], m, slow)
-		set(l.loadParts(ctxAt(CtxVals), es))
-	})
-	set(l.reversed(l.loadParts(q, es), es))
+	out := l.newVecs(es, 1)
+	q, join := l.check(a, func() { l.vmovs(out, l.loadSlowly(v, m, slow)) })
+	l.vmovs(out, []vec{l.reversed(l.loadParts(q, es), es)})
 	l.place(join)
-	l.vals[v.ID].v = []vec{out}
+	l.vals[v.ID].v = out
 }
 
 // storeReversed lowers a store by lanes side by side in reverse.

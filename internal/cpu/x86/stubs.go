@@ -68,6 +68,17 @@ func (e *emitter) ri(op asm.Op, w asm.Width, r asm.Reg, x int64) {
 	e.raw(asm.Inst{Op: op, W: w, Reg: asm.NoReg, V: asm.NoReg, RM: r, Imm: x})
 }
 
+// op emits an instruction whose one operand is in memory.
+func (e *emitter) op(op asm.Op, m asm.Mem) { e.rm(op, 8, asm.NoReg, m) }
+
+func (e *emitter) ret() { e.rr(asm.RET, 8, asm.NoReg, asm.NoReg) }
+
+// ctx returns the operand of a place in the worker's context.
+func ctx(off int32) asm.Mem { return asm.At(asm.R15, off) }
+
+// frame returns the operand of a place in the gang's frame.
+func frame(off int32) asm.Mem { return asm.At(asm.R14, off) }
+
 func (e *emitter) push(r asm.Reg) {
 	e.raw(asm.Inst{Op: asm.PUSH, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: r})
 }
@@ -112,11 +123,11 @@ func (s *stub) emit(e *emitter) {
 func (e *emitter) nextGang() {
 	ok, same, differ := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	// The first to arrive says which barrier it is.
-	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameArrived))
-	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxArrived))
+	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameArrived))
+	e.rm(asm.MOVL, 8, asm.RCX, ctx(CtxArrived))
 	e.rr(asm.TEST, 8, asm.RCX, asm.RCX)
 	e.a.Jump(asm.JNE, same)
-	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R15, CtxArrived))
+	e.rm(asm.MOV, 8, asm.RAX, ctx(CtxArrived))
 	e.a.Jump(asm.JMP, ok)
 	e.a.Bind(same)
 	e.rr(asm.CMP, 8, asm.RCX, asm.RAX)
@@ -125,7 +136,7 @@ func (e *emitter) nextGang() {
 	e.advance()
 	e.a.Bind(differ)
 	e.immMem(asm.R15, CtxStatus, StatusBarrier)
-	e.rm(asm.MOV, 8, asm.R14, asm.At(asm.R15, CtxFrame))
+	e.rm(asm.MOV, 8, asm.R14, ctx(CtxFrame))
 	e.a.Jump(asm.JMP, e.exit)
 }
 
@@ -134,24 +145,20 @@ func (e *emitter) nextGang() {
 // launch is to end, and where there is something to report or forget.
 func (e *emitter) nextRow(whole bool, rows int) {
 	next, same, done := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
-	ctx, frame := func(off int32) asm.Mem { return asm.At(asm.R15, off) }, func(off int32) asm.Mem { return asm.At(asm.R14, off) }
 	move := func(to, from asm.Mem) {
 		e.rm(asm.MOVL, 8, asm.RAX, from)
 		e.rm(asm.MOV, 8, asm.RAX, to)
 	}
-	jump := func(m asm.Mem) {
-		e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m})
-	}
 	if whole {
-		e.raw(asm.Inst{Op: asm.CMPIMM, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: ctx(CtxTail)})
+		e.op(asm.CMPIMM, ctx(CtxTail))
 		e.a.Jump(asm.JE, next)
 		move(frame(FrameGlobal), ctx(CtxBehind))
 		move(frame(FrameLanes), ctx(CtxTailLanes))
 		move(ctx(CtxBehind), ctx(CtxTailBehind))
-		jump(ctx(CtxTail))
+		e.op(asm.JMPR, ctx(CtxTail))
 		e.a.Bind(next)
 	}
-	e.raw(asm.Inst{Op: asm.DEC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: ctx(CtxGroups)})
+	e.op(asm.DEC, ctx(CtxGroups))
 	e.a.Jump(asm.JE, done)
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStop))
 	e.test(asm.At(asm.RAX, 0), 0xFF)
@@ -166,11 +173,11 @@ func (e *emitter) nextRow(whole bool, rows int) {
 	e.ri(asm.ADDIMM, 8, asm.RAX, int64(rows))
 	e.rm(asm.CMP, 8, asm.RAX, ctx(CtxBehindRows))
 	e.a.Jump(asm.JB, same)
-	e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: frame(FrameGlobal + 16)})
+	e.op(asm.INC, frame(FrameGlobal+16))
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxFirstRow))
 	e.a.Bind(same)
 	e.rm(asm.MOV, 8, asm.RAX, frame(FrameGlobal+8))
-	jump(ctx(CtxRowStart))
+	e.op(asm.JMPR, ctx(CtxRowStart))
 	e.a.Bind(done)
 	e.immMem(asm.R15, CtxStatus, StatusDone)
 	e.a.Jump(asm.JMP, e.exit)
@@ -180,14 +187,14 @@ func (e *emitter) nextRow(whole bool, rows int) {
 func (e *emitter) advance() {
 	loop, go1 := e.a.NewLabel(), e.a.NewLabel()
 	e.a.Bind(loop)
-	e.rm(asm.ADD, 8, asm.R14, asm.At(asm.R15, CtxStride))
-	e.rm(asm.CMP, 8, asm.R14, asm.At(asm.R15, CtxEnd))
+	e.rm(asm.ADD, 8, asm.R14, ctx(CtxStride))
+	e.rm(asm.CMP, 8, asm.R14, ctx(CtxEnd))
 	e.a.Jump(asm.JB, go1)
-	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
+	e.rm(asm.MOVL, 8, asm.R14, ctx(CtxFirst))
 	e.immMem(asm.R15, CtxArrived, 0)
 	e.a.Bind(go1)
 	// A gang that has returned is passed over.
-	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameResume))
+	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameResume))
 	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
 	e.a.Jump(asm.JE, loop)
 	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.RAX})
@@ -197,38 +204,35 @@ func (e *emitter) advance() {
 // the next work-group.
 func (e *emitter) gangDone() {
 	more, done, stopped, next, loop := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
-	count := func(op asm.Op, at int32) {
-		e.raw(asm.Inst{Op: op, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R15, at)})
-	}
 	e.immMem(asm.R14, FrameResume, 0)
-	count(asm.DEC, CtxLive)
+	e.op(asm.DEC, ctx(CtxLive))
 	e.a.Jump(asm.JNE, more)
-	count(asm.DEC, CtxGroups)
+	e.op(asm.DEC, ctx(CtxGroups))
 	e.a.Jump(asm.JE, done)
-	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R15, CtxStop))
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStop))
 	e.test(asm.At(asm.RAX, 0), 0xFF)
 	e.a.Jump(asm.JNE, stopped)
 	e.a.Bind(next)
-	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
-	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxGroupSize))
+	e.rm(asm.MOVL, 8, asm.R14, ctx(CtxFirst))
+	e.rm(asm.MOVL, 8, asm.RCX, ctx(CtxGroupSize))
 	e.a.Bind(loop)
-	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameStart))
-	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R14, FrameResume))
-	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
+	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameStart))
+	e.rm(asm.MOV, 8, asm.RAX, frame(FrameResume))
+	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameGlobal))
 	e.rr(asm.ADD, 8, asm.RAX, asm.RCX)
-	e.rm(asm.MOV, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
-	count(asm.INC, CtxLive)
-	e.rm(asm.ADD, 8, asm.R14, asm.At(asm.R15, CtxStride))
-	e.rm(asm.CMP, 8, asm.R14, asm.At(asm.R15, CtxEnd))
+	e.rm(asm.MOV, 8, asm.RAX, frame(FrameGlobal))
+	e.op(asm.INC, ctx(CtxLive))
+	e.rm(asm.ADD, 8, asm.R14, ctx(CtxStride))
+	e.rm(asm.CMP, 8, asm.R14, ctx(CtxEnd))
 	e.a.Jump(asm.JB, loop)
-	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
+	e.op(asm.INC, ctx(int32(CtxQueries+8*3*int(ssa.GroupID))))
 	e.immMem(asm.R15, CtxArrived, 0)
-	e.rm(asm.MOVL, 8, asm.RDI, asm.At(asm.R15, CtxLocal))
-	e.rm(asm.MOVL, 8, asm.RCX, asm.At(asm.R15, CtxLocalWords))
+	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxLocal))
+	e.rm(asm.MOVL, 8, asm.RCX, ctx(CtxLocalWords))
 	e.ri(asm.MOVIMM, 4, asm.RAX, 0)
 	e.a.Bytes([]byte{0xF3, 0x48, 0xAB}) // rep stosq
-	e.rm(asm.MOVL, 8, asm.R14, asm.At(asm.R15, CtxFirst))
-	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.R14, FrameStart)})
+	e.rm(asm.MOVL, 8, asm.R14, ctx(CtxFirst))
+	e.op(asm.JMPR, frame(FrameStart))
 	e.a.Bind(stopped)
 	e.a.Jump(asm.CALL, e.stubs[stubPoll].label)
 	e.a.Jump(asm.JMP, next)
@@ -248,14 +252,13 @@ const LostRounds = 1 << 16
 // the launch is to end, or where the gang has taken too many rounds. It clobbers RAX.
 func (e *emitter) poll() {
 	launch, out := e.a.NewLabel(), e.a.NewLabel()
-	ctx := func(off int32) asm.Mem { return asm.At(asm.R15, off) }
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStopped))
 	e.test(asm.At(asm.RAX, 0), 0xFF)
 	e.a.Jump(asm.JNE, launch)
-	e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.R14, FrameGlobal))
-	e.rm(asm.CMP, 8, asm.RAX, asm.At(asm.R14, FrameFaulted))
+	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameGlobal))
+	e.rm(asm.CMP, 8, asm.RAX, frame(FrameFaulted))
 	e.a.Jump(asm.JNE, out)
-	e.raw(asm.Inst{Op: asm.DEC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: ctx(CtxRounds)})
+	e.op(asm.DEC, ctx(CtxRounds))
 	e.a.Jump(asm.JNE, out)
 	e.immMem(asm.R15, CtxStatus, StatusRounds)
 	e.a.Jump(asm.JMP, e.exit)
@@ -263,7 +266,7 @@ func (e *emitter) poll() {
 	e.immMem(asm.R15, CtxStatus, StatusStopped)
 	e.a.Jump(asm.JMP, e.exit)
 	e.a.Bind(out)
-	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+	e.ret()
 }
 
 // test sets the zero flag if none of the bits is set in memory.
@@ -275,7 +278,6 @@ func (e *emitter) test(m asm.Mem, bits int64) {
 // before. It clobbers RSI, RDI and R8.
 func (e *emitter) lose(lost asm.Label) {
 	same := e.a.NewLabel()
-	frame := func(off int32) asm.Mem { return asm.At(asm.R14, off) }
 	// Records that an earlier gang has left in the frame do not count.
 	e.rm(asm.MOVL, 8, asm.RSI, frame(FrameGlobal))
 	e.rm(asm.CMP, 8, asm.RSI, frame(FrameFaulted))
@@ -297,25 +299,21 @@ func (e *emitter) lose(lost asm.Label) {
 	e.rm(asm.MOV, 8, asm.RDI, bits)
 	e.immMem(asm.R15, CtxFaulted, 1)
 	e.immMem(asm.R15, CtxRounds, LostRounds)
-	e.rm(asm.LEA, 8, asm.RSI, asm.At(asm.R15, CtxFaulted))
-	e.rm(asm.MOV, 8, asm.RSI, asm.At(asm.R15, CtxStop))
+	e.rm(asm.LEA, 8, asm.RSI, ctx(CtxFaulted))
+	e.rm(asm.MOV, 8, asm.RSI, ctx(CtxStop))
 }
 
 // record notes a violation: the access in RDX, the lane in RCX, the pointer in RBX, and
 // in R9 badWrite or, of all other kinds, badBounds. It clobbers RSI, RDI, R8 and R9.
 func (e *emitter) record() {
 	some, object, have, first, later := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
-	ctx, frame := func(off int32) asm.Mem { return asm.At(asm.R15, off) }, func(off int32) asm.Mem { return asm.At(asm.R14, off) }
 	rec := func(off int32) asm.Mem { return asm.At(asm.RSI, off) }
-	count := func(m asm.Mem) {
-		e.raw(asm.Inst{Op: asm.INC, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m})
-	}
 	robust, lost := e.a.NewLabel(), e.a.NewLabel()
 	e.test(ctx(CtxStrict), 0xFF)
 	e.a.Jump(asm.JE, robust)
 	e.lose(lost)
 	e.a.Bind(robust)
-	count(ctx(CtxTime))
+	e.op(asm.INC, ctx(CtxTime))
 	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
 	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
 	e.a.Jump(asm.JNE, some)
@@ -370,56 +368,50 @@ func (e *emitter) record() {
 		e.rm(asm.MOV, 4, asm.RDI, rec(RecRest+4*d))
 	}
 	e.a.Bind(later)
-	count(rec(RecCount))
+	e.op(asm.INC, rec(RecCount))
 	e.a.Bind(lost)
-	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+	e.ret()
 }
 
 // laneOrder sets RDI to the number in its work-group of the work-item of the lane in RCX.
 func (e *emitter) laneOrder() {
-	e.rm(asm.MOVL, 8, asm.RDI, asm.At(asm.R15, CtxOrder))
+	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxOrder))
 	e.rr(asm.IMUL, 8, asm.RDI, asm.RCX)
-	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R14, FrameOrder))
+	e.rm(asm.ADD, 8, asm.RDI, frame(FrameOrder))
 }
 
 // spread puts the pointers of n lanes at CtxPtrs: of lane 0 that in RAX moved by RDX
 // bytes, of each further one RCX bytes more. Offsets wrap. It clobbers these registers.
 func (e *emitter) spread(n int) {
-	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}
-	for _, r := range saved {
-		e.push(r)
-	}
-	e.rr(asm.ADD, 8, asm.RDX, asm.RAX)
-	e.ri(asm.MOVIMM64, 8, asm.RSI, int64(ssa.OffsetMask))
-	e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
-	e.ri(asm.NOT, 8, asm.R8, 0)
-	e.rr(asm.AND, 8, asm.RAX, asm.R8) // the object
-	e.ri(asm.MOVIMM, 4, asm.RBX, 0)
-	loop := e.a.NewLabel()
-	e.a.Bind(loop)
-	e.rr(asm.MOVL, 8, asm.RDI, asm.RDX)
-	e.rr(asm.AND, 8, asm.RDI, asm.RSI)
-	e.rr(asm.OR, 8, asm.RDI, asm.RAX)
-	e.rm(asm.MOV, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RBX, 8, CtxPtrs))
-	e.rr(asm.ADD, 8, asm.RDX, asm.RCX)
-	e.ri(asm.ADDIMM, 8, asm.RBX, 1)
-	e.ri(asm.CMPIMM, 8, asm.RBX, int64(n))
-	e.a.Jump(asm.JB, loop)
-	for k := len(saved) - 1; k >= 0; k-- {
-		e.pop(saved[k])
-	}
-	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
+	e.around(&stub{}, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
+		e.rr(asm.ADD, 8, asm.RDX, asm.RAX)
+		e.ri(asm.MOVIMM64, 8, asm.RSI, int64(ssa.OffsetMask))
+		e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
+		e.ri(asm.NOT, 8, asm.R8, 0)
+		e.rr(asm.AND, 8, asm.RAX, asm.R8) // the object
+		e.ri(asm.MOVIMM, 4, asm.RBX, 0)
+		loop := e.a.NewLabel()
+		e.a.Bind(loop)
+		e.rr(asm.MOVL, 8, asm.RDI, asm.RDX)
+		e.rr(asm.AND, 8, asm.RDI, asm.RSI)
+		e.rr(asm.OR, 8, asm.RDI, asm.RAX)
+		e.rm(asm.MOV, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RBX, 8, CtxPtrs))
+		e.rr(asm.ADD, 8, asm.RDX, asm.RCX)
+		e.ri(asm.ADDIMM, 8, asm.RBX, 1)
+		e.ri(asm.CMPIMM, 8, asm.RBX, int64(n))
+		e.a.Jump(asm.JB, loop)
+	})
 }
 
 // lanes accesses memory lane by lane: the lanes in RAX, from lane number from on, their
 // pointers at CtxPtrs, the number of the access in RDX. Values stand at CtxVals, step bytes apart.
 func (e *emitter) lanes(s *stub) {
+	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}, func() { e.lanesOf(s) })
+}
+
+// lanesOf is the body of lanes.
+func (e *emitter) lanesOf(s *stub) {
 	a := &e.a
-	saved := []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}
-	for _, r := range saved {
-		e.push(r)
-	}
-	e.saveVectors(s, true)
 	loop, done, bad, constant, shared, bytes := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
 	flag := func(bit int64, op asm.Op, to asm.Label) {
 		e.test(asm.At(asm.RSI, ObjFlags), bit)
@@ -435,10 +427,10 @@ func (e *emitter) lanes(s *stub) {
 	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
 	e.ri(asm.MOVIMM64, 8, asm.RDI, int64(ssa.OffsetMask))
 	e.rr(asm.AND, 8, asm.RDI, asm.RBX)
-	e.rm(asm.CMP, 8, asm.RSI, asm.At(asm.R15, CtxNumObjects))
+	e.rm(asm.CMP, 8, asm.RSI, ctx(CtxNumObjects))
 	a.Jump(asm.JAE, bad)
 	e.ri(asm.SHLIMM, 8, asm.RSI, 5)
-	e.rm(asm.ADD, 8, asm.RSI, asm.At(asm.R15, CtxObjects))
+	e.rm(asm.ADD, 8, asm.RSI, ctx(CtxObjects))
 	e.rm(asm.LEA, 8, asm.R8, asm.At(asm.RDI, int32(s.size)))
 	e.rm(asm.CMP, 8, asm.R8, asm.At(asm.RSI, ObjLen))
 	a.Jump(asm.JA, bad)
@@ -453,7 +445,7 @@ func (e *emitter) lanes(s *stub) {
 	e.rr(asm.ADD, 8, asm.RDI, asm.R8)
 	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.RSI, ObjBase))
 	flag(ObjPrivate, asm.JE, shared)
-	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R14, FramePrivate))
+	e.rm(asm.ADD, 8, asm.RDI, frame(FramePrivate))
 	a.Bind(shared)
 	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
 	vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
@@ -472,11 +464,6 @@ func (e *emitter) lanes(s *stub) {
 	e.faults(s, bad, constant, bytes)
 	a.Jump(asm.JMP, loop)
 	a.Bind(done)
-	e.saveVectors(s, false)
-	for k := len(saved) - 1; k >= 0; k-- {
-		e.pop(saved[k])
-	}
-	e.raw(asm.Inst{Op: asm.RET, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg})
 }
 
 // faults emits what lanes does where a lane's access is not wholly inside its object (at
@@ -535,10 +522,10 @@ func (e *emitter) inside(lanes int) {
 	e.around(&stub{}, []asm.Reg{asm.RAX, asm.RDX, asm.R10, asm.R11}, func() {
 		e.rr(asm.MOVL, 8, asm.RDI, asm.RBX)
 		e.ri(asm.SHRIMM, 8, asm.RDI, ssa.ObjectShift)
-		e.rm(asm.CMP, 8, asm.RDI, asm.At(asm.R15, CtxNumObjects))
+		e.rm(asm.CMP, 8, asm.RDI, ctx(CtxNumObjects))
 		a.Jump(asm.JAE, out)
 		e.ri(asm.SHLIMM, 8, asm.RDI, 5)
-		e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.R15, CtxObjects))
+		e.rm(asm.ADD, 8, asm.RDI, ctx(CtxObjects))
 		e.rr(asm.TEST, 4, asm.R9, asm.R9)
 		a.Jump(asm.JE, shared)
 		flag(ObjReadOnly, asm.JNE, out)
@@ -555,7 +542,7 @@ func (e *emitter) inside(lanes int) {
 		e.rr(asm.IMUL, 8, asm.R10, asm.RCX)
 		e.rr(asm.ADD, 8, asm.R10, asm.R11)
 		flag(ObjPrivate, asm.JE, bytewise)
-		e.rm(asm.ADD, 8, asm.R10, asm.At(asm.R14, FramePrivate))
+		e.rm(asm.ADD, 8, asm.R10, frame(FramePrivate))
 		a.Bind(bytewise)
 		e.rr(asm.MOVL, 8, asm.R11, asm.RBX)
 		a.Bind(loop)

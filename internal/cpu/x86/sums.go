@@ -43,27 +43,25 @@ func (s *Sum) Neutral() uint64 {
 	return neutral
 }
 
-// lanesOp returns the vector operation that combines operands of an atomic one (of a
-// subtraction: addition), and its neutral element.
+// lanesOp returns the vector operation that combines operands of an atomic one (of a subtraction: addition), and its
+// neutral element.
 func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
-	top := uint64(1) << (8*es - 1)
+	all := ones(8 * es)
+	least, most := uint64(0), all
+	if signed {
+		least, most = all>>1+1, all>>1
+	}
 	switch rmw {
 	case ssa.RMWAnd:
-		return asm.VPAND, 2*top - 1
+		return asm.VPAND, all
 	case ssa.RMWOr:
 		return asm.VPOR, 0
 	case ssa.RMWXor:
 		return asm.VPXOR, 0
 	case ssa.RMWMin:
-		if signed {
-			return vmins[es], top - 1
-		}
-		return vminu[es], 2*top - 1
+		return FP16.selected(ssa.OpMin, integers(signed), es).ops[es], most
 	case ssa.RMWMax:
-		if signed {
-			return vmaxs[es], top
-		}
-		return vmaxu[es], 0
+		return FP16.selected(ssa.OpMax, integers(signed), es).ops[es], least
 	}
 	return vadd[es], 0
 }
@@ -72,9 +70,9 @@ func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
 func (l *memory) findSums() {
 	for _, r := range l.facts.Reductions(l.lv.Target()) {
 		l.out.CtxSize = (l.out.CtxSize + 63) &^ 63
-		s := Sum{Root: l.rootNumber(r.Root), Op: r.RMW, Kind: r.Op.Type.K, At: l.out.CtxSize}
+		s := Sum{Root: l.roots.Number(r.Root), Op: r.RMW, Kind: r.Op.Type.K, At: l.out.CtxSize}
 		for _, o := range r.Others {
-			s.Others = append(s.Others, l.rootNumber(o))
+			s.Others = append(s.Others, l.roots.Number(o))
 		}
 		slices.Sort(s.Others)
 		l.out.CtxSize += SumLanes + max(l.n*size(s.Kind), 64)
@@ -110,22 +108,19 @@ func (l *memory) atomicSum(v *ssa.Value, n int, a *way, m mask, slow stub, opera
 	have.on = true
 	l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: t, m: have})
 	other, direct, ours := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
-	other.cold, direct.cold = true, true
 	l.jcc(asm.JNE, other)
-	saved := l.cur
-	l.cur = nil
-	l.place(other)
-	l.emit(inst{op: asm.CMPIMM, w: 8, m: have})
-	l.jcc(asm.JNE, direct)
-	l.misaligned(t, es)
-	l.jcc(asm.JNE, direct)
-	l.st(have, 8, t)
-	l.jump(ours)
-	l.cur = nil
-	l.place(direct)
-	l.changeOnce(v, at(t, 0), l.operandsOf(v, slow.rmw, p, m), slow)
-	l.jump(join)
-	l.cur = saved
+	l.aside(other, func() {
+		l.emit(inst{op: asm.CMPIMM, w: 8, m: have})
+		l.jcc(asm.JNE, direct)
+		l.misaligned(t, es)
+		l.jcc(asm.JNE, direct)
+		l.st(have, 8, t)
+		l.jump(ours)
+	})
+	l.aside(direct, func() {
+		l.changeOnce(v, at(t, 0), l.operandsOf(v, slow.rmw, p, m), slow)
+		l.jump(join)
+	})
 	l.place(ours)
 	l.accumulate(n, slow.rmw, p, m)
 	l.place(join)

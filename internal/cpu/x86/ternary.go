@@ -93,9 +93,6 @@ func (l *values) ternary(v *ssa.Value, c int) vec {
 	}
 	w := l.width(size(v.Type.K))
 	return l.each(len(p[0]), func(i int) reg {
-		d := l.vr()
-		l.vmov(d, p[0][i])
-		l.emit(inst{op: asm.VPTERNLOGD, w: w, fl: fDefReg | fUseReg, reg: d, v: p[1][i], rm: p[2][i], imm: int64(f.table)})
-		return d
+		return l.overwrite(asm.VPTERNLOGD, w, p[0][i], p[1][i], p[2][i], int64(f.table))
 	})
 }

@@ -26,7 +26,7 @@ func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 	all, narrow := l.ways.TestBlock(block)
 	list := make([]checkedStretch, len(all))
 	for i, s := range all {
-		list[i] = checkedStretch{Stretch: s, root: l.rootNumber(s.Root)}
+		list[i] = checkedStretch{Stretch: s, root: l.roots.Number(s.Root)}
 	}
 	for _, v := range block.Values {
 		if v.Flags&ssa.InBounds != 0 && !slices.ContainsFunc(all, func(s lanes.Stretch) bool { return s.Root == l.facts.Root(v.Args[0]) }) {

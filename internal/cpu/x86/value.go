@@ -39,13 +39,11 @@ var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
 	ssa.OpSubGroupExchange: (*lowerer).subGroup,
 	ssa.OpSubGroupBallot:   (*lowerer).subGroup,
 	ssa.OpSubGroupBarrier:  (*lowerer).subGroup,
-	ssa.OpSplat:            (*lowerer).moveElements,
-	ssa.OpVec:              (*lowerer).moveElements,
-	ssa.OpExtract:          (*lowerer).moveElements,
-	ssa.OpInsert:           (*lowerer).moveElements,
-	ssa.OpShuffle:          (*lowerer).moveElements,
-	ssa.OpExtractDyn:       (*lowerer).dynamic,
-	ssa.OpInsertDyn:        (*lowerer).dynamic,
+	ssa.OpSplat:            (*lowerer).rearrange,
+	ssa.OpVec:              (*lowerer).rearrange,
+	ssa.OpExtract:          (*lowerer).rearrange,
+	ssa.OpInsert:           (*lowerer).rearrange,
+	ssa.OpShuffle:          (*lowerer).rearrange,
 	ssa.OpSelect: func(l *lowerer, v *ssa.Value) {
 		if !l.flat(v) {
 			l.selectOp(v)
@@ -62,9 +60,6 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	}
 	if l.known(v) {
 		return
-	}
-	if v.Op == ssa.OpUndef {
-		v.BecomeConst(l.plan.F, []uint64{0})
 	}
 	if f := lowerings[v.Op]; f != nil {
 		f(l, v)
@@ -119,11 +114,7 @@ func (l *lowerer) elementwise(v *ssa.Value) {
 
 // objectPointer lowers the address of a variable or a private object.
 func (l *lowerer) objectPointer(v *ssa.Value) {
-	key := any(v)
-	if g, ok := v.Sym.(*ssa.Global); ok {
-		key = g
-	}
-	l.vals[v.ID].g = []reg{l.inPrologueLoad(rootAt(l.roots[key], RootPtr))}
+	l.vals[v.ID].g = []reg{l.inPrologueLoad(rootAt(l.roots.Number(v), RootPtr))}
 	if v.Op == ssa.OpAlloca {
 		l.clearPrivate(v)
 	}
@@ -160,13 +151,6 @@ func (l *lowerer) barrier(v *ssa.Value) {
 	l.emit(inst{kind: kBarrier, imm: int64(l.plan.Origin(v).ID) + 1})
 }
 
-// moveElements lowers an operation that only moves elements.
-func (l *lowerer) moveElements(v *ssa.Value) {
-	if !l.flat(v) {
-		l.rearrange(v)
-	}
-}
-
 func (l *lowerer) param(v *ssa.Value) {
 	x := &l.vals[v.ID]
 	off := l.out.Params[v.Aux][0]
@@ -191,131 +175,46 @@ func (l *lowerer) param(v *ssa.Value) {
 
 // workItem lowers the work-item queries.
 func (l *lowerer) workItem(v *ssa.Value) {
-	x := &l.vals[v.ID]
-	if !v.Args[0].IsConst() {
-		refuse("a work-item query with a dimension that is no constant")
-	}
-	d := v.Args[0].ConstElem(0)
-	q := ssa.WorkItemQuery(v.Aux)
+	d, q, w := v.Args[0].ConstElem(0), ssa.WorkItemQuery(v.Aux), asm.Width(size(v.Type.K))
 	g := l.g()
-	w := asm.Width(size(v.Type.K))
-	sized := func(m mem) { l.ld(g, w, m) }
-	if d > 2 && q != ssa.WorkDim {
-		one := uint64(0)
-		switch q {
-		case ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups:
-			one = 1
-		}
-		l.movi(g, one)
-		x.g = []reg{g}
-		return
-	}
-	switch q {
-	case ssa.GlobalID:
-		if d == 0 && l.opts.Rows {
-			l.emit(inst{op: asm.MOVL, w: max(w, 4), fl: fDefReg, reg: g, rm: l.gid})
-		} else {
-			sized(frameAt(FrameGlobal + 8*int32(d)))
-		}
-	case ssa.LocalID:
-		sized(frameAt(FrameLocal + 8*int32(d)))
-	case ssa.MaxSubGroupSize:
-		l.movi(g, uint64(l.subGroupSize()))
-	case ssa.WorkDim, ssa.GlobalSize, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset:
-		sized(ctxAt(int32(CtxQueries + 8*(3*int(q)+int(min(d, 2))))))
+	switch {
+	case q == ssa.GlobalID && d == 0 && l.opts.Rows:
+		l.emit(inst{op: asm.MOVL, w: max(w, 4), fl: fDefReg, reg: g, rm: l.gid})
+	case q == ssa.GlobalID:
+		l.ld(g, w, frameAt(FrameGlobal+8*int32(d)))
+	case q == ssa.LocalID:
+		l.ld(g, w, frameAt(FrameLocal+8*int32(d)))
 	default:
-		refuse("the work-item query %s", ssa.QueryNames[q])
+		l.ld(g, w, ctxAt(int32(CtxQueries+8*(3*int(q)+int(min(d, 2))))))
 	}
-	x.g = []reg{g}
+	l.vals[v.ID].g = []reg{g}
 }
 
 // rearrange lowers the ops that only move elements.
 func (l *lowerer) rearrange(v *ssa.Value) {
-	x := &l.vals[v.ID]
-	type from struct {
-		a *ssa.Value
-		c int
-	}
-	src := make([]from, v.Type.N)
-	for c := range src {
-		switch v.Op {
-		case ssa.OpSplat:
-			src[c] = from{v.Args[0], 0}
-		case ssa.OpVec:
-			src[c] = from{v.Args[c], 0}
-		case ssa.OpExtract:
-			src[c] = from{v.Args[0], int(v.Aux)}
-		case ssa.OpInsert:
-			src[c] = from{v.Args[0], c}
-			if c == int(v.Aux) {
-				src[c] = from{v.Args[1], 0}
-			}
-		case ssa.OpShuffle:
-			n := int(v.Args[0].Type.N)
-			k := int(v.Lanes[c])
-			switch {
-			case k == ssa.ShuffleUndef:
-			case k < n:
-				src[c] = from{v.Args[0], k}
-			default:
-				src[c] = from{v.Args[1], k - n}
-			}
-		}
-	}
-	sz := size(v.Type.K)
-	general := !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
-	for _, s := range src {
-		switch {
-		case general:
-			g := reg(0)
-			if s.a == nil {
-				g = l.g()
-				l.movi(g, 0)
-			} else {
-				g = l.G(s.a, s.c)
-			}
-			x.g = append(x.g, g)
-		case v.Type.K == ssa.Bool:
-			var k mask
-			if s.a == nil {
-				k = l.newMask()
-				l.zeroMask(k)
-			} else {
-				k = l.K(s.a, s.c)
-			}
-			x.k = append(x.k, k)
-		default:
-			var p vec
-			if s.a == nil {
-				p = l.constV(sz, 0)
-			} else {
-				p = l.V(s.a, s.c)
-			}
-			x.v = append(x.v, p)
-		}
-	}
-}
-
-// dynamic lowers the access to an element by its number.
-func (l *lowerer) dynamic(v *ssa.Value) {
-	x := &l.vals[v.ID]
-	whole, idx := v.Args[0], l.V(v.Args[1], 0)
-	sz := size(v.Type.K)
-	is := func(c int) mask { return l.cmpInt(predEQ, 8, false, idx, l.constV(8, uint64(c))) }
-	if v.Type.K == ssa.Bool {
-		l.dynamicBool(v, is)
+	if l.flat(v) {
 		return
 	}
-	if v.Op == ssa.OpExtractDyn {
-		r := l.constV(sz, 0)
-		for c := range int(whole.Type.N) {
-			r = l.choose(is(c), l.V(whole, c), r, sz)
-		}
-		x.v = []vec{r}
-		return
-	}
+	x, general := &l.vals[v.ID], !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
 	for c := range int(v.Type.N) {
-		x.v = append(x.v, l.choose(is(c), l.V(v.Args[2], 0), l.V(whole, c), sz))
+		switch a, k := v.ElementSource(c); {
+		case general && a == nil:
+			g := l.g()
+			l.movi(g, 0)
+			x.g = append(x.g, g)
+		case general:
+			x.g = append(x.g, l.G(a, k))
+		case v.Type.K == ssa.Bool && a == nil:
+			m := l.newMask()
+			l.zeroMask(m)
+			x.k = append(x.k, m)
+		case v.Type.K == ssa.Bool:
+			x.k = append(x.k, l.K(a, k))
+		case a == nil:
+			x.v = append(x.v, l.constV(size(v.Type.K), 0))
+		default:
+			x.v = append(x.v, l.V(a, k))
+		}
 	}
 }
 
@@ -380,4 +279,4 @@ var cmovOf = map[asm.Op]asm.Op{asm.JE: asm.CMOVE, asm.JNE: asm.CMOVNE, asm.JL: a
 var setOf = map[asm.Op]asm.Op{asm.JE: asm.SETE, asm.JNE: asm.SETNE, asm.JL: asm.SETL, asm.JLE: asm.SETLE, asm.JB: asm.SETB, asm.JBE: asm.SETBE}
 
 // vptest are the instructions that say which elements of a & b are zero, by whether they are not.
-var vptest = map[bool]map[int]asm.Op{false: {4: asm.VPTESTNMD, 8: asm.VPTESTNMQ}, true: {1: asm.VPTESTMB, 2: asm.VPTESTMW, 4: asm.VPTESTMD, 8: asm.VPTESTMQ}}
+var vptest = map[bool]bySize{false: {4: asm.VPTESTNMD, 8: asm.VPTESTNMQ}, true: {1: asm.VPTESTMB, 2: asm.VPTESTMW, 4: asm.VPTESTMD, 8: asm.VPTESTMQ}}

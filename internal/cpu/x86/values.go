@@ -159,16 +159,8 @@ func (l *values) compare(op ssa.Op, a, b *ssa.Value, c int) asm.Op {
 		return asm.JE
 	case ssa.OpNe:
 		return asm.JNE
-	case ssa.OpLt:
-		if k.Signed() {
-			return asm.JL
-		}
-		return asm.JB
 	}
-	if k.Signed() {
-		return asm.JLE
-	}
-	return asm.JBE
+	return jumpOf(op, false, k.Signed())
 }
 
 // anchored makes code where v's value is known, for uses anywhere below.

@@ -26,20 +26,6 @@ func (l *arithmetic) alongLanes(v *ssa.Value, first, ramp vec) vec {
 	return l.each2(size(v.Type.K), vadd[size(v.Type.K)], first, ramp)
 }
 
-var (
-	vadd  = map[int]asm.Op{1: asm.VPADDB, 2: asm.VPADDW, 4: asm.VPADDD, 8: asm.VPADDQ}
-	vsub  = map[int]asm.Op{1: asm.VPSUBB, 2: asm.VPSUBW, 4: asm.VPSUBD, 8: asm.VPSUBQ}
-	vadds = map[int]asm.Op{1: asm.VPADDSB, 2: asm.VPADDSW}
-	vaddu = map[int]asm.Op{1: asm.VPADDUSB, 2: asm.VPADDUSW}
-	vsubs = map[int]asm.Op{1: asm.VPSUBSB, 2: asm.VPSUBSW}
-	vsubu = map[int]asm.Op{1: asm.VPSUBUSB, 2: asm.VPSUBUSW}
-	vmins = map[int]asm.Op{1: asm.VPMINSB, 2: asm.VPMINSW, 4: asm.VPMINSD, 8: asm.VPMINSQ}
-	vminu = map[int]asm.Op{1: asm.VPMINUB, 2: asm.VPMINUW, 4: asm.VPMINUD, 8: asm.VPMINUQ}
-	vmaxs = map[int]asm.Op{1: asm.VPMAXSB, 2: asm.VPMAXSW, 4: asm.VPMAXSD, 8: asm.VPMAXSQ}
-	vmaxu = map[int]asm.Op{1: asm.VPMAXUB, 2: asm.VPMAXUW, 4: asm.VPMAXUD, 8: asm.VPMAXUQ}
-	vabs  = map[int]asm.Op{1: asm.VPABSB, 2: asm.VPABSW, 4: asm.VPABSD, 8: asm.VPABSQ}
-)
-
 // ptrAdd adds offsets to pointers within their objects.
 func (l *arithmetic) ptrAdd(p, off vec) vec {
 	mask := l.constV(8, ssa.OffsetMask)
@@ -47,10 +33,7 @@ func (l *arithmetic) ptrAdd(p, off vec) vec {
 	if l.lv.Ternary {
 		// The sum where the mask is set, else p: ternary logic (mask ? sum : p).
 		return l.eachPair(8, sum, p, func(sum, p reg) reg {
-			d := l.vr()
-			l.vmov(d, mask[0])
-			l.emit(inst{op: asm.VPTERNLOGQ, w: 64, fl: fDefReg | fUseReg, reg: d, v: sum, rm: p, imm: 0xCA})
-			return d
+			return l.overwrite(asm.VPTERNLOGQ, 64, mask[0], sum, p, 0xCA)
 		})
 	}
 	return l.each2(8, asm.VPOR, l.each2(8, asm.VPAND, sum, mask), l.each2(8, asm.VPANDN, mask, p))
@@ -91,21 +74,8 @@ func isNaN(x uint64, size int) bool {
 
 // roundTo rounds floats to integral numbers.
 func (l *arithmetic) roundTo(size int, a vec, imm int64) vec {
-	op := asm.VROUNDPS
-	if l.lv.EVEX {
-		op = asm.VRNDSCALEPS
-	}
-	if size == 8 {
-		op = asm.VROUNDPD
-		if l.lv.EVEX {
-			op = asm.VRNDSCALEPD
-		}
-	}
-	return l.eachI(size, op, a, imm)
+	return l.eachI(size, vround[size], a, imm)
 }
-
-// logical has the bitwise operations, which do not depend on the element size.
-var logical = map[ssa.Op]asm.Op{ssa.OpAnd: asm.VPAND, ssa.OpOr: asm.VPOR, ssa.OpXor: asm.VPXOR}
 
 // average returns (a+b+1)>>1, or (a+b)>>1, of bytes and 16-bit integers. The instruction is
 // for unsigned ones; signed ones are moved into their range.
@@ -114,7 +84,7 @@ func (l *arithmetic) average(up bool, size int, signed bool, a, b vec) vec {
 	if signed {
 		a, b = l.each2(size, asm.VPXOR, a, bias), l.each2(size, asm.VPXOR, b, bias)
 	}
-	r := l.each2(size, map[int]asm.Op{1: asm.VPAVGB, 2: asm.VPAVGW}[size], a, b)
+	r := l.native(ssa.OpRHAdd, ofUnsigned, size, a, b)
 	if !up {
 		odd := l.each2(size, asm.VPAND, l.each2(size, asm.VPXOR, a, b), l.constV(size, 1))
 		r = l.each2(size, vsub[size], r, odd)
@@ -125,35 +95,27 @@ func (l *arithmetic) average(up bool, size int, signed bool, a, b vec) vec {
 	return r
 }
 
+// minMax returns the lesser or the greater of two integers.
 func (l *arithmetic) minMax(least bool, size int, signed bool, a, b vec) vec {
-	if size == 8 && !l.lv.Quads {
-		lt := l.cmpInt(predLT, 8, signed, a, b)
-		if least {
-			return l.choose(lt, a, b, 8)
-		}
-		return l.choose(lt, b, a, 8)
+	op := ssa.OpMax
+	if least {
+		op = ssa.OpMin
 	}
-	t := vmaxu
-	switch {
-	case least && signed:
-		t = vmins
-	case least:
-		t = vminu
-	case signed:
-		t = vmaxs
+	if p := l.native(op, integers(signed), size, a, b); p != nil {
+		return p
 	}
-	return l.each2(size, t[size], a, b)
+	lt := l.cmpInt(predLT, size, signed, a, b)
+	if least {
+		return l.choose(lt, a, b, size)
+	}
+	return l.choose(lt, b, a, size)
 }
 
 func (l *arithmetic) shiftRight(size int, signed bool, a vec, n int64) vec {
 	if n == 0 {
 		return a
 	}
-	ops := map[int]asm.Op{2: asm.VPSRLW, 4: asm.VPSRLD, 8: asm.VPSRLQ}
-	if signed {
-		ops = map[int]asm.Op{2: asm.VPSRAW, 4: asm.VPSRAD, 8: asm.VPSRAQ}
-	}
-	return l.eachShift(size, ops[size], a, n)
+	return l.eachShift(size, shiftsRight[signed][size], a, n)
 }
 
 // wide applies f to 8-bit or 16-bit operands extended to 32 bits.
@@ -164,8 +126,8 @@ func (l *arithmetic) wide(size int, signed bool, a, b vec, f func(a, b vec) vec)
 // times multiplies integers of 4 or 8 bytes by a constant that is the sum or difference of
 // two powers of two, in much less time than a multiplication takes; of other constants, nil.
 func (l *arithmetic) times(size int, a vec, c uint64) vec {
-	left, ok := map[int]asm.Op{4: asm.VPSLLD, 8: asm.VPSLLQ}[size]
-	if !ok || c == 0 {
+	left := bySize{4: asm.VPSLLD, 8: asm.VPSLLQ}[size]
+	if left == asm.NoOp || c == 0 {
 		return nil
 	}
 	low := bits.TrailingZeros64(c)
@@ -192,36 +154,24 @@ func (l *arithmetic) times(size int, a vec, c uint64) vec {
 	return nil
 }
 
-func (l *arithmetic) mulInt(size int, a, b vec) (p vec, ok bool) {
-	switch size {
-	case 1:
-		return l.wide(1, false, a, b, func(a, b vec) vec { return l.each2(4, asm.VPMULLD, a, b) }), true
-	case 2:
-		return l.each2(2, asm.VPMULLW, a, b), true
-	case 4:
-		return l.each2(4, asm.VPMULLD, a, b), true
-	}
-	if l.lv.Quads {
-		return l.each2(8, asm.VPMULLQ, a, b), true
+// mulInt multiplies integers of 1 or 8 bytes where a level has no instruction.
+func (l *arithmetic) mulInt(size int, a, b vec) vec {
+	if size == 1 {
+		return l.wide(1, false, a, b, func(a, b vec) vec { return l.each2(4, asm.VPMULLD, a, b) })
 	}
 	// lo·lo + ((hi·lo + lo·hi) << 32)
 	cross := l.each2(8, asm.VPADDQ,
 		l.each2(8, asm.VPMULUDQ, l.shiftRight(8, false, a, 32), b),
 		l.each2(8, asm.VPMULUDQ, a, l.shiftRight(8, false, b, 32)))
-	return l.each2(8, asm.VPADDQ, l.each2(8, asm.VPMULUDQ, a, b), l.eachShift(8, asm.VPSLLQ, cross, 32)), true
+	return l.each2(8, asm.VPADDQ, l.each2(8, asm.VPMULUDQ, a, b), l.eachShift(8, asm.VPSLLQ, cross, 32))
 }
 
-func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) (p vec, ok bool) {
+func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) vec {
 	switch size {
 	case 1:
 		return l.wide(1, signed, a, b, func(a, b vec) vec {
 			return l.shiftRight(4, true, l.each2(4, asm.VPMULLD, a, b), 8)
-		}), true
-	case 2:
-		if signed {
-			return l.each2(2, asm.VPMULHW, a, b), true
-		}
-		return l.each2(2, asm.VPMULHUW, a, b), true
+		})
 	case 4:
 		op := asm.VPMULUDQ
 		if signed {
@@ -232,9 +182,9 @@ func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) (p vec, ok bool) {
 		high := l.each2(4, op, odd(a), odd(b))
 		keep := l.table(l.lv.VL, repeat([]byte{0, 0, 0, 0, 255, 255, 255, 255}, int(l.lv.VL)))
 		x := l.each2(4, asm.VPAND, high, l.everywhere(keep, 4))
-		return l.each2(4, asm.VPOR, x, even), true
+		return l.each2(4, asm.VPOR, x, even)
 	}
-	return emulation{l}.mulHigh64(signed, a, b), true
+	return emulation{l}.mulHigh64(signed, a, b)
 }
 
 // mulHigh64 adds up the products of halves.
@@ -280,11 +230,7 @@ func repeat(b []byte, n int) []byte {
 }
 
 // saturating adds or subtracts.
-func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) (p vec, ok bool) {
-	t := map[[2]bool]map[int]asm.Op{{true, true}: vadds, {true, false}: vaddu, {false, true}: vsubs, {false, false}: vsubu}[[2]bool{add, signed}]
-	if op, ok := t[size]; ok {
-		return l.each2(size, op, a, b), true
-	}
+func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) vec {
 	op := vsub[size]
 	if add {
 		op = vadd[size]
@@ -293,10 +239,10 @@ func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) (p ve
 	if !signed {
 		if add {
 			over := l.cmpInt(predLT, size, false, sum, a)
-			return l.choose(over, l.constV(size, ^uint64(0)>>(64-8*size)), sum, size), true
+			return l.choose(over, l.constV(size, ones(8*size)), sum, size)
 		}
 		under := l.cmpInt(predLT, size, false, a, b)
-		return l.choose(under, l.constV(size, 0), sum, size), true
+		return l.choose(under, l.constV(size, 0), sum, size)
 	}
 	// Overflow where the operands' signs (of a difference: differ) and the sum's differs
 	// from a's. The result is then the bound on a's side.
@@ -312,101 +258,79 @@ func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) (p ve
 	over := l.cmpInt(predLT, size, true, bad, zero)
 	top := uint64(1) << (8*size - 1)
 	neg := l.cmpInt(predLT, size, true, a, zero)
-	return l.choose(over, l.choose(neg, l.constV(size, top), l.constV(size, top-1), size), sum, size), true
+	return l.choose(over, l.choose(neg, l.constV(size, top), l.constV(size, top-1), size), sum, size)
 }
 
-// shift shifts or rotates by the second operand modulo the width.
-func (l *arithmetic) shift(v *ssa.Value, size int, signed bool, a, b vec, c int) (p vec, ok bool) {
+// shift shifts or rotates by the second operand modulo the width. It is n if imm.
+func (l *arithmetic) shift(of ssa.Op, size int, signed bool, a, b vec, n uint64, imm bool) vec {
 	bits := uint64(8 * size)
-	n, imm := elemOf(v.Args[1], c)
 	n &= bits - 1
-	if size == 1 && v.Op != ssa.OpRotl {
-		return l.narrowShift(v.Op, size, signed, a, b), true
+	if size == 1 && of != ssa.OpRotl {
+		return l.narrowShift(of, size, signed, a, b)
 	}
-	if v.Op == ssa.OpRotl {
+	if of == ssa.OpRotl {
 		if size < 4 {
 			// Twice in 32 bits: what is shifted out at the top of one is that of the other.
 			x := l.extend(size, 4, false, a)
 			x = l.each2(4, asm.VPOR, x, l.eachShift(4, asm.VPSLLD, x, int64(bits)))
 			cnt := l.each2(4, asm.VPAND, l.extend(size, 4, false, b), l.constV(4, bits-1))
-			return l.truncate(4, size, l.eachShift(4, asm.VPSRLD, l.each2(4, asm.VPSLLVD, x, cnt), int64(bits))), true
+			return l.truncate(4, size, l.eachShift(4, asm.VPSRLD, l.each2(4, asm.VPSLLVD, x, cnt), int64(bits)))
 		}
-		if l.lv.Rotates {
-			op := map[int]asm.Op{4: asm.VPROLVD, 8: asm.VPROLVQ}[size]
-			if imm {
-				return l.eachShift(size, map[int]asm.Op{4: asm.VPROLD, 8: asm.VPROLQ}[size], a, int64(n)), true
-			}
-			return l.each2(size, op, a, b), true
+		if l.lv.Rotates && imm {
+			return l.eachShift(size, bySize{4: asm.VPROLD, 8: asm.VPROLQ}[size], a, int64(n))
+		}
+		if p := l.native(of, ofUnsigned, size, a, b); p != nil {
+			return p
 		}
 		if imm {
 			if n == 0 {
-				return a, true
+				return a
 			}
-			left := map[int]asm.Op{4: asm.VPSLLD, 8: asm.VPSLLQ}[size]
-			return l.each2(size, asm.VPOR, l.eachShift(size, left, a, int64(n)), l.shiftRight(size, false, a, int64(bits-n))), true
+			return l.each2(size, asm.VPOR, l.eachShift(size, vshl[size], a, int64(n)), l.shiftRight(size, false, a, int64(bits-n)))
 		}
 		cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
 		rest := l.each2(size, vsub[size], l.constV(size, bits), cnt)
-		lv := map[int]asm.Op{4: asm.VPSLLVD, 8: asm.VPSLLVQ}[size]
-		rv := map[int]asm.Op{4: asm.VPSRLVD, 8: asm.VPSRLVQ}[size]
-		return l.each2(size, asm.VPOR, l.each2(size, lv, a, cnt), l.each2(size, rv, a, rest)), true
+		return l.each2(size, asm.VPOR, l.each2(size, vshlv[size], a, cnt), l.each2(size, shiftsRightBy[false][size], a, rest))
 	}
 	if imm && n == 0 {
-		return a, true
+		return a
 	}
-	arith := v.Op == ssa.OpShr && signed
+	arith := of == ssa.OpShr && signed
 	if imm && !(arith && size == 8 && !l.lv.Quads) {
-		if v.Op == ssa.OpShr {
-			return l.shiftRight(size, signed, a, int64(n)), true
+		if of == ssa.OpShr {
+			return l.shiftRight(size, signed, a, int64(n))
 		}
-		return l.eachShift(size, map[int]asm.Op{2: asm.VPSLLW, 4: asm.VPSLLD, 8: asm.VPSLLQ}[size], a, int64(n)), true
+		return l.eachShift(size, vshl[size], a, int64(n))
 	}
 	if size == 2 && !l.lv.WordShifts {
-		return l.narrowShift(v.Op, size, signed, a, b), true
+		return l.narrowShift(of, size, signed, a, b)
 	}
 	cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
 	if arith && size == 8 && !l.lv.Quads {
 		// (a logically shifted ^ m) − m with m the shifted sign bit.
 		m := l.each2(8, asm.VPSRLVQ, l.constV(8, 1<<63), cnt)
-		return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.each2(8, asm.VPSRLVQ, a, cnt), m), m), true
+		return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.each2(8, asm.VPSRLVQ, a, cnt), m), m)
 	}
-	t := map[int]asm.Op{2: asm.VPSLLVW, 4: asm.VPSLLVD, 8: asm.VPSLLVQ}
-	if v.Op == ssa.OpShr {
-		t = map[int]asm.Op{2: asm.VPSRLVW, 4: asm.VPSRLVD, 8: asm.VPSRLVQ}
-		if signed {
-			t = map[int]asm.Op{2: asm.VPSRAVW, 4: asm.VPSRAVD, 8: asm.VPSRAVQ}
-		}
-	}
-	return l.each2(size, t[size], a, cnt), true
+	return l.each2(size, shiftBy(of, signed)[size], a, cnt)
 }
 
 func (l *arithmetic) narrowShift(op ssa.Op, size int, signed bool, a, b vec) vec {
 	x := l.extend(size, 4, signed, a)
 	n := l.each2(4, asm.VPAND, l.extend(size, 4, false, b), l.constV(4, uint64(8*size-1)))
-	mop := asm.VPSLLVD
-	if op == ssa.OpShr {
-		mop = asm.VPSRLVD
-		if signed {
-			mop = asm.VPSRAVD
-		}
-	}
-	return l.truncate(4, size, l.each2(4, mop, x, n))
+	return l.truncate(4, size, l.each2(4, shiftBy(op, signed)[4], x, n))
 }
 
 func (l *arithmetic) leadingZeros(size int, a vec) vec {
 	one := func(size int, a vec) vec {
-		switch {
-		case !l.lv.LeadingZeros:
-			return emulation{l}.leadingZerosByFloat(a)
-		case size == 8:
-			return l.each1(8, asm.VPLZCNTQ, a)
+		if p := l.native(ssa.OpClz, ofUnsigned, size, a, nil); p != nil {
+			return p
 		}
-		return l.each1(4, asm.VPLZCNTD, a)
+		return emulation{l}.leadingZerosByFloat(a)
 	}
 	switch {
 	case size < 4:
 		return l.truncate(4, size, l.each2(4, asm.VPSUBD, one(4, l.extend(size, 4, false, a)), l.constV(4, uint64(32-8*size))))
-	case size == 4 || l.lv.LeadingZeros:
+	case size == 4:
 		return one(size, a)
 	}
 	// The lower half's count where the upper one is 0.
@@ -431,8 +355,8 @@ func (l emulation) leadingZerosByFloat(a vec) vec {
 
 // popcount counts one bits: those of half bytes by a table, then it adds neighbours.
 func (l *arithmetic) popcount(size int, a vec) vec {
-	if l.lv.BitCounts {
-		return l.each1(size, map[int]asm.Op{1: asm.VPOPCNTB, 2: asm.VPOPCNTW, 4: asm.VPOPCNTD, 8: asm.VPOPCNTQ}[size], a)
+	if p := l.native(ssa.OpPopcount, ofUnsigned, size, a, nil); p != nil {
+		return p
 	}
 	t := l.table(l.lv.VL, repeat([]byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}, int(l.lv.VL)))
 	w := l.width(size)
@@ -455,14 +379,13 @@ func (l *arithmetic) popcount(size int, a vec) vec {
 }
 
 // divide divides integers of up to 32 bits through double, which is exact.
-func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) (p vec, ok bool) {
+func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) vec {
 	if size == 8 {
-		return p, false
+		return nil
 	}
 	if size < 4 {
 		x, y := l.extend(size, 4, signed, a), l.extend(size, 4, signed, b)
-		q, ok := l.divide(rem, 4, true, x, y) // extended numbers are in range of int
-		return l.truncate(4, size, q), ok
+		return l.truncate(4, size, l.divide(rem, 4, true, x, y)) // extended numbers are in range of int
 	}
 	zero := l.cmpInt(predEQ, 4, true, b, l.constV(4, 0))
 	var q vec
@@ -478,9 +401,9 @@ func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) (p vec, o
 	}
 	if rem {
 		r := l.each2(4, asm.VPSUBD, a, l.each2(4, asm.VPMULLD, q, b))
-		return l.keep(l.notMask(zero), r, 4), true
+		return l.keep(l.notMask(zero), r, 4)
 	}
-	return l.keep(l.notMask(zero), q, 4), true
+	return l.keep(l.notMask(zero), q, 4)
 }
 
 // A fusedOp is a fused operation's instructions: with a the first factor, b the second and

@@ -99,7 +99,7 @@ func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) 
 		jump(result, op)
 	}
 	test(least, ssa.VoteAll, yes)
-	test(most, ssa.VoteNone, negated[yes])
+	test(most, ssa.VoteNone, inverse[yes])
 	return true
 }
 
@@ -116,11 +116,6 @@ func jumpOf(op ssa.Op, swapped, signed bool) asm.Op {
 		return [4]asm.Op{asm.JL, asm.JLE, asm.JG, asm.JGE}[i]
 	}
 	return [4]asm.Op{asm.JB, asm.JBE, asm.JA, asm.JAE}[i]
-}
-
-var negated = map[asm.Op]asm.Op{
-	asm.JL: asm.JGE, asm.JLE: asm.JG, asm.JG: asm.JLE, asm.JGE: asm.JL,
-	asm.JB: asm.JAE, asm.JBE: asm.JA, asm.JA: asm.JBE, asm.JAE: asm.JB,
 }
 
 // testAny clears the zero flag if an element of an OpAny's argument is set in a lane. In
