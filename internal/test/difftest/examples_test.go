@@ -23,6 +23,12 @@ var examples = []struct{ file, header string }{
 // arg: width int 37
 // arg: weights float[9] = rand(4)
 `},
+	{"gpus/gpus.cl", `// run: kernel=pull global=40
+// arg: out float4[40] =
+// arg: pos float4[64] = rand(1)
+// arg: n int 64
+// arg: first int 24
+`},
 	{"histogram/histogram.cl", `// run: kernel=histogram global=256 local=64
 // arg: data uchar[1000] = rand(1)
 // arg: n uint 1000
