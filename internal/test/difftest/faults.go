@@ -56,7 +56,7 @@ func long(x uint64) []byte { return binary.LittleEndian.AppendUint64(nil, x) }
 func word(x int) []byte    { return binary.LittleEndian.AppendUint32(nil, uint32(x)) }
 
 var faultRows = []faultRow{
-	{"load across the object's end, or beyond it", "bytes outside read as 0, the others are right", "out-of-bounds",
+	{"load across the object's end, or beyond it", "bytes outside read as 0, the others as usual", "out-of-bounds",
 		"*(global ulong *)o = *(global ulong *)(a + 8 * i);",
 		func(a memory, o []byte, i int) { copy(o, a.load(8*i, 8)) }},
 	{"load across the object's beginning, or before it", "the same", "out-of-bounds",
@@ -91,7 +91,7 @@ var faultRows = []faultRow{
 				copy(o[4:], a[at:at+4])
 			}
 		}},
-	{"private array, before or behind it", "as any object", "out-of-bounds",
+	{"private array, before or after it", "as any object", "out-of-bounds",
 		"uint p[4]; for (int k = 0; k < 4; k++) p[k] = 0x01010101 * (k + i); p[i % 7 - 1] = 77; vstore4(vload4(0, p + i % 5 - 1), 0, (global uint *)o);",
 		func(_ memory, o []byte, i int) {
 			p := make(memory, 16)
@@ -131,13 +131,13 @@ var faultRows = []faultRow{
 			}
 			copy(o, word(v))
 		}},
-	{"pointer whose bits name no object, such as one kept from another launch", "reads as 0, writes nothing; if the bits name an object, it is that one's memory", "wild-pointer",
+	{"pointer that refers to no object, such as one kept from another launch", "reads as 0, writes nothing; if it happens to refer to an object, it accesses that one", "wild-pointer",
 		"global uint *p = (global uint *)(0x123450000000000UL + i); *(global uint *)o = *p + 3; *p = 7;",
 		func(_ memory, o []byte, i int) { copy(o, word(3)) }},
-	{"pointer to a variable whose block has ended (freed)", "reads and writes what the variable held: its memory lasts as long as the work-item", "",
+	{"pointer to a variable whose block has ended", "reads and writes the variable's memory, which lasts as long as the work-item", "",
 		"uint *p; { uint v = i + 5; p = &v; } *p += 1; *(global uint *)o = *p;",
 		func(_ memory, o []byte, i int) { copy(o, word(i+6)) }},
-	{"misaligned pointer", "as if it were aligned; with checks there is a finding that is no error", "",
+	{"misaligned pointer", "as if it were aligned; checks give a finding that is no error", "",
 		"if (8 * i + 11 < n) *(global ulong *)o = *(global ulong *)(a + 8 * i + 3) + *(global uint *)(a + 4 * i + 1);",
 		func(a memory, o []byte, i int) {
 			if 8*i+11 < len(a) {
@@ -152,7 +152,7 @@ var faultRows = []faultRow{
 		func(_ memory, o []byte, i int) {
 			copy(o, memory{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}.load(4*(i%3), 4))
 		}},
-	{"`printf` of a format that is no string", "nothing is printed, the result is -1", "null-pointer",
+	{"`printf` with a format that is not a string", "nothing is printed, the result is -1", "null-pointer",
 		"constant char *f = i % 2 ? \"\" : (constant char *)0; *(global int *)o = printf(f);",
 		func(_ memory, o []byte, i int) {
 			if i%2 == 0 {
