@@ -26,6 +26,9 @@ var needs = []struct {
 	{x86.FP16, x86.AVX512VNNI, []cpuid.FeatureID{cpuid.AVX512FP16, cpuid.AVX512VBMI, cpuid.AVX512BITALG, cpuid.AVX512VPOPCNTDQ}},
 }
 
+// slowGathers reports whether this processor's gathers take longer than as many loads: AMD's do, Intel's do not.
+func slowGathers() bool { return cpuid.CPU.VendorID == cpuid.AMD }
+
 // Levels returns the levels that this processor supports and whose registers the system saves, the best one
 // last.
 func Levels() (list []*x86.Level) {

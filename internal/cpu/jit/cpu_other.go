@@ -9,3 +9,6 @@ const reasonProcessor = "the processor is no amd64"
 
 // Levels returns none: all levels are for amd64.
 func Levels() []*x86.Level { return nil }
+
+// slowGathers is for amd64.
+func slowGathers() bool { return false }

@@ -36,12 +36,12 @@ func TestScalar(t *testing.T) {
 			continue
 		}
 		for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
-			c, _, err := List(f, lv, WholeGangs)
+			c, err := compileKernel(f, Options{Level: lv, SlowGathers: true}, nil)
 			if err != nil {
 				t.Fatal(f.Name, err)
 			}
-			if want := strings.HasPrefix(f.Name, "s_"); want != (c.Lanes == 1) {
-				t.Errorf("%s on %s: gangs of %d work-items", f.Name, lv.Name, c.Lanes)
+			if want := strings.HasPrefix(f.Name, "s_"); want != (c.base.lanes == 1) {
+				t.Errorf("%s on %s: gangs of %d work-items", f.Name, lv.Name, c.base.lanes)
 			}
 		}
 		const items = 70

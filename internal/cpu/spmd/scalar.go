@@ -23,8 +23,8 @@ func Scalarable(f *ssa.Func) bool {
 	return true
 }
 
-// The costs by which [ScalarPays] compares, in cycles of a work-item. They were measured on processors with AVX-512:
-// a gather takes about a cycle for each element, and its addresses have to be compared with the object's size.
+// The costs by which [ScalarPays] compares, in cycles of a work-item, on processors with slow gathers: those of AMD's Zen 4
+// take over a cycle for each element, and their addresses have to be compared with the object's size.
 const (
 	scalarOp     = 0.22 // an operation in scalar code
 	scalarAccess = 0.7  // a load or store with its bounds check
@@ -40,7 +40,8 @@ const (
 	scalarGain = 0.8
 )
 
-// ScalarPays reports whether scalar code, one work-item after the other, is likely to be faster than gangs: in loops
+// ScalarPays reports whether scalar code, one work-item after the other, is likely to be faster than gangs on a processor
+// with slow gathers: in loops
 // that work-items leave at different times and whose accesses are far apart. Sparse matrices in rows of different
 // lengths are an example.
 func ScalarPays(f *ssa.Func) bool {
