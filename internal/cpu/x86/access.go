@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// accesses makes loads and stores of known objects that are contiguous, or anywhere: gathers,
-// scatters, tables in registers.
+// accesses generates loads and stores of known objects: contiguous ones, gathers, scatters and tables in
+// registers.
 type accesses struct {
 	*addresses
 	regions []region                  // loaded in the current block since the last store
@@ -18,8 +18,8 @@ type accesses struct {
 	rowsIn  map[*ssa.Value]rowOffsets // of accesses to rows that are in bounds: where
 }
 
-// loadedBefore makes v what an equal load, which cannot fail either, has found in this block
-// since the last store: gangs that are side by side load what they share once.
+// loadedBefore gives v the result of an equal load of this block since the last store, if that load cannot fail
+// either. Gangs that are interleaved load shared data once.
 func (l *accesses) loadedBefore(v *ssa.Value, a *way) bool {
 	if !l.plan.Unfolded || a.Pattern != lanes.Broadcast && a.Pattern != lanes.Contiguous || v.Flags&ssa.Volatile != 0 {
 		return false
@@ -42,9 +42,9 @@ func (l *accesses) loadedBefore(v *ssa.Value, a *way) bool {
 	return false
 }
 
-// loadActive loads elements side by side for the lanes of a mask where the whole gang's
-// are not in bounds: those between the first active lane and the last, if they are. Else
-// slow does it.
+// loadActive loads elements side by side for the lanes of a mask when the span of the whole gang is not in bounds.
+// It loads the elements between the first and the last active lane if these are in bounds; otherwise slow loads
+// them.
 func (l *accesses) loadActive(a *way, raw vec, es int, m mask, slow func()) {
 	if len(a.Guards) > 0 || l.large(a.root) {
 		slow()
@@ -77,7 +77,7 @@ func (l *accesses) loadActive(a *way, raw vec, es int, m mask, slow func()) {
 	l.place(join)
 }
 
-// loadMasked loads one element for each lane of m; the others' are 0.
+// loadMasked loads one element for each lane of m. Other lanes get 0.
 func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
 	w := l.width(es)
 	q.on = true
@@ -95,7 +95,7 @@ func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
 	}
 }
 
-// call goes through the lanes of mask m with a stub; their pointers are those of ptr.
+// call calls a stub for the lanes of mask m. The lanes' pointers are those of ptr.
 func (l *accesses) call(v, ptr *ssa.Value, m mask, s stub) {
 	if l.plan.Rows > 1 {
 		l.leaveRows()
@@ -118,8 +118,7 @@ func (l *accesses) call(v, ptr *ssa.Value, m mask, s stub) {
 	})
 }
 
-// pointers puts the lanes' pointers where stubs find them. Where that is rarely needed a
-// stub does it, because code takes time to make.
+// pointers stores the lanes' pointers at CtxPtrs. If that is rarely needed, a stub does it, to keep code small.
 func (l *accesses) pointers(p *ssa.Value) {
 	p = l.real(p)
 	if l.cur.cold && l.plan.Varying[p.ID] && p.Op == ssa.OpPtrAdd && !l.plan.Varying[l.real(p.Args[0]).ID] {
@@ -165,7 +164,7 @@ func (l *accesses) fixBool(v *ssa.Value) {
 	x.v = nil
 }
 
-// firstLane returns where a stub's result for the first of the lanes of m stands.
+// firstLane returns the address of a stub's result for the first lane of m.
 func (l *accesses) firstLane(m mask, s stub) mem {
 	if m == nil {
 		return ctxAt(CtxVals)
@@ -215,7 +214,7 @@ func (l *accesses) loadElements(m mem, es, n int) []vec {
 	return l.components(raw, es, k)[:n]
 }
 
-// loadSlowly has a stub load v, and returns its elements.
+// loadSlowly loads v by a stub and returns its elements.
 func (l *accesses) loadSlowly(v *ssa.Value, m mask, slow stub) []vec {
 	l.call(v, v.Args[0], m, slow)
 	return l.loadElements(ctxAt(CtxVals), size(v.Type.K), int(v.Type.N))
@@ -229,7 +228,7 @@ func (l *accesses) storeElements(m mem, ps []vec, es int) {
 	l.within(l.n*len(ps), func() { l.storeParts(m, l.inMemoryOrder(ps, es, l.n/len(ps)), es) })
 }
 
-// rawOf returns the elements of all lanes as they stand in memory.
+// rawOf returns the elements of all lanes in memory order.
 func (l *accesses) rawOf(v *ssa.Value) vec {
 	raw := l.F(v)
 	if raw == nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// addresses finds memory: objects, their bounds, offsets, and what is known to be in bounds.
+// addresses computes the objects, bounds and offsets of accesses, and tracks which offsets are known to be in
+// bounds.
 type addresses struct {
 	*values
 	roots    *lanes.Roots
@@ -22,7 +23,7 @@ type addresses struct {
 	latches  [][]func()                      // by SSA block: what its end does for the loop
 }
 
-// A way is how an access is made, with the number of its object.
+// A way is a [lanes.Way] with the number of the accessed object.
 type way struct {
 	lanes.Way
 	root int // -1: not known, or private
@@ -45,7 +46,7 @@ func (l *addresses) way(v *ssa.Value) (a way) {
 // known or private.
 func (l *addresses) rootOf(p *ssa.Value) int { return l.roots.Number(l.facts.Root(p)) }
 
-// A rootKey tells apart what registers hold of roots for the whole code.
+// A rootKey identifies a register that holds a fact of a root for the whole code.
 type rootKey struct {
 	what           rootFact
 	root           int
@@ -98,8 +99,8 @@ func (l *addresses) rootBaseReg(root int) reg {
 	return l.rootFact(rootKey{what: rootBase, root: root}, func() reg { return l.rematerialise(l.fetch(8, rootAt(root, RootBase))) })
 }
 
-// check compares the offset of what all lanes of a regular pattern span with its bounds and returns the
-// operand for it; slow, in a cold block, is for a failure. The code that follows must be placed at join.
+// check compares the offset of the span of a regular pattern with its bounds and returns the memory operand of the
+// access. slow generates the cold block for a failure. The caller must place join after the access.
 func (l *addresses) check(a *way, slow func()) (m mem, join *mblock) {
 	join = l.newBlock(l.cur.depth)
 	c := l.ways.Check(&a.Way, l.block)
@@ -143,7 +144,7 @@ func (l *addresses) check(a *way, slow func()) (m mem, join *mblock) {
 	return mem{base: l.rootBaseReg(a.root), index: off, scale: 1}, join
 }
 
-// guard leaves for failed where a term has wrapped within the gang.
+// guard jumps to failed if a term has wrapped within the gang.
 func (l *addresses) guard(a *way, failed *mblock) {
 	if l.large(a.root) {
 		for _, v := range l.ways.MayHaveWrapped(&a.Way) {
@@ -152,7 +153,7 @@ func (l *addresses) guard(a *way, failed *mblock) {
 		return
 	}
 	for _, o := range a.Guards {
-		// Within ±maxDisp a term has not wrapped, in no lane.
+		// A term within ±maxDisp has not wrapped in any lane.
 		t := l.g()
 		l.lea(t, at(l.offsetG(o), maxDisp))
 		l.cmpi(8, t, 2*maxDisp)
@@ -160,8 +161,8 @@ func (l *addresses) guard(a *way, failed *mblock) {
 	}
 }
 
-// offset returns the register with the offset in the root of what all lanes span, which must not
-// be changed.
+// offset returns the register with the offset, in the root, of the span of all lanes. The caller must not change
+// it.
 func (l *addresses) offset(a *way) reg {
 	disp := a.Disp + a.Low
 	if len(a.Terms) == 0 {
@@ -207,7 +208,7 @@ func (l *addresses) offsetG(o *ssa.Value) reg {
 	return x.offset
 }
 
-// offsets returns the exact offsets of all lanes in the root, not yet cut to 40 bits.
+// offsets returns the exact offsets of all lanes in the root, before truncation to 40 bits.
 func (l *addresses) offsets(a *way) vec {
 	memo := map[*ssa.Value]vec{}
 	var sum vec
@@ -238,8 +239,8 @@ func (l *addresses) limitV(root, size int, write bool) vec {
 	return l.everywhere(b, 8)
 }
 
-// aligned leaves for failed where the first lane's number is no multiple of the number of
-// lanes, so that exclusive or does not permute the gang's places.
+// aligned jumps to failed if the first lane's number is not a multiple of the number of lanes. Otherwise the
+// exclusive or permutes lanes within the gang.
 func (l *addresses) aligned(f *lanes.Order, failed *mblock) {
 	l.emit(inst{op: asm.TESTIMM, w: 4, rm: l.G(f.Of, 0), imm: int64(l.n - 1)})
 	l.jcc(asm.JNE, failed)
@@ -259,7 +260,7 @@ func (l *addresses) limitIn(root, total int, write bool, s int) vec {
 	return l.everywhere(b, 4)
 }
 
-// alignedBase returns the address of the aligned 4 bytes in which a root begins.
+// alignedBase returns the address of a root, rounded down to a multiple of 4.
 func (l *addresses) alignedBase(root int) reg {
 	return l.rootFact(rootKey{what: alignedRoot, root: root}, func() reg {
 		d := l.fetch(8, rootAt(root, RootBase))
@@ -278,7 +279,7 @@ func (l *addresses) misplaced(root int) vec {
 	return l.everywhere(r, 4)
 }
 
-// outOf leaves for failed where a constant offset is not below the limit.
+// outOf jumps to failed if a constant offset is not below the limit.
 func (l *addresses) outOf(limit reg, at int64, failed *mblock) {
 	if at < 0 {
 		l.cmpi(8, limit, 0) // always
@@ -289,8 +290,7 @@ func (l *addresses) outOf(limit reg, at int64, failed *mblock) {
 	l.jcc(asm.JBE, failed)
 }
 
-// asGang makes f's code with the frame of the gang whose v is, as records of violations want
-// it.
+// asGang generates f's code with the frame of v's gang, which records of violations refer to.
 func (l *addresses) asGang(v *ssa.Value, f func()) {
 	k := l.plan.Gang(v)
 	if k == 0 {
@@ -310,7 +310,7 @@ func (l *addresses) asGang(v *ssa.Value, f func()) {
 	l.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: rFrame, m: m})
 }
 
-// findRoots numbers the memory objects that are known.
+// findRoots numbers the known memory objects.
 func (l *addresses) findRoots() {
 	l.roots = lanes.FindRoots(l.plan.F, l.plan.Order)
 	for _, v := range l.roots.List {

@@ -70,7 +70,7 @@ func (c *code) Survey(s *regalloc.Survey) {
 	}
 }
 
-// surveySpill records what i does with a spill slot.
+// surveySpill records the effect of i on a spill slot.
 func (i *inst) surveySpill(s *regalloc.Survey) {
 	switch {
 	case i.fl&fRemat != 0:
@@ -171,7 +171,7 @@ func (e *editor) FoldSlot(slot int32) bool {
 
 func (e *editor) FoldRemat() bool { return e.fold(e.i) }
 
-// insert puts an instruction for the current one before the n-th of those that stay.
+// insert inserts an instruction for the current one before the n-th kept instruction.
 func (e *editor) insert(n int, x inst) {
 	x.pos = e.i.pos
 	e.more = append(e.more, insertion{n, x})
@@ -188,7 +188,7 @@ func (e *editor) Rematerialise(t, v reg) {
 	e.insert(e.n, again)
 }
 
-// setRemat says that i computes v and can be repeated.
+// setRemat records that i computes v and may be repeated.
 func (c *code) setRemat(v reg, i *inst) {
 	for int(v) >= len(c.remat) {
 		c.remat = append(c.remat, nil)
@@ -210,8 +210,7 @@ func (c *code) slotAt(slot int32) mem {
 	return mem{on: true, base: c.spillBase, scale: 1, disp: slot}
 }
 
-// fold replaces rm, a register that can be rematerialised from memory, by a memory operand,
-// if i can have one like that.
+// fold replaces rm, if it can be rematerialised from memory, by a memory operand, provided that i allows one.
 func (c *code) fold(i *inst) bool {
 	again := c.rematOf(i.rm)
 	if !again.m.on || again.mask != 0 || c.regs.Class(i.rm) != cV || !i.foldable(c.lv) {

@@ -6,17 +6,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Atomic operations. They run lane by lane, in the order of the lanes, in stubs: with
-// bounds checked before for the whole gang where the object is known, else one by one by
-// the object table. Local memory belongs to the worker that runs the work-group, so that
-// plain instructions do there. Where all lanes go to one address, their operations are
-// applied to a register, and memory is changed once; where they go to addresses that follow
-// one another and want no results, two elements of 4 bytes are changed at once.
+// Atomic operations. Stubs execute them lane by lane, in the order of the lanes. If the object is known, bounds
+// are checked once for the gang; otherwise the object table gives each lane's bounds. Local memory belongs to the
+// worker that runs the work-group, so plain instructions suffice there. If all lanes access one address, their
+// operands are combined in a register and memory is changed once. If the addresses are consecutive and results are
+// unused, one instruction changes two elements of 4 bytes.
 //
-// An address that is no multiple of the element's size gets no locked instruction: across
-// two cache lines that takes thousands of cycles, and some systems end a process for it.
-// A lock (exec.Unaligned) keeps such operations apart. The address in memory is what
-// counts and is tested, as a buffer may begin anywhere.
+// An address that is not a multiple of the element's size gets no locked instruction: across two cache lines that
+// takes thousands of cycles, and some systems end a process for it. A lock (exec.Unaligned) serialises such
+// operations. The test uses the address in memory, because a buffer may begin anywhere.
 
 // Operations of stubs beside those of package ssa.
 const (
@@ -29,9 +27,9 @@ type atomicOp struct {
 	v *ssa.Value
 	a way
 	m mask
-	// slow does it through the lanes' pointers, fast at addresses that are in bounds.
+	// slow uses the lanes' pointers, fast uses addresses that are in bounds
 	slow, fast stub
-	operands   func() // puts the operands where stubs find them
+	operands   func() // stores the operands for the stubs
 }
 
 // atomic lowers the atomic ops.
@@ -117,7 +115,8 @@ func (l *memory) atomicOp(v *ssa.Value) *atomicOp {
 	return x
 }
 
-// atomicOnce lowers an operation at one address that changes memory once for all lanes; false where each must.
+// atomicOnce lowers an operation at one address to one change of memory for all lanes. It reports false if each
+// lane needs its own.
 func (l *memory) atomicOnce(x *atomicOp) bool {
 	v, k := x.v, x.v.Type.K
 	n := l.sumOf(v)
@@ -170,7 +169,7 @@ func (l *memory) localRoot(root int) bool {
 	return r.Param >= 0 && l.plan.F.Params[r.Param].Type.K == ssa.PtrLocal
 }
 
-// stubCall calls a stub with the lanes of m, where it does not know that they are all.
+// stubCall calls a stub for the lanes of m. Their bits go to RAX, unless the stub is for all lanes.
 func (l *memory) stubCall(m mask, s stub) {
 	if s.all == 0 {
 		l.maskBits(m)
@@ -191,8 +190,7 @@ func (l *memory) atomicLoad(v *ssa.Value, a *way, m mask, slow stub) {
 	l.vals[v.ID].v = []vec{l.everywhere(d, es)}
 }
 
-// atomicCount adds (or subtracts) one number at one address as many times as there are
-// lanes.
+// atomicCount adds or subtracts one number at one address, multiplied by the number of lanes.
 func (l *memory) atomicCount(v *ssa.Value, a *way, m mask, slow stub, operands func()) {
 	es := size(v.Type.K)
 	w := asm.Width(es)
@@ -222,8 +220,8 @@ func (l *memory) atomicCount(v *ssa.Value, a *way, m mask, slow stub, operands f
 	l.place(join)
 }
 
-// lockedOne changes memory at q, which is in bounds, by a locked instruction with operand n; s
-// says of what size and what operation it is.
+// lockedOne changes memory at q, which is in bounds, by a locked instruction with operand n. s has the size and
+// the operation.
 func (l *memory) lockedOne(op asm.Op, q mem, n reg, s stub) {
 	t := l.g()
 	l.lea(t, q)
@@ -235,7 +233,7 @@ func (l *memory) lockedOne(op asm.Op, q mem, n reg, s stub) {
 	l.place(join)
 }
 
-// misaligned clears the zero flag where an address is no multiple of an element's size.
+// misaligned clears the zero flag if an address is not a multiple of an element's size.
 func (l *memory) misaligned(address reg, es int) {
 	l.emit(inst{op: asm.TESTIMM, w: 4, rm: address, imm: int64(es - 1)})
 }
@@ -325,14 +323,14 @@ func (l *memory) reduce(op asm.Op, p vec, es int) reg {
 	return n
 }
 
-// Stubs. Operands stand at CtxVals, expected values of a compare-and-exchange there and
-// the new ones CtxArgSize behind, results CtxResult behind: 8 bytes for each lane.
+// Stubs. Operands and the expected values of a compare-and-exchange are at CtxVals, the new values CtxArgSize
+// bytes later, the results CtxResult bytes later: 8 bytes for each lane.
 
 // operandAt returns the place of a lane's operand; the lane is in RCX.
 func operandAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RCX, 8, int32(CtxVals+off)) }
 
-// unrolled reports whether the stub is one for all lanes that only changes memory, by a
-// simple operation: it has no loop.
+// unrolled reports whether the stub has no loop: it is for all lanes, and only changes memory by a simple
+// operation.
 func (s *stub) unrolled() bool {
 	_, simple := simpleRMW[s.rmw]
 	return s.kind == sAtomic && s.alone && s.all > 0 && !s.used && simple && !s.floats()
@@ -357,8 +355,8 @@ func (e *emitter) saveVectors(s *stub, save bool) {
 	}
 }
 
-// combine computes into R9 what an operation makes of the old value and the operand in
-// R8. It clobbers the vector registers 0 to 2.
+// combine computes into R9 the new value from the old value and the operand in R8. It clobbers the vector
+// registers 0 to 2.
 func (e *emitter) combine(s *stub, old asm.Reg) {
 	w := asm.Width(s.size)
 	if s.elem == ssa.F16 {
@@ -531,8 +529,7 @@ func (e *emitter) locked(s *stub) {
 	}
 }
 
-// plain does an operation on memory at [RDI] that nobody else accesses. It clobbers RBX,
-// R8 and R9.
+// plain does an operation on memory at [RDI] that no other thread accesses. It clobbers RBX,
 func (e *emitter) plain(s *stub) {
 	w := asm.Width(s.size)
 	at := asm.At(asm.RDI, 0)

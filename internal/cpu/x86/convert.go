@@ -113,7 +113,7 @@ func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeri
 		return l.floatToNarrowSat(x, ds, ss, signed, mode)
 	}
 	if !l.lv.Rounding && mode != numeric.RTZ {
-		// Integral first; the conversions are exact then, in any mode.
+		// Round to integral values first: the conversions are then exact in any mode.
 		x = l.roundTo(ss, x, roundImm[mode]|8)
 	}
 	if sat {
@@ -127,7 +127,7 @@ func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeri
 		if signed {
 			return r
 		}
-		// Above 2^63: once more with 2^63 less.
+		// Values above 2^63 are converted again after 2^63 is subtracted.
 		less := l.minus(x, ss, 63)
 		high := l.eachShift(8, asm.VPSRAQ, r, 63)
 		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toLong(less, ss, mode), high))
@@ -176,8 +176,8 @@ func (l *arithmetic) toLong(x vec, size int, mode numeric.Round) vec {
 	return l.toIntRounded(x, 8, size, true, mode, nil)
 }
 
-// A toIntOp is a conversion to integers that rounds as it is told, to nearest where it is
-// not, and one that rounds toward zero.
+// A toIntOp is a pair of conversions to integers: one with the current or embedded rounding (to nearest by
+// default), and one toward zero.
 type toIntOp struct{ near, zero asm.Op }
 
 var toIntOps = map[[2]int][2]toIntOp{ // by sizes of the integer and the float: signed, unsigned
@@ -271,8 +271,8 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 	return l.choose(big, l.constV(ds, ^uint64(0)>>(65-8*ds)), r, ds)
 }
 
-// limiters returns the instructions for the lesser and the greater of two floats of so many
-// bytes; of a NaN and a number, and of two zeros, they give the second.
+// limiters returns the minimum and maximum instructions of floats of size bytes. For a NaN and a number, and for
+// two zeros, they give the second operand.
 func limiters(size int) (least, greatest asm.Op) {
 	switch size {
 	case 2:
@@ -283,16 +283,14 @@ func limiters(size int) (least, greatest asm.Op) {
 	return asm.VMINPS, asm.VMAXPS
 }
 
-// numbers returns for each register of the wider of floats and integers which elements
-// are no NaNs.
+// numbers returns, for each register of the wider of floats and integers, the elements that are not NaNs.
 func (l *arithmetic) numbers(x vec, ss, ds int) []reg {
 	m := l.cmpFloat(cmpORD, ss, x, x)
 	wide := max(ss, ds)
 	return l.each(l.parts(wide), func(i int) reg { return l.partMask(m, wide, i) })
 }
 
-// floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, in the same
-// way.
+// floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, like floatToIntSat512.
 func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numeric.Round) vec {
 	op := bySize{4: asm.VCVTPS2DQ, 8: asm.VCVTPD2DQ}[ss] // rounds to nearest
 	if mode != numeric.RTE {
@@ -343,7 +341,7 @@ func (l *arithmetic) floatToIntSat(x vec, ss int, signed bool) (r vec) {
 // widen applies a widening.
 func (l *arithmetic) widen(by widening, p vec) vec {
 	r := make(vec, l.parts(by.to))
-	// Code for rare cases must not keep anything alive in the other.
+	// Cold code must not extend live ranges of hot code.
 	if known := l.wider[widened{p[0], by.op}]; len(known) == len(r) && !l.cur.cold {
 		return known
 	}

@@ -5,13 +5,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// Conversions between integers and floats that AVX2 has no instructions for: by arithmetic on the
-// bits of doubles. The rest that an operation to nearest leaves out says where other modes round to.
+// Conversions between integers and floats that AVX2 lacks, by arithmetic on the bits of doubles. The remainder of
+// a rounding to nearest determines the result of other modes.
 
-// emulation makes operations that a level has no instructions for.
+// emulation generates operations that a level has no instructions for.
 type emulation struct{ *arithmetic }
 
-// Doubles whose lowest bit is worth 1, and 2³²: integers of 32 bits are their low halves.
+// Doubles whose lowest bit is worth 1 and 2³²: their low halves are integers of 32 bits.
 const (
 	ones52  = 0x4330000000000000 // 2⁵²
 	ones84  = 0x4530000000000000 // 2⁸⁴
@@ -22,12 +22,12 @@ const (
 
 func (l emulation) op8(op asm.Op, a, b vec) vec { return l.each2(8, op, a, b) }
 
-// intToFloatByBits is intToFloat for what AVX2 has no instructions for.
+// intToFloatByBits is intToFloat for conversions that AVX2 lacks.
 func (l emulation) intToFloatByBits(p vec, ds, ss int, signed bool, mode numeric.Round) vec {
 	near := mode == numeric.RoundDefault || mode == numeric.RTE
 	switch {
 	case ss == 4 && ds == 4 && near:
-		// Both halves are floats, and so is the upper one where it belongs.
+		// Each half of 16 bits converts exactly, and so does the upper half times 2¹⁶: only the sum is rounded.
 		half := func(p vec) vec { return l.each1(4, asm.VCVTDQ2PS, p) }
 		high := l.each2(4, asm.VMULPS, half(l.eachShift(4, asm.VPSRLD, p, 16)), l.constV(4, floatConst(4, 1<<16)))
 		return l.each2(4, asm.VADDPS, high, half(l.each2(4, asm.VPAND, p, l.constV(4, 0xFFFF))))
@@ -41,7 +41,7 @@ func (l emulation) intToFloatByBits(p vec, ds, ss int, signed bool, mode numeric
 		x, rest := l.longToDouble(p, signed)
 		return l.towards(8, x, rest, l.constV(8, 0), mode)
 	}
-	// Rounded to odd, a double has all that a float's rounding asks for.
+	// A double rounded to odd keeps all information that a float's rounding needs.
 	x, rest := l.longToDouble(p, signed)
 	zero := l.constV(8, 0)
 	inexact := l.cmpFloat(cmpNE, 8, rest, zero)
@@ -59,7 +59,7 @@ func (l emulation) uintToDouble(p vec, signed bool) vec {
 	return l.op8(asm.VSUBPD, l.op8(asm.VPOR, l.extend(4, 8, false, p), one), one)
 }
 
-// longToDouble converts integers of 8 bytes, to nearest; rest is what they are more than that.
+// longToDouble converts integers of 8 bytes, to nearest. rest is the exact value minus the result.
 func (l emulation) longToDouble(p vec, signed bool) (x, rest vec) {
 	top, bias := uint64(ones84), uint64(bias84)
 	if signed {
@@ -96,7 +96,7 @@ func (l emulation) towards(size int, r, exact, is vec, mode numeric.Round) vec {
 	negative := l.cmpInt(predLT, size, true, r, l.constV(size, 0))
 	less := func() mask { return l.cmpFloat(cmpLT, 8, is, exact) }
 	more := func() mask { return l.cmpFloat(cmpLT, 8, exact, is) }
-	// In the bits of a number a step up is one away from zero.
+	// Adding 1 to the bits of a number moves it one step away from zero.
 	switch mode {
 	case numeric.RTP:
 		m := less()

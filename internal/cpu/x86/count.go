@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// Block counters: code that is made for a profile counts how often each of its blocks runs, in the
-// context from Options.Counters on.
+// Block counters: code for a profile counts the executions of each of its blocks, in the context from
+// Options.Counters on.
 
 // count emits the increment of a block's counter, which changes no register and no flag that the
 // block needs.

@@ -8,8 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The ends of blocks: tests, the masks of edges, what phis get on them, and where control
-// goes on.
+// The ends of blocks: tests, the masks of edges, phis' values along them, and the next block.
 
 // terminator ends a block: masks and phis of the successors, then control.
 func (l *lowerer) terminator(b *ssa.Block) {
@@ -77,7 +76,7 @@ func (l *lowerer) branchDirectly(b *ssa.Block, m mask) {
 	})
 }
 
-// edge passes control's lanes e from b to s: their mask and the phis' values.
+// edge passes the lanes e from b to s: it sets their mask and the phis' values.
 func (l *lowerer) edge(b, s *ssa.Block, e mask) {
 	l.moves(b, s, e)
 	l.setMask(b, s, e)
@@ -104,7 +103,7 @@ func (l *lowerer) zeros(list []*ssa.Block) {
 	}
 }
 
-// A move is what an edge does to one register list of a phi.
+// A move copies a value to one register list of a phi along an edge.
 type move struct {
 	home     class
 	dst, src []reg
@@ -308,7 +307,7 @@ func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m mask) mask {
 	}
 	if i > 0 {
 		k := equal(t.Bits[i-1])
-		// A value stands once only.
+		// Each value of a switch occurs once.
 		return l.andMask(k, m)
 	}
 	rest := m

@@ -5,12 +5,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Vectors in memory order. The elements of an OpenCL vector of N components stand in
-// registers as they stand in memory, one lane's after the other's, like a scalar of a
-// gang with N times the lanes. Elementwise operations need nothing else, swizzles permute
-// within registers, and contiguous loads and stores need no shuffles.
+// Vectors in memory order. The elements of an OpenCL vector of N components are in registers as in memory, one
+// lane's after the other's, like a scalar of a gang with N times the lanes. Elementwise operations need no change,
+// swizzles permute within registers, and contiguous loads and stores need no shuffles.
 
-// memoryOrder as the number of a component asks for all of them in memory order.
+// memoryOrder, as the number of a component, selects all components in memory order.
 const memoryOrder = -1
 
 // flat lowers a value with memory-order operands in memory order. It reports whether it
@@ -61,7 +60,7 @@ func (l *values) flat(v *ssa.Value) bool {
 	return x.f != nil || x.fk != nil
 }
 
-// findSplit finds the vectors of which nothing but single components is wanted in the end.
+// findSplit finds the vectors of which only single components are used.
 func (l *values) findSplit() {
 	l.split = make([]bool, l.plan.F.NumValues())
 	whole := make([]bool, l.plan.F.NumValues())
@@ -87,8 +86,7 @@ func (l *values) findSplit() {
 	}
 }
 
-// worthFlat reports whether an operand is in memory order and the others can be had in
-// it for little.
+// worthFlat reports whether an operand is in memory order and the other operands are cheap in it.
 func (l *values) worthFlat(v *ssa.Value) bool {
 	native := false
 	for _, a := range v.Args {
@@ -98,7 +96,7 @@ func (l *values) worthFlat(v *ssa.Value) bool {
 		case x.f != nil || x.fk != nil:
 			native = true
 		case a.Type.N == 1:
-			// The scalar of an insertion.
+			// This operand is the scalar of an insertion.
 		case a.IsConst() || a.Op == ssa.OpSplat || !l.plan.Varying[a.ID]:
 		default:
 			return false
@@ -107,8 +105,7 @@ func (l *values) worthFlat(v *ssa.Value) bool {
 	return native
 }
 
-// F returns the elements of all components in memory order, or nil where a splat cannot
-// be had so.
+// F returns the elements of all components in memory order, or nil if a splat has no such form.
 func (l *values) F(v *ssa.Value) vec {
 	v = l.real(v)
 	x := &l.vals[v.ID]
@@ -123,7 +120,7 @@ func (l *values) F(v *ssa.Value) vec {
 		here := l.rarely(v) || l.rarely(src)
 		l.within(l.opts.Lanes, func() { l.makeFlat(v, x, here) })
 		if here {
-			// Known in this block only, as what it was made of.
+			// The result is valid in this block only, like its operands.
 			f := x.f
 			x.f = nil
 			return f
@@ -132,7 +129,7 @@ func (l *values) F(v *ssa.Value) vec {
 	return x.f
 }
 
-// near makes code here or where v's value is known.
+// near generates code here or at the definition of v.
 func (l *values) near(v *ssa.Value, here bool, f func()) {
 	if here {
 		f()
@@ -165,8 +162,8 @@ func (l *values) makeFlat(v *ssa.Value, x *value, here bool) {
 	}
 }
 
-// whole returns a register that is full of a uniform scalar: those of vectors hold it for
-// the gang's lanes only.
+// whole returns a register with a uniform scalar in every element. A vector's registers hold it for the gang's
+// lanes only.
 func (l *values) whole(v *ssa.Value) reg {
 	es := size(v.Type.K)
 	r := l.V(v, 0)[0]
@@ -177,7 +174,7 @@ func (l *values) whole(v *ssa.Value) reg {
 	return r
 }
 
-// flatConst returns a constant vector's elements, again and again.
+// flatConst returns a constant vector's elements, repeated.
 func (l *values) flatConst(v *ssa.Value, n, es int) vec {
 	if bits, ok := elemOf(v, memoryOrder); ok {
 		return l.constV(es, bits)
@@ -185,7 +182,7 @@ func (l *values) flatConst(v *ssa.Value, n, es int) vec {
 	return l.constantElements(es, n, v.ConstElem)
 }
 
-// constantElements returns n numbers again and again.
+// constantElements returns n numbers, repeated.
 func (l *vectors) constantElements(es, n int, number func(i int) uint64) vec {
 	vl := int(l.lv.VL)
 	p := make(vec, l.parts(es))
@@ -218,13 +215,13 @@ func elemOf(v *ssa.Value, c int) (bits uint64, ok bool) {
 	return v.ConstElem(0), true
 }
 
-// FK is F of a Bool; nil where it is not in memory order.
+// FK is F for a Bool. It returns nil if the Bool is not in memory order.
 func (l *values) FK(v *ssa.Value) mask {
 	return l.vals[l.real(v).ID].fk
 }
 
-// flatJoin reports whether the phi of a block where all lanes come from the same way has
-// arguments in memory order, or such that will be.
+// flatJoin reports whether a phi, in a block that all lanes enter from one predecessor, has arguments that are or
+// will be in memory order.
 func (l *values) flatJoin(v *ssa.Value) bool {
 	native := false
 	for i, b := range v.Block.Preds {
@@ -242,7 +239,7 @@ func (l *values) flatJoin(v *ssa.Value) bool {
 	return native
 }
 
-// staysFlat reports whether v will be in memory order if the phi is.
+// staysFlat reports whether v is in memory order if the phi is.
 func (l *values) staysFlat(v, phi *ssa.Value, depth int) bool {
 	if v == phi {
 		return true
@@ -292,7 +289,7 @@ func (l *values) flatRecast(v *ssa.Value) bool {
 	return true
 }
 
-// replicate returns each lane's element n times, one after the other.
+// replicate returns each lane's element n times in sequence.
 func (l *arithmetic) replicate(p vec, es, n int) (f vec) {
 	if es*n <= 8 {
 		// As the low part of an element n times as wide, then copied within.

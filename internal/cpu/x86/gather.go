@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// gather lowers a load at varying offsets of a root: words of 8 and 4 bytes for each
-// lane, and the elements taken from them.
+// gather lowers a load at varying offsets of a root. It gathers words of 8 and 4 bytes for each lane and extracts
+// the elements.
 func (l *accesses) gather(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
 	out := l.newVecs(es, n)
@@ -54,8 +54,8 @@ func (l *accesses) gather(v *ssa.Value, a *way, m mask, slow stub) {
 	l.place(join)
 }
 
-// unless runs slow, in a cold block, where lanes of m are not in ok; nil stands for all.
-// The code that follows must be placed at the join.
+// unless generates slow, in a cold block, for the case that a lane of m is not in ok. nil means all lanes. The
+// caller must place the join after its code.
 func (l *accesses) unless(ok, m mask, slow func()) (join *mblock) {
 	if ok == nil {
 		return l.newBlock(l.cur.depth)
@@ -67,11 +67,10 @@ func (l *accesses) unless(ok, m mask, slow func()) (join *mblock) {
 	return l.apart(asm.JNE, slow)
 }
 
-// offsets32 returns 32-bit numbers, with a sign, that times the scale (1, 2, 4 or 8) are
-// the lanes' distances from gatherBase of a root, and the lanes whose access of so many
-// bytes is in bounds; in other lanes the numbers mean nothing. They are not negative but
-// for large roots, of which lanes beyond largeReach are left out too. Unit asks for the
-// scale 1.
+// offsets32 returns signed 32-bit numbers and the lanes whose access of total bytes is in bounds. Times the scale
+// (1, 2, 4 or 8), the numbers are the lanes' distances from gatherBase of a root; in other lanes they are
+// undefined. They are negative only for large roots, where lanes beyond largeReach do not count as in bounds. unit
+// requests the scale 1.
 func (l *accesses) offsets32(a *way, total int, write, unit bool) (idx vec, scale int, ok mask) {
 	x, s, d, narrow := l.facts.NarrowIndex(&a.Address)
 	if !narrow || l.large(a.root) {
@@ -105,8 +104,8 @@ func (l *accesses) offsets32(a *way, total int, write, unit bool) (idx vec, scal
 	return idx, scale, ok
 }
 
-// wideOffset reports whether v is part of a wide offset that [lanes.Facts.NarrowIndex] sees through: it is
-// computed only where it is needed nevertheless.
+// wideOffset reports whether v is part of a wide offset that [lanes.Facts.NarrowIndex] narrows. Such a value is
+// computed only where it is used otherwise.
 func (l *accesses) wideOffset(v *ssa.Value) bool {
 	if !l.plan.Varying[v.ID] || v.Type.N != 1 || !v.Type.K.Num().IsInt() || size(v.Type.K) != 8 {
 		return false
@@ -121,8 +120,8 @@ func (l *accesses) wideOffset(v *ssa.Value) bool {
 	return false
 }
 
-// put lowers a store at varying offsets of a root: of 4 and 8 bytes by a scatter where there is
-// that instruction, else lane by lane in order.
+// put lowers a store at varying offsets of a root: elements of 4 and 8 bytes by a scatter if the level has one,
+// else lane by lane in order.
 func (l *accesses) put(v *ssa.Value, a *way, m mask, slow func()) {
 	t := v.Args[1].Type
 	es := size(t.K)
@@ -167,10 +166,10 @@ func (l *accesses) putLanes(q mem, idx vec, m mask, s stub) {
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
-// gather32 reads an element for each lane of m (nil: of all) at q + idx · q.scale, 0 for the other
-// lanes. The offsets idx are of 32 bits with a sign, q's base is a multiple of 4.
-// Elements of less than 4 bytes are taken out of the aligned 4 bytes around them, which
-// must be readable; they do not cross their boundary.
+// gather32 reads an element for each lane of m (nil: all lanes) at q + idx · q.scale, and gives the other lanes 0.
+// The offsets idx are signed 32-bit numbers; q's base is a multiple of 4. Elements of less than 4 bytes are
+// extracted from the aligned 4 bytes around them. These must be readable, and an element must not cross their
+// boundary.
 func (l *accesses) gather32(q mem, idx vec, es int, m mask) vec {
 	if m == nil {
 		m = l.allMask()

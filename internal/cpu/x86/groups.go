@@ -5,10 +5,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A function of the work-group (package spmd, gangs.go): its code goes from one work-group
-// to the next, and in each part from gang to gang. Outside of parts the frame is the first
-// gang's. Nothing that differs between gangs is in a register from one part to another,
-// so that spilled registers, those of the skeleton too, have their places in the context.
+// A function of the work-group (package spmd, gangs.go). Its code goes from one work-group to the next and, within
+// each part, from gang to gang. Outside of parts the frame is the first gang's. No register keeps a value that
+// differs between gangs from one part to another; spilled registers therefore have their slots in the context.
 
 // beginGroups begins the loop over the work-groups.
 func (l *lowerer) beginGroups(first *mblock) {
@@ -20,7 +19,7 @@ func (l *lowerer) beginGroups(first *mblock) {
 	l.place(first)
 }
 
-// endGroups goes on with the next work-group, which has a clear local memory.
+// endGroups continues with the next work-group and clears local memory for it.
 func (l *lowerer) endGroups(first *mblock) {
 	count := func(op asm.Op, at int32) {
 		m := ctxAt(at)
@@ -66,8 +65,7 @@ func (l *lowerer) clearLocals() {
 	l.jcc(asm.JB, clear)
 }
 
-// nextFrame goes on at loop with the next gang; behind the last the frame is the first
-// gang's again.
+// nextFrame continues at loop with the next gang. After the last gang the frame is the first gang's again.
 func (l *lowerer) nextFrame(loop *mblock) {
 	ctx := func(op asm.Op, fl instFlags, at int32) {
 		m := ctxAt(at)
@@ -93,5 +91,5 @@ func (l *lowerer) beginPart() {
 	}
 }
 
-// endPart goes on with the next gang. Versions of a part's end have one each.
+// endPart continues with the next gang. Each version of a part's end has its own.
 func (l *lowerer) endPart() { l.nextFrame(l.part) }

@@ -8,10 +8,9 @@ import (
 
 // halfFMA returns a·b + d, a·b - d or d - a·b of the halfs in a, b and d, rounded once.
 //
-// The product has at most 22 bits, and so is exact in float. Of the sum, the float below
-// in magnitude is taken, and its last bit set where it is not exact (rounding to odd):
-// float has more than two bits more than half, so that rounding this once more gives what
-// rounding the sum itself does.
+// The product has at most 22 bits, so float represents it exactly. The sum is rounded to odd: truncated, with the
+// last bit set if it is inexact. float has more than two bits more than half, so rounding the sum again gives the
+// correctly rounded result.
 func (l *arithmetic) halfFMA(fma ssa.Op, a, b, d vec) vec {
 	a, b, d = l.fromHalf(a), l.fromHalf(b), l.fromHalf(d)
 	addend := d
@@ -37,14 +36,13 @@ func (l *arithmetic) halfFMA(fma ssa.Op, a, b, d vec) vec {
 	inexact := l.cmpFloat(cmpLT, 4, l.constV(4, 0), l.each2(4, asm.VPANDN, sign, lost))
 	away := l.eachShift(4, asm.VPSRAD, l.each2(4, asm.VPXOR, s, lost), 31) // -1 where the sum was rounded up in magnitude
 	odd := l.each2(4, asm.VPOR, l.each2(4, asm.VPADDD, s, away), l.constV(4, 1))
-	// An invalid product gives way to an addend that is a NaN.
+	// If the product is invalid and the addend is a NaN, the addend is the result.
 	given := l.andMask(l.cmpFloat(cmpUNORD, 4, addend, addend), l.cmpFloat(cmpORD, 4, a, b))
 	return l.toHalf(l.choose(given, addend, l.choose(inexact, odd, s, 4), 4), 0)
 }
 
-// Conversions with AVX512-FP16. From halfs to elements of 64 bits the way by float is taken:
-// measured on a Xeon, vcvtph2qq and vcvtph2pd take a fifth longer than two conversions. To
-// halfs, vcvtqq2ph and vcvtpd2ph are the shortest.
+// Conversions with AVX512-FP16. Halfs become elements of 64 bits through float: on a Xeon, vcvtph2qq and vcvtph2pd
+// take a fifth longer than two conversions. In the other direction vcvtqq2ph and vcvtpd2ph are fastest.
 
 // intsToHalf are the conversions of integers to halfs, by size: signed, unsigned.
 var intsToHalf = map[int][2]asm.Op{2: {asm.VCVTW2PH, asm.VCVTUW2PH}, 4: {asm.VCVTDQ2PH, asm.VCVTUDQ2PH}, 8: {asm.VCVTQQ2PH, asm.VCVTUQQ2PH}}
@@ -67,7 +65,7 @@ func (l *arithmetic) intToHalf(p vec, ss int, signed bool, mode numeric.Round) v
 	if ss < 4 {
 		p = l.extend(ss, 4, signed, p)
 	} else {
-		// Numbers beyond the greatest half become the same as this one, in each mode; it is a float.
+		// Numbers above the greatest half give the same result as beyond, in each mode, and beyond is a float.
 		const beyond = 1 << 20
 		if signed {
 			p = l.minMax(false, 4, true, p, l.constV(4, 1<<32-beyond))
@@ -77,8 +75,8 @@ func (l *arithmetic) intToHalf(p vec, ss int, signed bool, mode numeric.Round) v
 	return l.toHalf(l.each1(4, asm.VCVTDQ2PS, p), roundImm[mode])
 }
 
-// oddFloat returns the floats of doubles, the ones below in magnitude with their last bit
-// set where they are not exact: rounded once more to halfs they give what the doubles do.
+// oddFloat returns doubles as floats rounded to odd: truncated, with the last bit set if they are inexact.
+// Rounding these to halfs gives the same as rounding the doubles.
 func (l *arithmetic) oddFloat(x vec) vec {
 	round := numeric.RTE
 	if l.lv.Rounding {
@@ -96,12 +94,10 @@ func (l *arithmetic) oddFloat(x vec) vec {
 	return l.choose(inexact, l.each2(4, asm.VPOR, f, l.constV(4, 1)), f, 4)
 }
 
-// halfToShort converts halfs to what fits in 16 bits of them, as docs/decisions/0002 says,
-// with AVX512-FP16.
+// halfToShort converts halfs to integers of 16 bits as docs/decisions/0002 says, with AVX512-FP16.
 //
-// The conversion to short answers 0x8000 where it is out of range. 32,768 less in magnitude
-// is within, exactly, and 0x8000 away from what is wanted; of infinities and NaNs that makes
-// 0x8000 - 0x8000.
+// The conversion returns 0x8000 for a number out of range. That number, reduced by 32,768 in magnitude, is in
+// range and exact, and differs from the wanted result by 0x8000. Infinities and NaNs give 0x8000 - 0x8000 = 0.
 func (l *arithmetic) halfToShort(x vec, mode numeric.Round) vec {
 	w := l.width(2)
 	op, round := toIntBy(2, 2, true, mode)

@@ -6,19 +6,19 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Objects of MaxObject bytes and more. Code without Options.Large counts on smaller ones
-// twice: an index of 32 bits that wraps within a gang is out of bounds, and so is the
-// offset made of it; and offsets fit into 32 bits. Code with it asks whether indices wrap,
-// and gathers within the first 4 GiB of an object; lanes beyond are done one by one.
+// Objects of MaxObject bytes and more. Code without Options.Large relies twice on smaller objects: an offset from
+// a 32-bit index that wraps within a gang is out of bounds, and offsets fit into 32 bits. Code with Options.Large
+// tests whether indices wrap, and gathers within the first 4 GiB of an object. A stub accesses lanes beyond that
+// one by one.
 
-// MaxObject is the size from which on objects need Options.Large.
+// MaxObject is the least size in bytes of objects that need Options.Large.
 const MaxObject = lanes.MaxObject
 
-// MaxLarge is the size from which on there is no code for objects.
+// MaxLarge is the least size in bytes of objects that machine code does not support.
 const MaxLarge = 1 << 39
 
-// largeReach is up to where offsets of a large object are numbers of 32 bits, counted from
-// largeMiddle: an access there ends before 4 GiB.
+// largeReach bounds the offsets of a large object that are 32-bit numbers relative to largeMiddle: an access there
+// ends below 4 GiB.
 const (
 	largeMiddle = 1 << 31
 	largeReach  = 1<<32 - 256
@@ -32,8 +32,7 @@ func (l *addresses) large(root int) bool {
 	return l.facts.Large(l.roots.List[root])
 }
 
-// lastFits leaves for failed where the last lane of an affine number of 32 bits is not in
-// its range.
+// lastFits jumps to failed if the last lane of an affine 32-bit number is out of the number's range.
 func (l *addresses) lastFits(v *ssa.Value, failed *mblock) {
 	span := l.facts.Of(v).Stride * int64(l.n-1)
 	least := int64(0)
@@ -47,14 +46,14 @@ func (l *addresses) lastFits(v *ssa.Value, failed *mblock) {
 		l.jcc(asm.JL, failed)
 		return
 	}
-	// The greatest is 2³¹ - 1, of unsigned numbers moved down to that.
+	// The greatest is 2³¹ - 1, to which unsigned numbers are shifted.
 	l.lea(last, at(l.widened(v), int32(span-(least+1<<31))))
 	l.cmpi(8, last, 1<<31-1)
 	l.jcc(asm.JG, failed)
 }
 
-// gatherBase returns the address that the numbers of offsets32 count from; aligned asks
-// for alignedBase instead of the root's.
+// gatherBase returns the base address of the numbers from offsets32. aligned selects alignedBase instead of the
+// root's address.
 func (l *addresses) gatherBase(root int, aligned bool) reg {
 	base := l.rootBaseReg
 	if aligned {
@@ -72,7 +71,7 @@ func (l *addresses) gatherBase(root int, aligned bool) reg {
 	})
 }
 
-// reachable returns limit, or largeReach where that is less, for a large root.
+// reachable returns the lesser of limit and largeReach for a large root.
 func (l *addresses) reachable(root, size int, write bool) reg {
 	lim := l.limit(root, size, write)
 	return l.rootFact(rootKey{what: rootReach, root: root, size: size, write: write}, func() reg {

@@ -5,9 +5,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Small tables in constant memory. Where an index cannot exceed a small number, the table
-// is loaded once for all gangs, and a lane's element picked out of the registers: memory of
-// the constant address space does not change while a kernel runs.
+// Small tables in constant memory. If an index cannot exceed a small number, the table is loaded into registers
+// once for all gangs, and permutes select the lanes' elements. The constant address space does not change while a
+// kernel runs.
 
 // A lookup is a load from a table.
 type lookup struct {
@@ -26,7 +26,7 @@ func (l *accesses) lookUp(v *ssa.Value, a *way, m mask, slow stub) {
 	out := l.newVecs(t.es, 1)
 	join := l.newBlock(l.cur.depth)
 	if !l.opts.NoBounds {
-		// An object that ends before the table does: as at other offsets.
+		// The object may end before the table does: then the access is made like any other.
 		l.cmpi(8, l.limit(t.root, t.es*t.entries, false), t.from)
 		join = l.apart(asm.JBE, func() {
 			l.gather(v, a, m, slow)
@@ -38,8 +38,7 @@ func (l *accesses) lookUp(v *ssa.Value, a *way, m mask, slow stub) {
 	l.vals[v.ID].v = out
 }
 
-// pickFrom returns the elements of a table, which fills registers, that a register of
-// indices names.
+// pickFrom returns the elements of a table in registers that a register of indices selects.
 func (l *accesses) pickFrom(table vec, x reg, es int) reg {
 	w := l.lv.VL
 	if len(table) == 1 {
@@ -51,15 +50,15 @@ func (l *accesses) pickFrom(table vec, x reg, es int) reg {
 	if len(table) == 2 {
 		return low
 	}
-	// Bytes: the top bit says in which half.
+	// For bytes the top bit of the index selects the half.
 	high, k, d := two(table[2], table[3]), l.kr(), l.vr()
 	l.emit(inst{op: asm.VPMOVB2M, w: w, fl: fDefReg, reg: k, rm: x})
 	l.emit(inst{op: vblend[1], w: w, fl: fDefReg, reg: d, v: low, rm: high, mask: k})
 	return d
 }
 
-// tableOf returns the registers with a table: one, two or four. They mean nothing where the
-// object ends before the table does.
+// tableOf returns the one, two or four registers with a table. Their content is undefined if the object ends
+// before the table does.
 func (l *accesses) tableOf(t lookup) vec {
 	vl := int(l.lv.VL)
 	key := func(part int) constKey {

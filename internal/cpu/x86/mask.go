@@ -2,13 +2,12 @@ package x86
 
 import "github.com/purecl/purecl/internal/cpu/x86/asm"
 
-// masks makes instructions on masks, which have a bit or an element for each lane.
+// masks generates instructions on masks, which have a bit or an element for each lane.
 type masks struct{ *vectors }
 
-// A mask is a register for each granule of the gang, that is for as many lanes as a full
-// register has 32-bit elements: with AVX-512 a mask register with a bit for each lane,
-// else a vector with all ones or zeros in its 32-bit elements. No mask at all stands for
-// all lanes.
+// A mask has one register for each granule of the gang; a granule is as many lanes as a full register has 32-bit
+// elements. With AVX-512 it is a mask register with a bit for each lane, else a vector with all ones or zeros in
+// its 32-bit elements. nil means all lanes.
 type mask []reg
 
 func (l *masks) granules() int { return l.n / l.lv.Lanes }
@@ -264,14 +263,14 @@ func (l *masks) partMask(m mask, size, i int) reg {
 	return l.kop3(asm.KUNPCKDQ, hi, l.kop3(asm.KUNPCKWD, m[1], m[0]))
 }
 
-// A cut is what a granule's mask was made of: that of a register of narrower elements, from
-// its granule at on. An implication between masks of registers holds for the granules' too.
+// A cut is the origin of a granule's mask: the mask of a register of narrower elements, from its granule at on.
+// Implications between masks of registers also hold for those of granules.
 type cut struct {
 	of reg
 	at int
 }
 
-// oneCut reports whether granules' masks are one after the other in the first of them.
+// oneCut reports whether the granules' masks are consecutive parts of one register.
 func (l *masks) oneCut(m mask) bool {
 	first, known := l.cuts[m[0]]
 	for i, r := range m[1:] {

@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// memory makes loads, stores and atomic operations of any object.
+// memory generates loads, stores and atomic operations of any object.
 type memory struct {
 	*privates
 	sums []sum // by number of Code.Sums
@@ -36,8 +36,8 @@ func (l *memory) load(v *ssa.Value) {
 	l.fixBool(v)
 }
 
-// loadByPointers lowers a load through the lanes' pointers. Where lanes agree on them the first lane's access
-// stands for all.
+// loadByPointers lowers a load through the lanes' pointers. If the pointers are uniform, one lane's access serves
+// all.
 func (l *memory) loadByPointers(v *ssa.Value, _ *way, m mask, slow stub) {
 	if l.plan.Varying[v.ID] {
 		l.vals[v.ID].v = l.loadSlowly(v, m, slow)
@@ -67,8 +67,7 @@ func (l *memory) loadBroadcast(v *ssa.Value, a *way, m mask, slow stub) {
 	l.setUniform(v, d, general, es)
 }
 
-// uniformRegs returns registers for the elements of a value that is the same in all lanes, and whether they are
-// general ones.
+// uniformRegs returns registers for the elements of a uniform value, and whether they are general registers.
 func (l *memory) uniformRegs(v *ssa.Value) (d []reg, general bool) {
 	general = !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
 	for range v.Type.N {
@@ -134,7 +133,7 @@ func (l *memory) store(v *ssa.Value) {
 	es, n := size(val.Type.K), int(val.Type.N)
 	slow := func() {
 		if raw := l.vals[l.real(val).ID].f; raw != nil && n > 1 {
-			// In memory order already: nothing to take apart in the hot code.
+			// The elements are in memory order already, so the hot code does not deinterleave them.
 			l.within(l.n*n, func() { l.storeParts(ctxAt(CtxVals), raw, es) })
 		} else {
 			l.storeElements(ctxAt(CtxVals), l.elements(val), es)

@@ -110,8 +110,8 @@ func (l *values) boolOp(v *ssa.Value, c int) mask {
 	return l.cmpInt(pred, sz, k.Signed(), p, q)
 }
 
-// testBits compares a & b with 0 by one instruction; nil where v is something else, or
-// there is none.
+// testBits compares a & b with 0 by one instruction. It returns nil if v is another operation or the level lacks
+// the instruction.
 func (l *values) testBits(v *ssa.Value, c int) mask {
 	x := l.real(v.Args[0])
 	if x.Op != ssa.OpAnd || v.Op != ssa.OpEq && v.Op != ssa.OpNe || !l.lv.MaskRegs || c == memoryOrder {
@@ -326,9 +326,9 @@ func (l *arithmetic) half(up bool, size int, signed bool, a, b vec) vec {
 	return l.each2(size, vadd[size], l.each2(size, asm.VPAND, a, b), half)
 }
 
-// shortProduct multiplies numbers of 32 bits that have only 16, by an instruction that adds
-// the products of both halves: the upper one of a factor is made 0. That takes half the
-// time of a multiplication. It returns nil of others.
+// shortProduct multiplies 32-bit numbers whose values fit into 16 bits. It clears the upper half of a factor and
+// uses an instruction that adds the products of both halves, which takes half the time of a multiplication. It
+// returns nil for other operands.
 func (l *values) shortProduct(v *ssa.Value, size int, a, b vec) vec {
 	x, y := l.real(v.Args[0]), l.real(v.Args[1])
 	if size != 4 || !l.short(x) || !l.short(y) {
@@ -346,5 +346,5 @@ func (l *values) shortProduct(v *ssa.Value, size int, a, b vec) vec {
 	return l.each2(4, asm.VPMADDWD, a, b)
 }
 
-// short reports whether a number is one of 16 bits with a sign.
+// short reports whether a number fits into 16 signed bits.
 func (l *values) short(v *ssa.Value) bool { return l.facts.Of(v).Within(-1<<15, 1<<15-1) }

@@ -5,12 +5,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Copies of much memory, images and text that the launch does in Go, for the lanes of the
-// gang that are active: Code.Ops has them beside the pure operations it computes. The
-// lanes' bits stand at Code.Area in the context, then 8 bytes for each lane and each
-// component of the arguments, in order; elements of smaller types lie closer together, and
-// of a Bool there is a bit for each lane. Results come to the place of the first
-// arguments.
+// Operations that the launch executes in Go for the active lanes: copies of large blocks, images, text, and pure
+// operations without instructions. Code.Ops lists them. Code.Area is the offset in the context of the active
+// lanes' bits. 8 bytes for each lane and each component of the arguments follow, in order; elements of smaller
+// types are packed, and a Bool has a bit for each lane. Results replace the first arguments.
 
 // InGo reports whether v is such an operation.
 func InGo(v *ssa.Value) bool {
@@ -25,8 +23,8 @@ func InGo(v *ssa.Value) bool {
 	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy)
 }
 
-// Slot returns the offset from Code.Area of component k of argument i (or, with i 0, of
-// the result) of an operation that is done in Go by a gang of so many lanes.
+// Slot returns the offset from Code.Area of component k of argument i of an operation that Go executes for a gang
+// of that many lanes. i = 0 also selects the result.
 func Slot(v *ssa.Value, i, k, lanes int) int {
 	n := 1 + k
 	for _, a := range v.Args[:i] {
@@ -35,7 +33,7 @@ func Slot(v *ssa.Value, i, k, lanes int) int {
 	return 8 * lanes * n
 }
 
-// layoutOutside makes room in the context for what is done in Go.
+// layoutOutside reserves memory in the context for operations that Go executes.
 func (l *lowerer) layoutOutside() {
 	size := 0
 	for _, b := range l.plan.Order {
@@ -51,7 +49,7 @@ func (l *lowerer) layoutOutside() {
 	}
 }
 
-// inGo lowers an operation that is done in Go.
+// inGo lowers an operation that Go executes.
 func (l *lowerer) inGo(v *ssa.Value) {
 	if v.Op == ssa.OpMemZero && l.privateZero(v) {
 		return

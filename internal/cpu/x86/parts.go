@@ -6,8 +6,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// vectors makes instructions on registers that hold an element of each lane: loads and stores,
-// shuffles, constants.
+// vectors generates instructions on registers that hold an element for each lane: loads and stores, shuffles,
+// constants.
 type vectors struct {
 	*builder
 	joined map[reg]joint
@@ -15,20 +15,19 @@ type vectors struct {
 	wider  map[widened]vec
 }
 
-// A vec is the vector registers that hold one element for each lane, in the order of the
-// lanes: as many as the elements fill, or a part of one. Where all lanes have one value,
-// the registers may be one and the same.
+// A vec is a list of vector registers with one element for each lane, in the order of the lanes; the last one may
+// be partly used. If all lanes have one value, the entries may be the same register.
 type vec []reg
 
-// parts returns how many registers hold one element of so many bytes for each lane.
+// parts returns how many registers hold one element of size bytes for each lane.
 func (l *vectors) parts(size int) int { return max(1, size*l.n/int(l.lv.VL)) }
 
-// width returns the width of the registers that hold elements of so many bytes.
+// width returns the width of the registers that hold elements of size bytes.
 func (l *vectors) width(size int) asm.Width {
 	return asm.Width(min(max(size*l.n, 16), int(l.lv.VL)))
 }
 
-// perPart returns how many elements of so many bytes a register holds.
+// perPart returns how many elements of size bytes a register holds.
 func (l *vectors) perPart(size int) int { return min(l.n, int(l.lv.VL)/size) }
 
 // within runs f for a gang of n lanes.
@@ -129,8 +128,8 @@ func (l *vectors) slice(p vec, n, i int) reg {
 	return r
 }
 
-// A joint remembers the pieces of n bytes (of a mask: of 8 bits) that a register was put
-// together of: who takes it apart again needs no instruction.
+// A joint records the pieces of n bytes (8 bits for a mask) from which a register was joined. Splitting it then
+// needs no instruction.
 type joint struct {
 	of vec
 	n  int
@@ -182,7 +181,7 @@ func (l *vectors) narrowing(from, to int, p vec, f func(x reg) reg) vec {
 	return l.concat(l.eachPart(p, f), to*l.perPart(from))
 }
 
-// shared reports whether one register stands for all of several.
+// shared reports whether all entries are the same register.
 func (p vec) shared() bool {
 	for _, r := range p {
 		if r != p[0] {
@@ -288,7 +287,7 @@ func (l *vectors) everywhere(d reg, size int) vec {
 	return p
 }
 
-// storeParts stores elements of so many bytes of all lanes, one after the other.
+// storeParts stores the elements of all lanes, es bytes each, side by side.
 func (l *vectors) storeParts(m mem, p vec, size int) {
 	op := asm.VMOVUPSST
 	if size*l.n < int(l.width(size)) {
@@ -302,7 +301,7 @@ func (l *vectors) storePartsBy(op asm.Op, m mem, p vec, size int) {
 	w := l.width(size)
 	for _, r := range p {
 		if j := l.joined[r]; j.n >= 32 && j.n*len(j.of) == int(w) {
-			// The pieces one by one, without putting them together.
+			// The pieces are stored one by one, without joining them.
 			for i, x := range j.of {
 				q := m
 				q.disp += int32(i * j.n)
@@ -315,7 +314,7 @@ func (l *vectors) storePartsBy(op asm.Op, m mem, p vec, size int) {
 	}
 }
 
-// loadParts loads elements of so many bytes of all lanes.
+// loadParts loads elements of es bytes that lie side by side, one for each lane.
 func (l *vectors) loadParts(m mem, size int) vec {
 	p := l.newVec(size)
 	l.loadInto(p, m, size)

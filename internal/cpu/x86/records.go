@@ -5,11 +5,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Arrays of structures: lanes are more elements apart than strided.go's regions have, up to a
-// register's width. With AVX-512 the registers that hold the structures are loaded whole
-// and what belongs to the lanes is permuted out of them, for one register of lanes after
-// the other: so few registers are live at once. Stores permute the lanes' elements to where they stand in
-// memory and write them under masks. Both take less time than gathers and scatters.
+// Arrays of structures whose lanes are farther apart than strided.go supports, up to a register's width. With
+// AVX-512 the registers with the structures are loaded whole and the lanes' elements are permuted out, one
+// register of lanes after the other, which keeps register pressure low. Stores permute the lanes' elements to
+// their places and write them under masks. Both are faster than gathers and scatters.
 
 // loadRecords lowers a load of parts of structures.
 func (l *regular) loadRecords(v *ssa.Value, a *way, m mask, slow stub) {
@@ -88,8 +87,8 @@ func (l *regular) storeRecords(val *ssa.Value, a *way, slow func()) {
 	l.place(join)
 }
 
-// putEvery returns a register with the elements that from says: of which component, and in
-// which lane. It takes the lanes of register number j of each component.
+// putEvery returns a register with elements selected by from: the component and the lane of each. Lanes are those
+// of register j of each component.
 func (l *vectors) putEvery(ps []vec, j, es int, from func(i int) (c, lane int)) reg {
 	per := int(l.lv.VL) / es
 	if len(ps) == 1 {
@@ -114,8 +113,8 @@ func (l *vectors) putEvery(ps []vec, j, es int, from func(i int) (c, lane int)) 
 	return r
 }
 
-// storeFields lowers a store of neighbouring elements of vectors that stand in registers as structures in
-// memory: under a mask for them.
+// storeFields lowers a store of neighbouring elements of vectors that are in registers in memory order, under a
+// mask.
 func (l *regular) storeFields(val *ssa.Value, a *way, slow func()) {
 	l.out.Forms |= spmd.Fields
 	all := l.real(l.real(val).Args[0])

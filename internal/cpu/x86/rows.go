@@ -5,22 +5,22 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Lanes that are far apart and each read or write several elements side by side, such as pieces of
-// their own rows: pieces of 16 bytes are loaded lane by lane, four lanes' to a register of 64 bytes, and
-// transposed, or transposed and stored. That takes a fraction of the time of a gather or scatter for each element.
+// Lanes that are far apart and access several consecutive elements each, such as pieces of their own rows. Pieces
+// of 16 bytes are loaded lane by lane, four lanes to a register of 64 bytes, and transposed; stores transpose
+// first. That takes a fraction of the time of a gather or scatter for each element.
 
-// pieceBytes is the size of what is loaded at once for a lane.
+// pieceBytes is the number of bytes loaded at once for a lane.
 const pieceBytes = 16
 
-// rowOffsets are where the lanes' pieces lie, from gatherBase of the root.
+// rowOffsets are the offsets of the lanes' pieces from gatherBase of the root.
 type rowOffsets struct {
 	idx   vec
 	scale int
 }
 
-// testRows continues at no where the pieces of rows that a block reads are not all in bounds; with InsideRows where any
-// vector that it reads is not; from InsideApart on where a piece that it writes is not.
-// Their offsets must be known in b, before it.
+// testRows continues at no if the pieces of rows that a block reads are not all in bounds. With InsideRows this
+// covers every vector that it reads, from InsideApart on also the pieces that it writes. Their offsets must be
+// known in b, before the block.
 func (l *accesses) testRows(b, block *ssa.Block, no *mblock, aux int64) {
 	apart := aux >= ssa.InsideApart
 	for _, v := range block.Values {
@@ -46,8 +46,8 @@ func (l *accesses) testRows(b, block *ssa.Block, no *mblock, aux int64) {
 	}
 }
 
-// testLanes continues at no where not all lanes' bytes at an address in a known object, which is not large, are in
-// bounds, and returns where they are.
+// testLanes continues at no if an access of some lane to a known object, which must not be large, is out of
+// bounds. It returns the lanes' offsets.
 func (l *accesses) testLanes(a *way, n int, write bool, no *mblock) rowOffsets {
 	idx, scale, ok := l.offsets32(a, n, write, false)
 	if ok != nil {
@@ -57,8 +57,8 @@ func (l *accesses) testLanes(a *way, n int, write bool, no *mblock) rowOffsets {
 	return rowOffsets{idx, scale}
 }
 
-// testApart continues at no where accesses of a block, beside those to rows and those that are checked with their
-// neighbours, are not in bounds, or where an object that it writes overlaps another one.
+// testApart continues at no if an access of a block is out of bounds, or if an object that it writes overlaps
+// another one. It leaves out accesses to rows and those checked with their neighbours.
 func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
 	written, all := map[int]bool{}, map[int]bool{}
 	for _, v := range block.Values {
@@ -151,7 +151,7 @@ func (l *vectors) insertBytes(r reg, n, k int, m mem) reg {
 	return d
 }
 
-// broadcastVector reads a vector for all lanes, as often as it fits into a register.
+// broadcastVector reads a vector for all lanes and repeats it to fill a register.
 func (l *accesses) broadcastVector(v *ssa.Value, d vec, q mem) {
 	n, vl := v.Type.Size(), int(l.lv.VL)
 	q.on = true
@@ -170,8 +170,8 @@ func (l *accesses) broadcastVector(v *ssa.Value, d vec, q mem) {
 	}
 }
 
-// loadAlike lowers the load of a vector at one address for all lanes, which stays in memory order. It reports whether it
-// could.
+// loadAlike lowers the load of a vector at a uniform address; the result stays in memory order. It reports
+// success.
 func (l *accesses) loadAlike(v *ssa.Value, a *way, m mask, slow stub) bool {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
 	if n <= 3 || total%pieceBytes != 0 || v.Type.K == ssa.Bool || l.split[v.ID] || !l.abreast[v.Block] {
@@ -314,7 +314,7 @@ func (l *accesses) pieceOf(q mem, lane int) mem {
 	return q
 }
 
-// transpose16 transposes words of 4 or 8 bytes in each 16 bytes of so many registers as those hold.
+// transpose16 transposes words of 4 or 8 bytes within each 16 bytes of as many registers as 16 bytes hold words.
 func (l *accesses) transpose16(z []reg, w asm.Width) []reg {
 	if len(z) == 2 {
 		return []reg{l.rvm(asm.VPUNPCKLQDQ, w, z[0], z[1]), l.rvm(asm.VPUNPCKHQDQ, w, z[0], z[1])}

@@ -7,21 +7,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Lanes in runs: s elements side by side, then a gap of s elements, and so on, where s is a power
-// of two of at most the lanes of a register. Lane i is 2·i - (i & (s-1)) elements behind the first,
-// so that the lanes of a register lie in memory of two registers: these are loaded and permuted, or
-// permuted and stored without the elements in the gaps, which are other work-items'. With s of all
-// lanes they are side by side. The lanes' offsets say what s is, if there is one; else the lanes are
-// gathered or scattered. [lanes.Facts.Runs] says where it is worth asking.
+// Lanes in runs: s consecutive elements, then a gap of s elements, and so on. s is a power of two of at most the
+// lanes of a register. Lane i is 2·i - (i & (s-1)) elements after the first lane, so a register of lanes spans two
+// registers of memory: these are loaded and permuted, or permuted and stored without the elements in the gaps,
+// which belong to other work-items. If s is the number of lanes, there are no gaps. The code computes s from the
+// lanes' offsets; if there is none, it gathers or scatters. [lanes.Facts.Runs] says where the test pays.
 
-// A run is how the lanes of each register of an access lie in memory.
+// A run describes the positions in memory of the lanes of each register of an access.
 type run struct {
 	less  reg    // in every lane s - 1
 	place reg    // of each lane, in elements behind the first
 	full  [2]reg // of either register of memory: mask of the elements that are lanes'
 }
 
-// A runKey says of which accesses of a block a run is: they mostly lie alike.
+// A runKey identifies accesses of a block that usually have the same run.
 type runKey struct{ es, scale int }
 
 // A runAccess is an access whose lanes may lie in runs.
@@ -35,8 +34,8 @@ type runAccess struct {
 	run
 }
 
-// runs finds the run of an access, calls fast with it, and slow, in a cold block, where there is
-// none. The code that follows must be placed at join.
+// runs computes the run of an access and calls fast with it. slow generates the cold block for an access without a
+// run. The caller must place join after the access.
 func (l *accesses) runs(a *way, es int, write bool, fast func(x *runAccess), slow func()) (join *mblock) {
 	n, s, d, _ := l.facts.NarrowIndex(&a.Address)
 	idx := l.extend(size(n.Type.K), 4, n.Type.K.Num().Signed(), l.exact(n, map[*ssa.Value]vec{}))
@@ -63,9 +62,8 @@ func (l *accesses) runs(a *way, es int, write bool, fast func(x *runAccess), slo
 	return join
 }
 
-// findRun checks the bounds of memory of two registers from the first lane of each register on, and
-// that its lanes lie in runs; idx are their indices in units of so many bytes. It reports whether the
-// run is that of an access before.
+// findRun checks the bounds of two registers of memory from each register's first lane on, and that its lanes are
+// in runs. idx are their indices in units of es bytes. It reports whether the run is that of an earlier access.
 func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (known bool) {
 	limit := l.limit(x.a.root, 2*int(l.lv.VL), x.write)
 	var behind []reg
@@ -132,7 +130,7 @@ func (l *accesses) places(r reg, es int) reg {
 	return l.rmv(asm.VPMOVZXDQ, l.lv.VL, r)
 }
 
-// loadRuns lowers a load by lanes that may lie in runs.
+// loadRuns lowers a load whose lanes may be in runs.
 func (l *accesses) loadRuns(v *ssa.Value, a *way, _ mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
 	out := l.newVecs(es, n)
@@ -158,13 +156,13 @@ func (l *accesses) loadRuns(v *ssa.Value, a *way, _ mask, slow stub) {
 	l.vals[v.ID].v = out
 }
 
-// storeRuns lowers a store by lanes that may lie in runs.
+// storeRuns lowers a store whose lanes may be in runs.
 func (l *accesses) storeRuns(v *ssa.Value, a *way, slow func()) {
 	words := l.rawOf(v.Args[1])
 	join := l.runs(a, a.Type.Size(), true, func(x *runAccess) {
 		for h, full := range x.full {
 			at := func(i int) int { return h*x.per + i%x.per }
-			// Of the element at place j, the lane: j's bits in less, and the others moved down by one.
+			// The lane of the element at place j has j's lower bits, and the others shifted down by one.
 			lane := l.overwrite(asm.VPTERNLOGD, x.w, x.less, l.indices(4, at), l.indices(4, func(i int) int { return at(i) / 2 }), 0xCA)
 			order := l.places(lane, x.es)
 			for i, q := range x.parts {

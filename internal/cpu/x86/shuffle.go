@@ -31,7 +31,7 @@ func (l *vectors) loadRaw(d vec, m mem, es, n int) {
 	l.within(l.n*n, func() { l.loadInto(d, m, es) })
 }
 
-// deinterleave takes vectors in memory order apart: element c of each lane.
+// deinterleave splits vectors in memory order: element c of each lane.
 func (l *vectors) deinterleave(z vec, es, n int) []vec {
 	if n == 1 {
 		return []vec{z}

@@ -66,7 +66,7 @@ func isNumber(v *ssa.Value, depth int) bool {
 	return false
 }
 
-// isNaN reports whether the bits of a float of so many bytes are a NaN.
+// isNaN reports whether the bits of a float of size bytes are a NaN.
 func isNaN(x uint64, size int) bool {
 	infinity := map[int]uint64{2: 0x7c00, 4: 0x7f800000, 8: 0x7ff0000000000000}[size]
 	return x&(1<<(8*size-1)-1) > infinity
