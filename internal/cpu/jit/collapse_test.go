@@ -51,8 +51,8 @@ func TestCollapse(t *testing.T) {
 	}
 	for _, f := range m.Funcs {
 		for _, s := range shapes {
-			if f.Name == "turned" && len(s.global) > 2 {
-				continue // it writes elements that other work-items write
+			if f.Name == "turned" && (len(s.global) > 2 || s.global[0]%s.local[0] != 0) {
+				continue // work-groups write elements of others, in any order
 			}
 			alikeOn(t, execs, m, f.Name, []shape{s}, a, make(buf, 4*3000), 16*256, i32(37))
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A reg is a register of the code before allocation: 0 none, positive a virtual one,
-// negative a fixed machine register.
+// A reg is a register before allocation: 0 is none, positive numbers are virtual registers, negative ones fixed
+// machine registers.
 type reg = regalloc.Reg
 
 func fixed(r asm.Reg) reg { return -int32(r) - 1 }
@@ -105,7 +105,7 @@ type mblock struct {
 	order int // in the layout
 }
 
-// An insert is code to be put before the instruction at an index.
+// An insert is code to insert before the instruction at an index.
 type insert struct {
 	at    int
 	insts []inst
@@ -121,8 +121,8 @@ type code struct {
 	pos    diag.Pos  // of the instructions to come
 	loop   *ssa.Loop // of the blocks to be placed
 	frame  int32     // bytes of the gang's frame that are used
-	// Spilled registers lie in the frame, or in the context where values live longer than
-	// control is with a gang: from spillFrom on, so many bytes.
+	// Spilled registers are in the frame. Values that outlive the gang's turn are in the context, spilled bytes
+	// from spillFrom on.
 	spillBase          reg
 	spillFrom, spilled int32
 	start              int  // offset of the first instruction of a gang
@@ -357,7 +357,7 @@ func ctxAt(disp int32) mem { return at(rCtx, disp) }
 
 func frameAt(disp int32) mem { return at(rFrame, disp) }
 
-// Ways in which operations differ from the usual one.
+// Exceptions to the usual encoding of operands.
 const (
 	opVShift uint8 = 1 << iota // vvvv is the destination
 	opGather                   // the mask, or vvvv of the form without, is overwritten
@@ -465,9 +465,8 @@ func (i *inst) retarget(r reg) {
 // named is memory for the registers of an instruction.
 type named [8]reg
 
-// virtual puts the virtual registers at these places into list, in order, and returns
-// them. It is for what looks at every instruction: calls for each register would take
-// longer.
+// virtual appends the virtual registers at these places to list, in order, and returns it. Passes over all
+// instructions use it, because a call for each register would be slower.
 func (i *inst) virtual(p places, list *named) []reg {
 	n := 0
 	put := func(here places, r reg) {

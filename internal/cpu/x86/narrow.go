@@ -2,10 +2,9 @@ package x86
 
 import "github.com/purecl/purecl/internal/cpu/x86/asm"
 
-// Narrow integers made of wide ones. AVX-512 has instructions that narrow one register
-// each, by two shuffles inside; to pack two registers into one takes a single shuffle, and
-// saturates signed numbers, but within each 16 bytes: a permutation at the end puts the
-// elements in order. So registers are packed where there are several.
+// Narrowing of integers. AVX-512 narrows one register per instruction, with two shuffles inside. Packing two
+// registers into one takes a single shuffle and saturates signed numbers, but within each 16 bytes only, so a
+// permutation restores the order. Several registers are therefore packed.
 
 var (
 	vtrunc  = map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
@@ -50,7 +49,7 @@ func (l *arithmetic) packOne(p vec, w asm.Width, ds, ss int, signed bool) reg {
 		}
 		p = pairs(op, p)
 	}
-	// Of each source, a piece in each 16 bytes.
+	// Each source gives a piece of each 16 bytes.
 	sources, blocks := ss/ds, int(w)/16
 	switch {
 	case blocks == 1:
@@ -103,7 +102,7 @@ func (l *arithmetic) truncateAVX2(from, to int, x reg) reg {
 		return x
 	}
 	if from == 4 {
-		// Each half's words, then both together.
+		// The words of each half are narrowed first, then the halves are joined.
 		t := l.table(32, repeat([]byte{0, 1, 4, 5, 8, 9, 12, 13, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}, 32))
 		x = l.rmi(asm.VPERMQ, 32, l.rvm(asm.VPSHUFB, 32, x, t), 0x08)
 		if to == 2 {
@@ -114,8 +113,7 @@ func (l *arithmetic) truncateAVX2(from, to int, x reg) reg {
 	return l.rvm(asm.VPSHUFB, 16, x, t)
 }
 
-// narrowSat narrows integers with saturation. Capped ones, which are signed, are not above
-// the range.
+// narrowSat narrows integers with saturation. capped says that they are signed and not above the result's range.
 func (l *arithmetic) narrowSat(p vec, ds, ss int, dSigned, sSigned, capped bool) (r vec) {
 	top, low := ones(8*ds), uint64(0)
 	if dSigned {

@@ -185,7 +185,7 @@ func (l *values) vectorOp(v *ssa.Value, c int) vec {
 	return p
 }
 
-// floatOp computes with floats, doubles or halfs; nil where the level has no instructions.
+// floatOp computes with floats, doubles or halfs. It returns nil if the level has no instructions.
 func (l *values) floatOp(v *ssa.Value, size int, args []vec) vec {
 	a, b := args[0], args[1]
 	if p := l.native(v.Op, ofFloats, size, a, b); p != nil {
@@ -213,7 +213,7 @@ func (l *values) floatOp(v *ssa.Value, size int, args []vec) vec {
 	return nil
 }
 
-// halfOp computes in float and rounds once more; see numeric.Half for why that is right.
+// halfOp computes in float and rounds again; numeric.Half explains why the result is correctly rounded.
 func (l *values) halfOp(op ssa.Op, args []vec) vec {
 	a, b := args[0], args[1]
 	switch op {
@@ -225,7 +225,7 @@ func (l *values) halfOp(op ssa.Op, args []vec) vec {
 		fb = l.fromHalf(b)
 	}
 	if op == ssa.OpMin || op == ssa.OpMax {
-		// b where a is a NaN or b is less (greater); else a.
+		// The result is b if a is a NaN or b is less (greater), else a.
 		x, y := fb, fa
 		if op == ssa.OpMax {
 			x, y = fa, fb
@@ -240,7 +240,7 @@ func (l *values) halfOp(op ssa.Op, args []vec) vec {
 	return nil
 }
 
-// intOp computes with integers; nil where the level has no instructions.
+// intOp computes with integers. It returns nil if the level has no instructions.
 func (l *values) intOp(v *ssa.Value, c, size int, signed bool, args []vec) vec {
 	a, b := args[0], args[1]
 	switch v.Op {
@@ -277,7 +277,7 @@ func (l *values) intOp(v *ssa.Value, c, size int, signed bool, args []vec) vec {
 	return l.composed(v.Op, size, signed, a, b)
 }
 
-// composed computes with integers by several instructions; nil where the level has none.
+// composed computes with integers by several instructions. It returns nil if the level has none.
 func (l *arithmetic) composed(op ssa.Op, size int, signed bool, a, b vec) vec {
 	switch op {
 	case ssa.OpNeg:

@@ -6,19 +6,18 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// Streams: stores that go around the caches (docs/decisions/0008). A store that fills whole
-// lines need not read them first, and what nobody reads soon need not push out what is in the
-// caches. That pays where a launch writes more than they hold, which the launch knows: it has
-// code with Options.Streams then.
+// Streams: non-temporal stores (docs/decisions/0008). A store that fills whole cache lines need not read them
+// first, and data that is not read soon need not evict other lines. That pays if a launch writes more than the
+// caches hold. The launch decides, and then uses code with Options.Streams.
 //
-// Such stores become visible in any order, when the code returns at the latest. Nobody can
-// tell: the kernel has no barriers, fences and atomic operations, and reads nothing of the
-// object; the launch ensures that no other argument is the same memory.
+// Such stores become visible in any order, at the latest when the code returns. The kernel cannot observe the
+// order: it has no barriers, fences and atomic operations, and does not read the object; the launch ensures that
+// no other argument is the same memory.
 
 const lineSize = 64 // bytes of a line of the caches
 
-// streams reports whether a store to a root, of so many bytes of the gang side by side, may go
-// around the caches: of all lanes, once for each work-item.
+// streams reports whether a store to a root may be non-temporal: it writes bytes bytes of the gang side by side,
+// for all lanes, once for each work-item.
 func (l *accesses) streams(root, bytes int) bool {
 	return l.opts.Full && l.written[l.roots.List[root]] && bytes%lineSize == 0 && l.plan.Loops.Of(l.block) == nil && !l.plan.Rare(l.block)
 }

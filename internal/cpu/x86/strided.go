@@ -6,15 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// regular makes accesses of lanes at equal distances, in reverse, or permuted.
+// regular generates accesses of lanes at equal distances, in reverse, or permuted.
 type regular struct {
 	*accesses
 	flips map[flipKey]reg
 }
 
-// Strided accesses: lanes at equal distances of a few elements, or side by side in
-// reverse. The region that all lanes together span is loaded whole, and what belongs to
-// the lanes is picked out of it; accesses to the same region share its loads.
+// Strided accesses: lanes at equal distances of a few elements, or side by side in reverse. The region that all
+// lanes span is loaded whole, and shuffles extract the lanes' elements. Accesses to one region share its loads.
 
 // A region is memory that the lanes span, k elements a lane.
 type region struct {
@@ -30,7 +29,7 @@ func (l *regular) loadStrided(v *ssa.Value, a *way, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	c, k, begin := a.Element, a.Apart, a.Disp+a.Low
 	out := l.newVecs(es, n)
-	// Whether the region is in bounds is the same for all its loads.
+	// All loads of the region share one bounds check.
 	var parts []vec
 	for _, r := range l.regions {
 		if r.root == a.root && r.disp == begin && r.es == es && r.k == k && slices.Equal(r.terms, a.Terms) {
@@ -44,7 +43,8 @@ func (l *regular) loadStrided(v *ssa.Value, a *way, m mask, slow stub) {
 	q, join := l.check(a, func() {
 		l.vmovs(out, l.loadSlowly(v, m, slow))
 		if !known {
-			// Nobody reads them then, but they must not seem to come from further up.
+			// The registers are not read on that path, but they need a definition here, so that they are not live
+			// before it.
 			zero := l.constV(es, 0)
 			for _, p := range parts {
 				for j, r := range p {
@@ -65,8 +65,8 @@ func (l *regular) loadStrided(v *ssa.Value, a *way, m mask, slow stub) {
 	l.vals[v.ID].v = out
 }
 
-// loadRegion loads k elements of each lane. Of 3 they might not fill registers wider than
-// those of one component.
+// loadRegion loads k elements of each lane. Three of them might not fill registers wider than those of one
+// component.
 func (l *regular) loadRegion(m mem, es, k int) (raw vec) {
 	if k != 3 {
 		raw = l.rawVec(es, k)
@@ -80,7 +80,7 @@ func (l *regular) loadRegion(m mem, es, k int) (raw vec) {
 	return raw
 }
 
-// every takes a region apart, as components does.
+// every splits a region into components.
 func (l *regular) every(raw vec, es, k int) []vec {
 	if k != 3 {
 		return l.components(raw, es, k)

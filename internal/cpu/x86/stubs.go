@@ -16,9 +16,9 @@ type stub struct {
 	rmw   ssa.RMW
 	elem  ssa.Kind
 	whole bool  // a load gives 0 where part of it lies outside of the object; a row's gangs were whole
-	alone bool  // nobody else can access the memory meanwhile
+	alone bool  // no other thread accesses the memory meanwhile
 	used  bool  // results are wanted
-	all   int   // of all lanes, which are so many
+	all   int   // the stub is for all lanes, this many
 	scale uint8 // of the offsets at CtxPtrs
 	same  bool  // the operand is RCX for all lanes
 	row   bool  // of active lanes, addresses follow one another
@@ -118,11 +118,11 @@ func (s *stub) emit(e *emitter) {
 	}
 }
 
-// nextGang goes on with the next gang of the work-group; after the last one has arrived
-// the first goes on behind the barrier.
+// nextGang continues with the next gang of the work-group. After the last gang has arrived, the first continues
+// after the barrier.
 func (e *emitter) nextGang() {
 	ok, same, differ := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
-	// The first to arrive says which barrier it is.
+	// The first gang to arrive determines the barrier.
 	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameArrived))
 	e.rm(asm.MOVL, 8, asm.RCX, ctx(CtxArrived))
 	e.rr(asm.TEST, 8, asm.RCX, asm.RCX)
@@ -140,9 +140,9 @@ func (e *emitter) nextGang() {
 	e.a.Jump(asm.JMP, e.exit)
 }
 
-// nextRow goes on behind the gangs of a row: with the one that has fewer work-items than lanes, if these
-// gangs were whole and there is one, or with the next row. It leaves to Go behind the last row, where the
-// launch is to end, and where there is something to report or forget.
+// nextRow continues after the gangs of a row: with the partial gang if these gangs were whole and there is one, or
+// with the next row. It returns to Go after the last row, when the launch is to end, and when there are findings
+// to report or stopped work-items to clear.
 func (e *emitter) nextRow(whole bool, rows int) {
 	next, same, done := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	move := func(to, from asm.Mem) {
@@ -193,15 +193,14 @@ func (e *emitter) advance() {
 	e.rm(asm.MOVL, 8, asm.R14, ctx(CtxFirst))
 	e.immMem(asm.R15, CtxArrived, 0)
 	e.a.Bind(go1)
-	// A gang that has returned is passed over.
+	// Skip a gang that has returned.
 	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameResume))
 	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
 	e.a.Jump(asm.JE, loop)
 	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.RAX})
 }
 
-// gangDone goes on with the next gang that has not returned, and behind the last one with
-// the next work-group.
+// gangDone continues with the next gang that has not returned, or after the last one with the next work-group.
 func (e *emitter) gangDone() {
 	more, done, stopped, next, loop := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	e.immMem(asm.R14, FrameResume, 0)
@@ -243,13 +242,13 @@ func (e *emitter) gangDone() {
 	e.advance()
 }
 
-// LostRounds is how many rounds of loops a gang may take after one of its work-items has
-// stopped. That work-item goes on beside the others, without effects that count; where the
-// others are done it might never leave a loop.
+// LostRounds is the number of iterations of loops that a gang may take after one of its work-items has stopped.
+// The stopped work-item continues in its lane without effects; when the other lanes are done, it might never leave
+// a loop.
 const LostRounds = 1 << 16
 
-// poll is called where CtxStop says that there is something to ask: it ends the run where
-// the launch is to end, or where the gang has taken too many rounds. It clobbers RAX.
+// poll is called if the byte at CtxStop is set. It ends the run if the launch is to end or the gang has taken too
+// many iterations. It clobbers RAX.
 func (e *emitter) poll() {
 	launch, out := e.a.NewLabel(), e.a.NewLabel()
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStopped))
@@ -274,11 +273,11 @@ func (e *emitter) test(m asm.Mem, bits int64) {
 	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m, Imm: bits})
 }
 
-// lose notes that the work-item of the lane in RCX stops, and jumps to lost if it had
-// before. It clobbers RSI, RDI and R8.
+// lose records that the work-item of the lane in RCX stops, and jumps to lost if it had stopped before. It
+// clobbers RSI, RDI and R8.
 func (e *emitter) lose(lost asm.Label) {
 	same := e.a.NewLabel()
-	// Records that an earlier gang has left in the frame do not count.
+	// The frame may have bits of an earlier gang, which do not count.
 	e.rm(asm.MOVL, 8, asm.RSI, frame(FrameGlobal))
 	e.rm(asm.CMP, 8, asm.RSI, frame(FrameFaulted))
 	e.a.Jump(asm.JE, same)
@@ -303,8 +302,8 @@ func (e *emitter) lose(lost asm.Label) {
 	e.rm(asm.MOV, 8, asm.RSI, ctx(CtxStop))
 }
 
-// record notes a violation: the access in RDX, the lane in RCX, the pointer in RBX, and
-// in R9 badWrite or, of all other kinds, badBounds. It clobbers RSI, RDI, R8 and R9.
+// record records a violation: the access is in RDX, the lane in RCX, the pointer in RBX, and R9 is badWrite or,
+// for all other kinds, badBounds. It clobbers RSI, RDI, R8 and R9.
 func (e *emitter) record() {
 	some, object, have, first, later := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	rec := func(off int32) asm.Mem { return asm.At(asm.RSI, off) }
@@ -373,15 +372,15 @@ func (e *emitter) record() {
 	e.ret()
 }
 
-// laneOrder sets RDI to the number in its work-group of the work-item of the lane in RCX.
+// laneOrder sets RDI to the number, in its work-group, of the work-item of the lane in RCX.
 func (e *emitter) laneOrder() {
 	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxOrder))
 	e.rr(asm.IMUL, 8, asm.RDI, asm.RCX)
 	e.rm(asm.ADD, 8, asm.RDI, frame(FrameOrder))
 }
 
-// spread puts the pointers of n lanes at CtxPtrs: of lane 0 that in RAX moved by RDX
-// bytes, of each further one RCX bytes more. Offsets wrap. It clobbers these registers.
+// spread stores the pointers of n lanes at CtxPtrs: RAX + RDX for lane 0, and RCX more for each further lane.
+// Offsets wrap. It clobbers these registers.
 func (e *emitter) spread(n int) {
 	e.around(&stub{}, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
 		e.rr(asm.ADD, 8, asm.RDX, asm.RAX)
@@ -403,8 +402,8 @@ func (e *emitter) spread(n int) {
 	})
 }
 
-// lanes accesses memory lane by lane: the lanes in RAX, from lane number from on, their
-// pointers at CtxPtrs, the number of the access in RDX. Values stand at CtxVals, step bytes apart.
+// lanes accesses memory lane by lane. RAX has the lanes, starting at lane from; their pointers are at CtxPtrs; RDX
+// has the number of the access. Values are at CtxVals, step bytes apart.
 func (e *emitter) lanes(s *stub) {
 	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}, func() { e.lanesOf(s) })
 }
@@ -466,8 +465,8 @@ func (e *emitter) lanesOf(s *stub) {
 	a.Bind(done)
 }
 
-// faults emits what lanes does where a lane's access is not wholly inside its object (at
-// bad), is a write to a read-only one (at constant), or goes byte by byte (at bytes).
+// faults emits the cold paths of lanes: for an access that is not wholly inside its object (at bad), a write to a
+// read-only object (at constant), and an access byte by byte (at bytes).
 func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 	a := &e.a
 	record := a.NewLabel()
@@ -555,7 +554,7 @@ func (e *emitter) inside(lanes int) {
 	})
 }
 
-// insideByte moves one byte, at the offset in R11, and goes on at next; store is bound here.
+// insideByte copies one byte at the offset in R11 and continues at next. It binds store.
 func (e *emitter) insideByte(lanes int, next, store asm.Label) {
 	a := &e.a
 	at := a.NewLabel()

@@ -7,20 +7,19 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Sums: atomic operations of which only what is left in the end counts. Where all lanes
-// change one place and want no result, the worker collects their operands, one element a
-// lane, and the launch applies them to memory when a batch ends.
+// Sums: atomic operations whose intermediate values are unobservable. If all lanes change one address and results
+// are unused, the worker collects their operands, one element a lane, and the launch applies them to memory at the
+// end of a batch.
 //
-// Nobody can tell. The operations commute; the kernel accesses the object by nothing else
-// (by no other name either: the launch compares addresses, see [Sum.Others]), so no
-// work-item of the launch sees when memory changes; and they are relaxed and the kernel has
-// no fences, so that another launch, which may not count on the progress of this one,
-// cannot tell late from not done yet.
+// The delay is unobservable. The operations commute. The kernel accesses the object by no other operation, and by
+// no other name either: the launch compares addresses, see [Sum.Others]. So no work-item of the launch observes
+// when memory changes. The operations are relaxed and the kernel has no fences, so another launch, which may not
+// rely on the progress of this one, cannot tell a late change from a pending one.
 //
-// A place in the context has the address that is collected for: the first aligned one that
-// a batch comes to. Others are changed directly.
+// A slot in the context has the address of the sum: the first aligned one that a batch accesses. Operations at
+// other addresses change memory directly.
 
-// A Sum is what a worker collects for one atomic operation of the kernel.
+// A Sum describes the operands that a worker collects for one atomic operation of the kernel.
 type Sum struct {
 	Root   int // the object
 	Op     ssa.RMW
@@ -30,11 +29,11 @@ type Sum struct {
 }
 
 const (
-	// SumLanes is how far behind a sum's address its elements are.
+	// SumLanes is the distance of a sum's elements from its address slot, in bytes.
 	SumLanes = 64
 )
 
-// NoSum is the address of a place that is never collected for.
+// NoSum is the address in a slot without a sum.
 const NoSum = 1
 
 // Neutral returns the operand of a sum's operation that changes nothing.
@@ -66,7 +65,7 @@ func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
 	return vadd[es], 0
 }
 
-// findSums finds the sums of the kernel: by its operation, of copies the first.
+// findSums finds the sums of the kernel. Copies of an operation share the sum of the first.
 func (l *memory) findSums() {
 	for _, r := range l.facts.Reductions(l.lv.Target()) {
 		l.out.CtxSize = (l.out.CtxSize + 63) &^ 63
@@ -81,7 +80,7 @@ func (l *memory) findSums() {
 	}
 }
 
-// A sum is how the code has a Sum: in registers where it goes through the gangs itself.
+// A sum is a Sum in the code: in registers if the code goes through the gangs itself.
 type sum struct {
 	v   *ssa.Value
 	acc vec
@@ -126,7 +125,7 @@ func (l *memory) atomicSum(v *ssa.Value, n int, a *way, m mask, slow stub, opera
 	l.place(join)
 }
 
-// accumulate combines the lanes' operands with what a sum has.
+// accumulate combines the lanes' operands with those of a sum.
 func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 	s := &l.out.Sums[n]
 	es := size(s.Kind)
@@ -156,7 +155,7 @@ func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 	}
 }
 
-// operandsOf is p with neutral elements in the lanes that are not in m.
+// operandsOf returns p with neutral elements in the lanes that are not in m.
 func (l *memory) operandsOf(v *ssa.Value, rmw ssa.RMW, p vec, m mask) vec {
 	if m == nil {
 		return p
@@ -166,7 +165,7 @@ func (l *memory) operandsOf(v *ssa.Value, rmw ssa.RMW, p vec, m mask) vec {
 	return l.choose(m, p, l.constV(es, neutral), es)
 }
 
-// keepSums leaves in the context what registers have.
+// keepSums stores the sums in registers to the context.
 func (l *memory) keepSums() {
 	for i, s := range l.sums {
 		if s.acc != nil {

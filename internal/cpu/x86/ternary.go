@@ -9,21 +9,20 @@ import (
 
 // Ternary logic: AVX-512 computes any function of three bits at once.
 
-// A bitwise is a function of the bits of at most three values. Its table has the results:
-// bit 4a + 2b + c that of a, b and c.
+// A bitwise is a function of the bits of at most three values. Bit 4a + 2b + c of its table is the result for a, b
+// and c.
 type bitwise struct {
 	leaves []*ssa.Value
 	table  uint8
 }
 
-// leafTables are the functions that give the first, second or third bit itself.
+// leafTables are the functions that return the first, second or third bit.
 var leafTables = [3]uint8{0xF0, 0xCC, 0xAA}
 
-// maxBitwise bounds how deep bitwiseOf looks.
+// maxBitwise bounds the recursion of bitwiseOf.
 const maxBitwise = 4
 
-// bitwiseOf returns v as a function of the leaves, and of others, as long as there are no
-// more than three; apart says which operations may be taken apart.
+// bitwiseOf returns v as a function of at most three leaves. apart reports which operations may be expanded.
 func bitwiseOf(v *ssa.Value, leaves []*ssa.Value, apart func(v *ssa.Value) bool, depth int) (f bitwise, ok bool) {
 	if depth < maxBitwise && apart(v) {
 		never := func(*ssa.Value) bool { return false }
@@ -33,7 +32,7 @@ func bitwiseOf(v *ssa.Value, leaves []*ssa.Value, apart func(v *ssa.Value) bool,
 			f.table = ^f.table
 			return f, ok
 		case ssa.OpAnd, ssa.OpOr, ssa.OpXor:
-			// Both operands taken apart, or one of them, or none.
+			// Try to expand both operands, one of them, or none.
 			for _, deep := range [][2]func(*ssa.Value) bool{{apart, apart}, {apart, never}, {never, apart}, {never, never}} {
 				a, okA := bitwiseOf(v.Args[0], leaves, deep[0], depth+1)
 				if !okA {
@@ -66,14 +65,14 @@ func bitwiseOf(v *ssa.Value, leaves []*ssa.Value, apart func(v *ssa.Value) bool,
 	return bitwise{leaves, leafTables[i]}, true
 }
 
-// ternary computes v, whose operands are functions of bits themselves, by one instruction
-// for all; nil where it is none of three values.
+// ternary computes v, whose operands are bitwise functions themselves, by one instruction. It returns nil if v is
+// not a function of three values.
 func (l *values) ternary(v *ssa.Value, c int) vec {
 	if !l.lv.Ternary || v.Type.K == ssa.Bool || l.cur.cold {
 		return nil
 	}
-	// apart reports values that only v uses, that lie in lanes as v does, and whose registers still
-	// hold them.
+	// apart reports whether only v uses a value, whose lanes are those of v and whose registers still hold its
+	// operands.
 	apart := func(x *ssa.Value) bool {
 		flat := l.vals[x.ID].f != nil
 		return x == v || l.uses[x.ID] == 1 && x.Block == v.Block && l.plan.Varying[x.ID] && flat == (c == memoryOrder)

@@ -9,18 +9,17 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Neighbouring accesses that are checked together (package spmd, together.go): before the
-// block what spans them all is compared with the bounds of the object, and in the block
-// they need no comparison of their own.
+// Neighbouring accesses that are checked together (package spmd, together.go). Before the block, one check
+// compares their common span with the bounds of the object. In the block they need no checks.
 
-// A checkedStretch is a stretch that is known to be in bounds in a block.
+// A checkedStretch is a stretch known to be in bounds in a block.
 type checkedStretch struct {
 	lanes.Stretch
 	root int
 	off  reg // of Low, in the first lane; 0 if there are no terms
 }
 
-// testInside continues at no where the accesses of b's first successor that have neighbours are not in bounds.
+// testInside continues at no if neighbouring accesses of b's first successor are not all in bounds.
 func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 	block := b.Succs[0]
 	all, narrow := l.ways.TestBlock(block)
@@ -92,8 +91,8 @@ func (l *addresses) term(t lanes.Term, memo map[lanes.Term]reg) reg {
 	return r
 }
 
-// findOffsets computes where stretches begin. Sums of the same terms are computed once,
-// and so is what they have in common, if what most of them have comes first.
+// findOffsets computes the first offsets of stretches. Sums of the same terms are computed once. So are common
+// parts of sums, if the most frequent terms come first.
 func (l *addresses) findOffsets(list []checkedStretch, terms map[lanes.Term]reg) {
 	count := map[lanes.Term]int{}
 	for i := range list {
@@ -113,7 +112,7 @@ func (l *addresses) findOffsets(list []checkedStretch, terms map[lanes.Term]reg)
 		}
 		order := slices.Clone(s.Terms)
 		slices.SortStableFunc(order, func(t, u lanes.Term) int { return count[u] - count[t] })
-		// A factor of all is that of the sum.
+		// A common factor of all terms is the factor of the sum.
 		by := order[0].By
 		for _, t := range order {
 			if t.By != by {
