@@ -100,6 +100,12 @@ func (p *Player) prepare(r *bench.Row, small bool) (*launch, error) {
 			return nil, err
 		}
 	}
+	if l.c.Local == nil {
+		if l.c.Local, err = p.cl.Required(l.kernel); err != nil {
+			l.release()
+			return nil, err
+		}
+	}
 	for i, part := range l.c.Objects(p.memory) {
 		if err := l.set(i, part, numbers[i]); err != nil {
 			l.release()
