@@ -5,9 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// Scalarable reports whether gangs of one work-item can run a kernel without barriers: it has no operations that a
-// gang's lanes do together or that the launch does for each lane, no generic pointers and no objects of the work-item's
-// own.
+// Scalarable reports whether gangs of one work-item can run a kernel. It must not have barriers, operations of several
+// lanes, host calls for each lane, generic pointers or private objects.
 func Scalarable(f *ssa.Func) bool {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
@@ -33,17 +32,16 @@ const (
 	laneOp       = 0.06 // an operation of a gang, for each lane
 	laneNear     = 0.2  // an access of a gang to neighbouring elements, for each lane
 	laneFar      = 1.7  // a gather or scatter, for each lane
-	// laneIdle is how many times longer a gang stays in a loop than its work-items do in the mean, where they leave it at
-	// different times.
+	// laneIdle is the time of a gang in a loop that its lanes leave at different times, divided by the mean time of its
+	// work-items.
 	laneIdle = 2
 	// scalarGain is how much less scalar code must cost, as estimates are rough.
 	scalarGain = 0.8
 )
 
 // ScalarPays reports whether scalar code, one work-item after the other, is likely to be faster than gangs on a processor
-// with slow gathers: in loops
-// that work-items leave at different times and whose accesses are far apart. Sparse matrices in rows of different
-// lengths are an example.
+// with slow gathers. That is so for loops that work-items leave at different times and whose accesses are far apart, such
+// as products of sparse matrices in rows of different lengths.
 func ScalarPays(f *ssa.Func) bool {
 	fl := uniform.FlowOf(f)
 	if len(fl.Loops.All) == 0 || !Scalarable(f) {
