@@ -95,7 +95,7 @@ func init() {
 	register.Function1x1(formatBadTile)
 }
 
-// at returns the element at a position of the whole, by the grid's edge.
+// at returns the element of the whole grid at a position. The grid's edge rule applies outside.
 func (v *volume) at(x, y, z int) int32 {
 	g := v.grid
 	depth := max(g.Depth, 1)

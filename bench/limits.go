@@ -72,8 +72,8 @@ func (b *Bench) limit(r *Row, threads int) (time.Duration, error) {
 	return best, nil
 }
 
-// of returns the limit of a row's rate: that of its precision, or of copying as many bytes as it has. It is 0 if l is
-// nil.
+// of returns the limit of a row's rate: multiply-adds of the row's precision, or a copy of as many bytes as the row's
+// memory objects have. It returns 0 if l is nil.
 func (l *Limits) of(r *Row) float64 {
 	switch {
 	case l == nil:

@@ -62,8 +62,8 @@ func write(_ context.Context, folder string, r beam.Region, grey []uint8) error 
 
 const tileSize = 256
 
-// pyramid adds the pyramid to a pipeline. Every level is rendered separately, because the set has no source picture
-// that could be scaled.
+// pyramid adds the pyramid to a pipeline. Every level is rendered separately, because there is no source picture to
+// scale.
 func pyramid(s sdk.Scope, out string, size, iterations int) error {
 	top := bits.Len(uint(size - 1))
 	var levels []any
