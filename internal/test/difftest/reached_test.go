@@ -49,6 +49,7 @@ func TestReached(t *testing.T) {
 func TestAlike(t *testing.T) {
 	a, b, c := "k.cl:1:2: out of bounds", "k.cl:2:2: out of bounds", "k.cl:3:2: out of bounds"
 	load, again, other, store, stored := a+": load of 4 at 8", b+": load of 4 at 8", b+": load of 4 at 12", a+": store of 4 at 8", b+": store of 4 at 8"
+	early, late := a+": load of 4 bytes at offset 8", a+": load of 4 bytes at offset 48" // copies of an unrolled load
 	for i, x := range []struct {
 		got, want, perhaps []string
 		alike              bool
@@ -70,6 +71,11 @@ func TestAlike(t *testing.T) {
 		{[]string{store}, []string{store, again}, nil, true},
 		{[]string{store}, []string{store, other}, nil, false},
 		{[]string{load}, []string{load, stored}, nil, false},
+		{[]string{early + " (5 times)", b}, []string{b, late}, []string{early + " (6 times)", b}, true},
+		{[]string{early + " (6 times)", b}, []string{b, late}, []string{early + " (6 times)", b}, true},
+		{[]string{early + " (7 times)", b}, []string{b, late}, []string{early + " (6 times)", b}, false},
+		{[]string{early, b}, []string{b, late + " (2 times)"}, []string{early + " (6 times)", b}, false},
+		{[]string{b}, []string{b, late}, []string{early + " (6 times)", b}, false},
 	} {
 		if got := Alike(x.got, x.want, x.perhaps); got != x.alike {
 			t.Errorf("%d: %v", i, got)
