@@ -57,6 +57,8 @@ func regName(r Reg, w Width) string {
 
 var ptrNames = map[int32]string{1: "byte", 2: "word", 4: "dword", 8: "qword", 16: "xmmword", 32: "ymmword", 64: "zmmword"}
 
+var roundingNames = [...]string{ToNearest: "{rn-sae}", Down: "{rd-sae}", Up: "{ru-sae}", ToZero: "{rz-sae}", SAE: "{sae}"}
+
 func memName(i *Inst, size int32, indexW Width, label func(Label) string) string {
 	m := &i.Mem
 	var parts []string
@@ -132,147 +134,25 @@ func (i *Inst) Text(label func(Label) string) string {
 	if r.Enc == encBranch {
 		return r.Name + " " + label(i.Mem.Label)
 	}
-	vw := i.W // width of vector operands
-	f := r.Flags
-	// Widths of the register operands.
-	regW, vW, rmW := vw, vw, vw
-	memSize := int32(vw)
-	switch r.Tuple {
-	case tHalf, tQuarter, tEighth:
-		div := map[tuple]int32{tHalf: 2, tQuarter: 4, tEighth: 8}[r.Tuple]
-		memSize = int32(vw) / div
-		rmW = Width(memSize)
-	case tEl1, tEl2, tEl4, tEl8, tM128, tM256:
-		memSize = map[tuple]int32{tEl1: 1, tEl2: 2, tEl4: 4, tEl8: 8, tM128: 16, tM256: 32}[r.Tuple]
-	case tNone:
-		if f&byteRM != 0 {
-			memSize = 1
-		}
+	w := i.widths(r)
+	rm := ""
+	switch {
+	case i.HasMem && i.Bcst:
+		rm = memName(i, int32(r.Elem), w.index, label) + fmt.Sprintf("{1to%d}", int(w.mem)/int(r.Elem))
+	case i.HasMem:
+		rm = memName(i, w.mem, w.index, label)
+	case i.RM != NoReg:
+		rm = regName(i.RM, w.rm)
 	}
-	if r.Name == "vpcompressd" || r.Name == "vpexpandd" { // el4 only scales the displacement
-		memSize = int32(vw)
-	}
-	if f&narrow != 0 {
-		regW = vw / 2
-	}
-	if f&narrower != 0 {
-		regW = vw / 4
-	}
-	if f&rmX != 0 {
-		rmW = 16
-	}
-	if f&rmY != 0 {
-		rmW = 32
-	}
-	gw := Width(4)
-	if i.W == 8 || r.EW == W1 || r.W == W1 {
-		gw = 8
-	}
-	if f&regGPR != 0 {
-		regW = gw
-		if r.Form == formMaskOp && r.W == W0 || r.Name == "kmovdr" {
-			regW = 4
-		}
-	}
-	if f&gprRM != 0 {
-		rmW = gw
-		if r.Name == "kmovdg" || r.Name == "kmovwg" || r.Name == "vpbroadcastbr" || r.Name == "vpbroadcastwr" {
-			rmW = 4
-		}
-	}
-	if f&gpr != 0 {
-		regW, vW, rmW = i.W, i.W, i.W
-	}
-	if r.Enc == encLegacy {
-		regW, rmW = i.W, i.W
-		switch {
-		case f&byteRM != 0 && r.Name == "movb":
-			regW, rmW, memSize = 1, 1, 1
-		case f&byteRM != 0:
-			rmW, memSize = 1, 1
-		case r.Name == "movzx16", r.Name == "movsx16":
-			rmW, memSize = 2, 2
-		case r.Name == "movsxd":
-			regW, rmW, memSize = 8, 4, 4
-		case r.Name == "movimm64", r.Name == "push", r.Name == "pop", r.Name == "callr", r.Name == "jmpr":
-			rmW, memSize = 8, 8
-		}
-	}
-	indexW := vw
-	if r.Form == formGather || r.Form == formScatter {
-		memSize = map[tuple]int32{tEl4: 4, tEl8: 8}[r.Tuple]
-		switch {
-		case strings.HasSuffix(r.Name, "dq"): // 32-bit indices, 64-bit data
-			indexW = max(vw/2, 16)
-		case strings.HasSuffix(r.Name, "qd"):
-			regW = max(vw/2, 16)
-		}
-	}
-	var rm string
-	if i.HasMem {
-		if i.Bcst {
-			n := int(memSize) / int(r.Elem)
-			rm = memName(i, int32(r.Elem), indexW, label) + fmt.Sprintf("{1to%d}", n)
-		} else {
-			rm = memName(i, memSize, indexW, label)
-		}
-	} else if i.RM != NoReg {
-		rm = regName(i.RM, rmW)
-	}
-	mask := ""
-	if i.Mask != 0 {
-		mask = "{" + regName(i.Mask, 0) + "}"
-		if i.Zero {
-			mask += "{z}"
-		}
-	}
-	var ops []string
-	reg := func() string { return regName(i.Reg, regW) }
-	switch r.Form {
-	case formRM, formKRM, formMaskOp:
-		ops = []string{reg() + mask, rm}
-	case formMaskMem:
-		ops = []string{reg(), rm}
-		if strings.HasSuffix(r.Name, "st") {
-			ops = []string{rm, reg()}
-		}
-	case formMR:
-		ops = []string{rm + mask, reg()}
-	case formRVM, formKRVM, formMaskOp3:
-		ops = []string{reg() + mask, regName(i.V, vW), rm}
-	case formRMV:
-		ops = []string{reg(), rm, regName(i.V, vW)}
-	case formMVR:
-		ops = []string{rm, regName(i.V, vW), reg()}
-	case formVM:
-		ops = []string{regName(i.V, vW) + mask, rm}
-	case formM:
-		ops = []string{rm}
-	case formGather:
-		ops = []string{reg() + mask, rm}
-		if i.Mask == 0 {
-			ops = append(ops, regName(i.V, regW))
-		}
-	case formScatter:
-		ops = []string{rm + mask, reg()}
-	}
-	switch i.Round {
-	case ToNearest:
-		ops = append(ops, "{rn-sae}")
-	case Down:
-		ops = append(ops, "{rd-sae}")
-	case Up:
-		ops = append(ops, "{ru-sae}")
-	case ToZero:
-		ops = append(ops, "{rz-sae}")
-	case SAE:
-		ops = append(ops, "{sae}")
+	ops := i.operands(r, rm, w)
+	if i.Round != NoRounding {
+		ops = append(ops, roundingNames[i.Round])
 	}
 	switch r.Imm {
 	case imm8, imm32, imm64:
 		ops = append(ops, strconv.FormatInt(i.Imm, 10))
 	case immReg:
-		ops = append(ops, regName(Reg(i.Imm), vw))
+		ops = append(ops, regName(Reg(i.Imm), i.W))
 	}
 	if strings.HasSuffix(r.Name, "cl") && r.Enc == encLegacy {
 		ops = append(ops, "cl")
@@ -282,4 +162,133 @@ func (i *Inst) Text(label func(Label) string) string {
 		name = "cqo"
 	}
 	return strings.TrimSuffix(name+" "+strings.Join(ops, ", "), " ")
+}
+
+// widths are the sizes in bytes that the text of an instruction shows.
+type widths struct {
+	reg, v, rm Width // of the operands in the fields reg, vvvv and rm
+	index      Width // of the vector of indices of a gather or scatter
+	mem        int32 // of the operand in memory
+}
+
+// widths returns the widths of an instruction's operands.
+func (i *Inst) widths(r *Row) widths {
+	if r.Enc == encLegacy {
+		return i.legacyWidths(r)
+	}
+	w := widths{reg: i.W, v: i.W, rm: i.W, index: i.W, mem: r.Tuple.size(int32(i.W))}
+	switch {
+	case r.Tuple == tHalf, r.Tuple == tQuarter, r.Tuple == tEighth:
+		w.rm = Width(w.mem)
+	case r.Tuple == tNone && r.Flags&byteRM != 0:
+		w.mem = 1
+	}
+	if r.Name == "vpcompressd" || r.Name == "vpexpandd" { // el4 only scales the displacement
+		w.mem = int32(i.W)
+	}
+	if r.Flags&narrow != 0 {
+		w.reg = i.W / 2
+	}
+	if r.Flags&narrower != 0 {
+		w.reg = i.W / 4
+	}
+	if r.Flags&rmX != 0 {
+		w.rm = 16
+	}
+	if r.Flags&rmY != 0 {
+		w.rm = 32
+	}
+	i.generalWidths(r, &w)
+	if r.Form == formGather || r.Form == formScatter {
+		switch {
+		case strings.HasSuffix(r.Name, "dq"): // 32-bit indices, 64-bit data
+			w.index = max(i.W/2, 16)
+		case strings.HasSuffix(r.Name, "qd"):
+			w.reg = max(i.W/2, 16)
+		}
+	}
+	return w
+}
+
+// generalWidths sets the widths of general registers in vector and mask instructions.
+func (i *Inst) generalWidths(r *Row, w *widths) {
+	general := Width(4)
+	if i.W == 8 || r.EW == W1 || r.W == W1 {
+		general = 8
+	}
+	if r.Flags&regGPR != 0 {
+		w.reg = general
+		if r.Form == formMaskOp && r.W == W0 || r.Name == "kmovdr" {
+			w.reg = 4
+		}
+	}
+	if r.Flags&gprRM != 0 {
+		w.rm = general
+		if r.Name == "kmovdg" || r.Name == "kmovwg" || r.Name == "vpbroadcastbr" || r.Name == "vpbroadcastwr" {
+			w.rm = 4
+		}
+	}
+	if r.Flags&gpr != 0 {
+		w.reg, w.v, w.rm = i.W, i.W, i.W
+	}
+}
+
+// legacyWidths returns the widths of an instruction without a VEX or EVEX prefix.
+func (i *Inst) legacyWidths(r *Row) widths {
+	w := widths{reg: i.W, v: i.W, rm: i.W, index: i.W, mem: int32(i.W)}
+	switch {
+	case r.Flags&byteRM != 0 && r.Name == "movb":
+		w.reg, w.rm, w.mem = 1, 1, 1
+	case r.Flags&byteRM != 0:
+		w.rm, w.mem = 1, 1
+	case r.Name == "movzx16", r.Name == "movsx16":
+		w.rm, w.mem = 2, 2
+	case r.Name == "movsxd":
+		w.reg, w.rm, w.mem = 8, 4, 4
+	case r.Name == "movimm64", r.Name == "push", r.Name == "pop", r.Name == "callr", r.Name == "jmpr":
+		w.rm, w.mem = 8, 8
+	}
+	return w
+}
+
+// operands returns the texts of the register and memory operands in order; rm is the text of the operand in the field rm.
+func (i *Inst) operands(r *Row, rm string, w widths) []string {
+	mask := ""
+	if i.Mask != 0 {
+		mask = "{" + regName(i.Mask, 0) + "}"
+		if i.Zero {
+			mask += "{z}"
+		}
+	}
+	reg := func() string { return regName(i.Reg, w.reg) }
+	v := func() string { return regName(i.V, w.v) }
+	switch r.Form {
+	case formRM, formKRM, formMaskOp:
+		return []string{reg() + mask, rm}
+	case formMaskMem:
+		if strings.HasSuffix(r.Name, "st") {
+			return []string{rm, reg()}
+		}
+		return []string{reg(), rm}
+	case formMR:
+		return []string{rm + mask, reg()}
+	case formRVM, formKRVM, formMaskOp3:
+		return []string{reg() + mask, v(), rm}
+	case formRMV:
+		return []string{reg(), rm, v()}
+	case formMVR:
+		return []string{rm, v(), reg()}
+	case formVM:
+		return []string{v() + mask, rm}
+	case formM:
+		return []string{rm}
+	case formGather:
+		if i.Mask == 0 {
+			return []string{reg(), rm, regName(i.V, w.reg)}
+		}
+		return []string{reg() + mask, rm}
+	case formScatter:
+		return []string{rm + mask, reg()}
+	}
+	return nil
 }

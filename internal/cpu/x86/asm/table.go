@@ -99,22 +99,17 @@ const (
 	tM256
 )
 
-// disp8 returns the factor of a compressed displacement (Intel manual, "Compressed
-// Displacement (disp8*N) Support in EVEX", volume 2, 2.7.5).
-func (r *Row) disp8(i *Inst) int32 {
-	if i.Bcst {
-		return int32(r.Elem)
-	}
-	w := int32(i.W)
-	switch r.Tuple {
-	case tFull, tMem:
-		return w
+// size returns the size in bytes of the memory operand of an instruction on vectors of w bytes.
+func (t tuple) size(w int32) int32 {
+	switch t {
 	case tHalf:
 		return w / 2
 	case tQuarter:
 		return w / 4
 	case tEighth:
 		return w / 8
+	case tEl1:
+		return 1
 	case tEl2:
 		return 2
 	case tEl4:
@@ -126,7 +121,19 @@ func (r *Row) disp8(i *Inst) int32 {
 	case tM256:
 		return 32
 	}
-	return 1
+	return w
+}
+
+// disp8 returns the factor of a compressed displacement (Intel manual, "Compressed
+// Displacement (disp8*N) Support in EVEX", volume 2, 2.7.5).
+func (r *Row) disp8(i *Inst) int32 {
+	switch {
+	case i.Bcst:
+		return int32(r.Elem)
+	case r.Tuple == tNone:
+		return 1
+	}
+	return r.Tuple.size(int32(i.W))
 }
 
 type immediate uint8
