@@ -25,8 +25,6 @@ type exception struct {
 }
 
 var exceptions = []exception{
-	{"lines of a function", "internal/cpu/arm64.machineInst.String", 96, "a switch over forms of instructions"},
-	{"lines of a function", "internal/cpu/arm64.machineInst.encode", 84, "a switch over forms of instructions"},
 	{"fields of a type", "internal/debug.Session", 26, "launch, past, breakpoints and selection of one session"},
 	{"fields of a type", "internal/front/check.checker", 27, "scopes, overloads and constants of one translation unit"},
 	{"fields of a type", "internal/front/check.slabs", 33, "a slab for each type of node"},

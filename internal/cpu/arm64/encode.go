@@ -27,17 +27,15 @@ func shifted(x int64, bits, at int) uint32 {
 // encode returns the instruction's 32 bits; disp is the distance to the label in instructions.
 func (i *machineInst) encode(disp int64) uint32 {
 	r := &rows[i.op]
-	e := r.bits
+	if r.form.vector() {
+		return r.bits | i.vectorFields(r.form)
+	}
 	d, n, m := uint32(i.d), uint32(i.n)<<5, uint32(i.m)<<16
 	sf := uint32(0)
 	if i.w == 8 {
 		sf = 1 << 31
 	}
-	t := uint32(i.t)
-	double := uint32(0) // 1 for 64-bit floats
-	if i.t == 3 {
-		double = 1 << 22
-	}
+	e := r.bits
 	switch r.form {
 	case fRRR:
 		return e | sf | d | n | m
@@ -68,32 +66,6 @@ func (i *machineInst) encode(disp int64) uint32 {
 		return e | d | n | m
 	case fPair:
 		return e | d | n | uint32(i.a)<<10 | shifted(i.imm/int64(r.size), 6, 15)
-	case fV3, fV2, fAcross:
-		return e | t<<22 | d | n | m
-	case fF3, fF2:
-		return e | double | d | n | m
-	case fL3, fL2, fMovi:
-		return e | d | n | m
-	case fShiftL:
-		return e | d | n | uint32(8<<t+i.imm)<<16
-	case fShiftR:
-		return e | d | n | uint32(16<<t-i.imm)<<16
-	case fLong, fLong2:
-		return e | d | n | uint32(8)<<t<<16
-	case fNarrow, fNarrow2:
-		return e | (t-1)<<22 | d | n
-	case fFNarrow, fFNarrow2, fFLong, fFLong2:
-		return e | double | d | n
-	case fDup:
-		return e | d | n | uint32(1)<<t<<16
-	case fDupE, fFromG:
-		return e | d | n | (uint32(i.imm)<<1|1)<<t<<16
-	case fToG:
-		e |= d | n | (uint32(i.imm)<<1|1)<<t<<16
-		if t == 3 {
-			e |= 1 << 30
-		}
-		return e
 	case fJump:
 		return e | uint32(disp)&(1<<26-1)
 	case fJumpIf:
@@ -108,6 +80,43 @@ func (i *machineInst) encode(disp int64) uint32 {
 		return e | n
 	}
 	return e
+}
+
+// vectorFields returns the operands of an instruction with vector registers as fields of its encoding.
+func (i *machineInst) vectorFields(f form) uint32 {
+	dn, t := uint32(i.d)|uint32(i.n)<<5, uint32(i.t)
+	dnm := dn | uint32(i.m)<<16
+	double := uint32(0) // 64-bit floats
+	if t == 3 {
+		double = 1 << 22
+	}
+	switch f {
+	case fV3, fV2, fAcross:
+		return t<<22 | dnm
+	case fF3, fF2:
+		return double | dnm
+	case fShiftL:
+		return dn | uint32(8<<t+i.imm)<<16
+	case fShiftR:
+		return dn | uint32(16<<t-i.imm)<<16
+	case fLong, fLong2:
+		return dn | uint32(8)<<t<<16
+	case fNarrow, fNarrow2:
+		return (t-1)<<22 | dn
+	case fFNarrow, fFNarrow2, fFLong, fFLong2:
+		return double | dn
+	case fDup:
+		return dn | uint32(1)<<t<<16
+	case fDupE, fFromG:
+		return dn | (uint32(i.imm)<<1|1)<<t<<16
+	case fToG:
+		q := uint32(0) // a 64-bit general register
+		if t == 3 {
+			q = 1 << 30
+		}
+		return q | dn | (uint32(i.imm)<<1|1)<<t<<16
+	}
+	return dnm
 }
 
 // reach returns the range of a branch form, in instructions to either side.

@@ -10,99 +10,122 @@ const elementLetters = "bhsd"
 // String returns the instruction in GNU as syntax; a label is L and its number.
 func (i *machineInst) String() string {
 	r := &rows[i.op]
+	name := r.name
+	if r.form == fJumpIf {
+		name += "." + condNames[i.imm]
+	}
+	ops := i.operands(r)
+	if r.form.vector() {
+		ops = i.vectorOperands(r.form)
+	}
+	return strings.TrimSpace(name + " " + strings.Join(ops, ", "))
+}
+
+// operands returns the texts of the operands of an instruction without vector registers.
+func (i *machineInst) operands(r *row) []string {
 	w := i.w
 	if r.size != 0 && r.form != fMem && r.form != fMemX {
 		w = r.size
 	}
-	g := func(n uint8) string { return general(n, w) }
-	// vec returns the name of a vector register of elements of 1 << t bytes, or of its lower half.
-	vec := func(n, t uint8, half bool) string {
-		count := 16 >> t
-		if half {
-			count /= 2
-		}
-		return fmt.Sprintf("v%d.%d%c", n, count, elementLetters[t&3])
-	}
-	elem := func(n uint8) string { return fmt.Sprintf("v%d.%c[%d]", n, elementLetters[i.t], i.imm) }
-	var ops []string
-	add := func(list ...string) { ops = append(ops, list...) }
-	imm := func(x int64) string { return fmt.Sprintf("#%d", x) }
+	d, n, m := general(i.d, w), general(i.n, w), general(i.m, w)
 	label := fmt.Sprintf("L%d", i.label)
-	name := r.name
 	switch r.form {
 	case fRRR:
-		add(g(i.d), g(i.n), g(i.m))
+		return []string{d, n, m}
 	case fRRRR:
-		add(g(i.d), g(i.n), g(i.m), g(i.a))
+		return []string{d, n, m, general(i.a, w)}
 	case fRR:
-		add(g(i.d), g(i.n))
+		return []string{d, n}
 	case fRRI:
-		add(g(i.d), g(i.n), imm(i.imm))
+		return []string{d, n, immediate(i.imm)}
 	case fLogicI:
-		add(g(i.d), g(i.n), "#1")
+		return []string{d, n, "#1"}
 	case fMoveI:
-		add(g(i.d), imm(i.imm), fmt.Sprintf("lsl #%d", i.imm2))
+		return []string{d, immediate(i.imm), fmt.Sprintf("lsl #%d", i.imm2)}
 	case fBits:
-		add(g(i.d), g(i.n), imm(i.imm), imm(i.imm2))
+		return []string{d, n, immediate(i.imm), immediate(i.imm2)}
 	case fSelect:
-		add(g(i.d), g(i.n), g(i.m), condNames[i.imm])
+		return []string{d, n, m, condNames[i.imm]}
 	case fCmp:
-		add(g(i.n), g(i.m))
+		return []string{n, m}
 	case fCmpI:
-		add(g(i.n), imm(i.imm))
+		return []string{n, immediate(i.imm)}
 	case fMem:
-		add(transferred(i.d, r.size), fmt.Sprintf("[%s, #%d]", general(i.n, 8), i.imm))
+		return []string{transferred(i.d, r.size), fmt.Sprintf("[%s, #%d]", general(i.n, 8), i.imm)}
 	case fMemX:
-		add(transferred(i.d, r.size), fmt.Sprintf("[%s, %s]", general(i.n, 8), general(i.m, 8)))
+		return []string{transferred(i.d, r.size), fmt.Sprintf("[%s, %s]", general(i.n, 8), general(i.m, 8))}
 	case fPair:
-		add(transferred(i.d, r.size), transferred(i.a, r.size), fmt.Sprintf("[%s, #%d]", general(i.n, 8), i.imm))
-	case fV3:
-		add(vec(i.d, i.t, false), vec(i.n, i.t, false), vec(i.m, i.t, false))
-	case fF3:
-		add(vec(i.d, i.t, false), vec(i.n, i.t, false), vec(i.m, i.t, false))
-	case fL3:
-		add(vec(i.d, 0, false), vec(i.n, 0, false), vec(i.m, 0, false))
-	case fV2, fF2:
-		add(vec(i.d, i.t, false), vec(i.n, i.t, false))
-	case fL2:
-		add(vec(i.d, 0, false), vec(i.n, 0, false))
-	case fShiftL, fShiftR:
-		add(vec(i.d, i.t, false), vec(i.n, i.t, false), imm(i.imm))
-	case fLong, fLong2:
-		add(vec(i.d, i.t+1, false), vec(i.n, i.t, r.form == fLong), "#0")
-	case fNarrow, fNarrow2, fFNarrow, fFNarrow2:
-		add(vec(i.d, i.t-1, r.form == fNarrow || r.form == fFNarrow), vec(i.n, i.t, false))
-	case fFLong, fFLong2:
-		add(vec(i.d, i.t, false), vec(i.n, i.t-1, r.form == fFLong))
-	case fDup:
-		add(vec(i.d, i.t, false), element(i.n, i.t))
-	case fDupE:
-		add(vec(i.d, i.t, false), elem(i.n))
-	case fToG:
-		add(element(i.d, i.t), elem(i.n))
-	case fFromG:
-		add(elem(i.d), element(i.n, i.t))
-	case fAcross:
-		add(fmt.Sprintf("%c%d", elementLetters[i.t], i.d), vec(i.n, i.t, false))
-	case fMovi:
-		add(vec(i.d, 3, false), "#0")
-	case fJump:
-		add(label)
-	case fJumpIf:
-		name += "." + condNames[i.imm]
-		add(label)
+		return []string{transferred(i.d, r.size), transferred(i.a, r.size), fmt.Sprintf("[%s, #%d]", general(i.n, 8), i.imm)}
+	case fJump, fJumpIf:
+		return []string{label}
 	case fJumpZ:
-		add(g(i.n), label)
+		return []string{n, label}
 	case fTestBit:
-		add(g(i.n), "#0", label)
+		return []string{n, "#0", label}
 	case fAddr:
-		add(g(i.d), label)
+		return []string{d, label}
 	case fReg:
-		add(g(i.n))
+		return []string{n}
 	case fBarrier:
-		add("ish")
+		return []string{"ish"}
 	}
-	return strings.TrimSpace(name + " " + strings.Join(ops, ", "))
+	return nil
+}
+
+// vectorOperands returns the texts of the operands of an instruction with vector registers.
+func (i *machineInst) vectorOperands(f form) []string {
+	t := i.t
+	whole := func(n uint8) string { return vector(n, t, 16) }
+	switch f {
+	case fV3, fF3:
+		return []string{whole(i.d), whole(i.n), whole(i.m)}
+	case fL3:
+		return []string{vector(i.d, 0, 16), vector(i.n, 0, 16), vector(i.m, 0, 16)}
+	case fV2, fF2:
+		return []string{whole(i.d), whole(i.n)}
+	case fL2:
+		return []string{vector(i.d, 0, 16), vector(i.n, 0, 16)}
+	case fShiftL, fShiftR:
+		return []string{whole(i.d), whole(i.n), immediate(i.imm)}
+	case fLong:
+		return []string{vector(i.d, t+1, 16), vector(i.n, t, 8), "#0"}
+	case fLong2:
+		return []string{vector(i.d, t+1, 16), whole(i.n), "#0"}
+	case fNarrow, fFNarrow:
+		return []string{vector(i.d, t-1, 8), whole(i.n)}
+	case fNarrow2, fFNarrow2:
+		return []string{vector(i.d, t-1, 16), whole(i.n)}
+	case fFLong:
+		return []string{whole(i.d), vector(i.n, t-1, 8)}
+	case fFLong2:
+		return []string{whole(i.d), vector(i.n, t-1, 16)}
+	case fDup:
+		return []string{whole(i.d), element(i.n, t)}
+	case fDupE:
+		return []string{whole(i.d), vectorElement(i.n, t, i.imm)}
+	case fToG:
+		return []string{element(i.d, t), vectorElement(i.n, t, i.imm)}
+	case fFromG:
+		return []string{vectorElement(i.d, t, i.imm), element(i.n, t)}
+	case fAcross:
+		return []string{fmt.Sprintf("%c%d", elementLetters[t], i.d), whole(i.n)}
+	case fMovi:
+		return []string{vector(i.d, 3, 16), "#0"}
+	}
+	return nil
+}
+
+// immediate returns the text of a number.
+func immediate(x int64) string { return fmt.Sprintf("#%d", x) }
+
+// vector returns the name of the lower size bytes of a vector register with elements of 1 << t bytes.
+func vector(n, t, size uint8) string {
+	return fmt.Sprintf("v%d.%d%c", n, size>>t, elementLetters[t&3])
+}
+
+// vectorElement returns the name of an element of 1 << t bytes of a vector register.
+func vectorElement(n, t uint8, index int64) string {
+	return fmt.Sprintf("v%d.%c[%d]", n, elementLetters[t], index)
 }
 
 // general returns the name of a general register of w bytes.

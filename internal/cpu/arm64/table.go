@@ -52,6 +52,9 @@ const (
 	fBarrier       // ish
 )
 
+// vector reports whether instructions of the form have vector registers.
+func (f form) vector() bool { return f >= fV3 && f <= fMovi }
+
 // cols lists the operands that an instruction reads and writes.
 type cols uint8
 
