@@ -33,19 +33,19 @@ func (e *ExpressionError) Error() string { return e.Text }
 // expressionFile is the name of the included file that an expression is.
 const expressionFile = "<expression>"
 
-// insertions are the ways to put an expression beside a statement, in the order in which they are
+// insertions are the possible places of an expression beside a statement, in the order in which they are
 // tried: before a full expression, before another statement, around the only statement of a branch,
-// behind a declaration. Only the expression is taken from the result, so the statement may change
+// after a declaration. Only the expression is taken from the result, so the statement may change
 // its meaning.
 var insertions = []struct {
-	behind        bool
+	follows       bool   // the expression comes after the statement
 	before, after string // of the expression
-	end           string // behind the statement
+	end           string // after the statement
 }{
 	{before: "(", after: "),"},
 	{before: "(", after: ");"},
 	{before: "{(", after: ");", end: "}"},
-	{behind: true, before: ", purecl_expression[sizeof(", after: ")]"},
+	{follows: true, before: ", purecl_expression[sizeof(", after: ")]"},
 }
 
 // Evaluate compiles an expression as it would be at the beginning of a statement of the first unit:
@@ -69,7 +69,7 @@ func Evaluate(ctx context.Context, units []Unit, file string, at ssa.Range, text
 				}
 			}
 			include := "\n#include \"" + expressionFile + "\"\n"
-			if in.behind {
+			if in.follows {
 				return bytes.Join([][]byte{src[:to], src[to:]}, []byte(include)), true
 			}
 			return bytes.Join([][]byte{src[:from], []byte(include), src[from:to], []byte(in.end), src[to:]}, nil), true

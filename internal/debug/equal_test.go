@@ -49,7 +49,7 @@ func withRaces(e, races filetest.Executor) filetest.Executor {
 // TestRandom does the same with random kernels without undefined behaviour.
 func TestRandom(t *testing.T) {
 	want := difftest.On("optimised", interp.Reference)
-	ways := []filetest.Executor{difftest.Debugged("stepped", stepping{"together", -1}), difftest.Debugged("one by one", stepping{"first", 0})}
+	configs := []filetest.Executor{difftest.Debugged("stepped", stepping{"together", -1}), difftest.Debugged("one by one", stepping{"first", 0})}
 	for seed := range uint64(8) {
 		k := kerneltest.Random(seed+1, 6)
 		c := k.Case()
@@ -57,13 +57,13 @@ func TestRandom(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed+1, err)
 		}
-		for _, way := range ways {
-			b, err := way.Run(c)
+		for _, config := range configs {
+			b, err := config.Run(c)
 			if err != nil {
-				t.Fatalf("seed %d: %s: %v", seed+1, way.Name, err)
+				t.Fatalf("seed %d: %s: %v", seed+1, config.Name, err)
 			}
 			if !maps.EqualFunc(a.Buffers, b.Buffers, bytes.Equal) {
-				t.Fatalf("seed %d: %s gives another result than the optimised program:\n%s", seed+1, way.Name, k.Source())
+				t.Fatalf("seed %d: %s gives another result than the optimised program:\n%s", seed+1, config.Name, k.Source())
 			}
 		}
 	}

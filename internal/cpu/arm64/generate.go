@@ -247,8 +247,8 @@ func (s *selector) inst(i *gang.Inst) {
 		s.fromContext(i.Dst, s.out.params[[2]int64{i.Imm, i.Aux}])
 	case gang.OpQuery:
 		s.fromContext(i.Dst, ctxQueries+8*(3*int(i.Imm)+int(i.Aux)))
-	case gang.OpBehind:
-		s.fromContext(i.Dst, ctxBehind)
+	case gang.OpIDEnd:
+		s.fromContext(i.Dst, ctxIDEnd)
 	case gang.OpRoot:
 		s.fromContext(i.Dst, ctxRoots+rootSize*int(i.Root)+rootPointer)
 	case gang.OpInside:

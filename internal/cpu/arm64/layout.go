@@ -15,7 +15,7 @@ const (
 	ctxHost    = 16  // number of the requested host call
 	ctxStatus  = 24  // reason for the return
 	ctxStop    = 32  // address of a byte that is not 0 if the host wants to be polled
-	ctxBehind  = 40  // result of gang's behind
+	ctxIDEnd   = 40  // result of gang's idend
 	ctxGlobal  = 48  // global id of lane 0 of the running gang
 	ctxActive  = 64  // predicate of the lanes that are work-items
 	ctxQueries = 128 // [NumQueries][3]uint64

@@ -49,7 +49,7 @@ func (f *Frame) element(at, size int) uint64 { return numeric.Load(f.mem[at:], s
 func (f *Frame) Begin(ctx *gang.Context) {
 	f.ctx, f.begun = ctx, ^uint64(0)
 	f.put(ctxResume, 0)
-	f.put(ctxBehind, ctx.Behind)
+	f.put(ctxIDEnd, ctx.IDEnd)
 	for q := range ctx.Queries {
 		f.putQuery(ssa.WorkItemQuery(q), &ctx.Queries[q])
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds checks hoisted in front of the accesses that they cover: before a loop for all its iterations (package
-// spmd, inside.go), and before a block for accesses at constant distances (together.go).
+// spmd, inside.go), and before a block for accesses at constant distances (merge.go).
 
 // bounds is the builder's record of hoisted bounds checks.
 type bounds struct {
@@ -50,7 +50,7 @@ func (b *accesses) inside(v *ssa.Value) {
 
 // checkedBefore adds an access to the test before its loop. It returns false if it cannot: the access's offset
 // in the first iteration must be computable from scalars.
-func (b *accesses) checkedBefore(w *way, c *lanes.Check) bool {
+func (b *accesses) checkedBefore(w *fastPath, c *lanes.Check) bool {
 	p, sum := c.Loop, c.Sum
 	if slices.ContainsFunc(w.Terms, func(o *ssa.Value) bool { return !b.repeats(o, p) }) {
 		return false
@@ -63,7 +63,7 @@ func (b *accesses) checkedBefore(w *way, c *lanes.Check) bool {
 		in := func(off Reg) {
 			good(b.inst(Inst{Op: OpInside, Args: []Reg{off}, Root: int32(w.root), Size: int32(w.Bytes), Write: w.Write}, aBool))
 		}
-		first := b.firstOffset(&w.Way, p)
+		first := b.firstOffset(&w.Access, p)
 		if w.Disp+w.Low != 0 {
 			first = b.plus(i64, first, w.Disp+w.Low)
 		}
@@ -89,7 +89,7 @@ func (b *accesses) checkedBefore(w *way, c *lanes.Check) bool {
 }
 
 // firstOffset returns the sum of an address's terms in the first iteration.
-func (b *accesses) firstOffset(a *lanes.Way, p *lanes.TestedLoop) (sum Reg) {
+func (b *accesses) firstOffset(a *lanes.Access, p *lanes.TestedLoop) (sum Reg) {
 	memo := map[*ssa.Value]Reg{}
 	for _, o := range a.Terms {
 		x := b.onEntry(o, p, memo)
@@ -161,7 +161,7 @@ func (b *emitter) insertAll(at place, f func()) {
 // yes if all are in bounds, else to no.
 func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
 	block := x.Succs[0]
-	all, narrow := b.ways.TestBlock(block)
+	all, narrow := b.patterns.TestBlock(block)
 	terms := map[lanes.Term]Reg{}
 	unless := func(i Inst) {
 		next := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}

@@ -76,9 +76,9 @@ type values struct {
 // accesses builds memory accesses.
 type accesses struct {
 	*values
-	ways    *lanes.Ways
-	roots   *lanes.Roots
-	ordinal map[*ssa.Value]int32 // numbers of accesses
+	patterns *lanes.Patterns
+	roots    *lanes.Roots
+	ordinal  map[*ssa.Value]int32 // numbers of accesses
 	bounds
 }
 
@@ -129,7 +129,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	}
 	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
 	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, ordinal: map[*ssa.Value]int32{}}}
-	b.ways = &lanes.Ways{Facts: p.Facts, Target: allNative, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
+	b.patterns = &lanes.Patterns{Facts: p.Facts, Target: allNative, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
 	b.f.Full, b.f.Groups = o.Full, p.Gangs
 	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
@@ -218,9 +218,9 @@ var idType = Type{Scalar, ssa.U64, 1}
 func (b *builder) nextInRow() {
 	step := b.constant(idType, uint64(b.o.Lanes))
 	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: b.id, Args: []Reg{b.id, step}})
-	end, behind := &Block{}, b.f.NewReg(idType)
-	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpBehind, Dst: behind})
-	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.id, behind}}, b.start, end)
+	end, idEnd := &Block{}, b.f.NewReg(idType)
+	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpIDEnd, Dst: idEnd})
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.id, idEnd}}, b.start, end)
 	b.place(end)
 }
 

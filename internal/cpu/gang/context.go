@@ -14,7 +14,7 @@ type Context struct {
 	Queries [ssa.NumQueries][3]uint64
 	Global  [3]uint64 // ids of lane 0: of the first gang, or of the current one if the function runs a whole work-group
 	Local   [3]uint64
-	Behind  uint64 // one past the last lane's global id in dimension 0
+	IDEnd   uint64 // one past the last lane's global id in dimension 0
 	Active  int    // lanes of a gang that are work-items
 	Flush   bool   // flush subnormal numbers to zero; the thread's floating-point mode is set already
 	Host    Host

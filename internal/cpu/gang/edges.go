@@ -35,17 +35,17 @@ func (b *builder) terminator(x *ssa.Block) {
 		b.jump(b.enter(e.To[0]))
 	default: // an edge with predicates or phis needs a block of its own
 		b.zeros(e.Zero)
-		ways := make([]*Block, len(x.Succs))
-		for i := range ways {
-			ways[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
+		exits := make([]*Block, len(x.Succs))
+		for i := range exits {
+			exits[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
 		}
 		if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
-			b.testBlock(x, ways[0], ways[1])
+			b.testBlock(x, exits[0], exits[1])
 		} else {
-			b.branch(t, ways)
+			b.branch(t, exits)
 		}
 		for i, s := range x.Succs {
-			b.place(ways[i])
+			b.place(exits[i])
 			b.edge(x, s, m)
 			b.jump(b.enter(e.To[i]))
 		}

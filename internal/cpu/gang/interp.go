@@ -98,40 +98,40 @@ func (r *run) on(mask Reg, lane int) bool { return mask == 0 || r.regs[mask][lan
 // next returns the block after b, nil at the end of the function.
 func (r *run) next(b *Block) *Block {
 	i := b.Term()
-	way := 1
+	taken := 1
 	switch i.Op {
 	case OpReturn:
 		return nil
 	case OpJump:
-		way = 0
+		taken = 0
 	case OpBranch:
 		k := r.f.Type(i.Args[0]).K
 		if x, _ := ssa.EvalScalar(i.Each, ssa.Bool, k, 0, []uint64{r.scalar(i.Args[0]), r.scalar(i.Args[1])}); x != 0 {
-			way = 0
+			taken = 0
 		}
 	case OpAny:
 		for lane, x := range r.regs[i.Args[0]] {
 			if x != 0 && r.on(i.Mask, lane) {
-				way = 0
+				taken = 0
 			}
 		}
 	case OpSwitch:
-		way = 0
+		taken = 0
 		for k, x := range i.Cases {
 			if r.scalar(i.Args[0]) == x {
-				way = k + 1
+				taken = k + 1
 			}
 		}
 	case OpNext:
 		if r.m.Host.Next() {
-			way = 0
+			taken = 0
 		}
 	case OpCheck:
 		if r.m.Roots[i.Root].contains(r.scalar(i.Args[0]), int(i.Size), i.Write) {
-			way = 0
+			taken = 0
 		}
 	}
-	return b.Succs[way]
+	return b.Succs[taken]
 }
 
 // inst executes an instruction that is not a terminator.
@@ -193,8 +193,8 @@ func (r *run) inst(i *Inst) error {
 		fill(cut(m.Params[i.Imm][i.Aux], f.Type(i.Dst).K))
 	case OpQuery:
 		fill(cut(r.query(ssa.WorkItemQuery(i.Imm), int(i.Aux)), f.Type(i.Dst).K))
-	case OpBehind:
-		fill(m.Behind)
+	case OpIDEnd:
+		fill(m.IDEnd)
 	case OpRoot:
 		fill(m.Roots[i.Root].Pointer)
 	case OpInside:

@@ -30,7 +30,7 @@ var (
 
 // offset returns the offset of the bytes that the gang accesses: a scalar if uniform, else a vector of each
 // lane's offset. A scalar counts from the first lane, or from place 0 if the lanes are permuted.
-func (b *accesses) offset(a *lanes.Way, uniform bool) (r Reg) {
+func (b *accesses) offset(a *lanes.Access, uniform bool) (r Reg) {
 	t := i64
 	if !uniform {
 		t = i64s
@@ -72,9 +72,9 @@ func (b *emitter) plus(t Type, r Reg, n int64) Reg {
 	return b.each(ssa.OpAdd, t, 0, r, b.constant(t, uint64(n)))
 }
 
-// A way is the fast path of an access, taken if its checks pass.
-type way struct {
-	lanes.Way
+// A fastPath is the fast path of an access, taken if its checks pass.
+type fastPath struct {
+	lanes.Access
 	root    int
 	shape   Shape
 	off, by Reg   // arguments of the instruction
@@ -95,10 +95,10 @@ type check struct {
 var shapes = [...]Shape{lanes.Broadcast: Broadcast, lanes.Contiguous: Contiguous, lanes.Reversed: Permuted, lanes.Permuted: Permuted, lanes.Strided: Strided,
 	lanes.Gather: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
 
-// way builds the arguments and checks of an access in the pattern chosen by package lanes. Without a shape only
+// fastPath builds the arguments and checks of an access in the pattern chosen by package lanes. Without a shape only
 // the slow path remains.
-func (b *accesses) way(v *ssa.Value) (w way) {
-	w.Way = b.ways.Way(v, b.mask(b.src) != 0)
+func (b *accesses) fastPath(v *ssa.Value) (w fastPath) {
+	w.Access = b.patterns.Access(v, b.mask(b.src) != 0)
 	w.shape = shapes[w.Pattern]
 	switch {
 	case w.shape == NoShape:
@@ -117,39 +117,39 @@ func (b *accesses) way(v *ssa.Value) (w way) {
 		w.aux = w.Stride
 		w.disp = -w.Low
 	case lanes.Reversed, lanes.Permuted:
-		w.by = b.places(&w.Way)
+		w.by = b.places(&w.Access)
 	}
 	b.span(&w)
 	return w
 }
 
 // span builds the offset and the checks of an access with a regular pattern.
-func (b *accesses) span(w *way) {
+func (b *accesses) span(w *fastPath) {
 	if w.Certain {
-		w.off = b.offset(&w.Way, true)
+		w.off = b.offset(&w.Access, true)
 		return
 	}
-	switch c := b.ways.Check(&w.Way, b.src); c.Where {
-	case lanes.Together:
-		w.off, w.disp = b.inBounds[b.src.ID][c.Stretch], w.disp+c.At
+	switch c := b.patterns.Check(&w.Access, b.src); c.Where {
+	case lanes.BeforeBlock:
+		w.off, w.disp = b.inBounds[b.src.ID][c.Range], w.disp+c.At
 		return
 	case lanes.BeforeLoop:
 		if b.checkedBefore(w, &c) {
-			w.off = b.offset(&w.Way, true)
+			w.off = b.offset(&w.Access, true)
 			return
 		}
 	case lanes.Nowhere:
 		w.off = b.constant(i64, uint64(c.At))
 		return
 	}
-	w.off = b.offset(&w.Way, true)
-	w.checks = append(b.guards(&w.Way), check{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(w.Bytes), Write: w.Write}, 1})
+	w.off = b.offset(&w.Access, true)
+	w.checks = append(b.guards(&w.Access), check{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(w.Bytes), Write: w.Write}, 1})
 }
 
 // anywhere builds the offsets of a gather or scatter. One check tests whether any active lane is out of bounds.
-func (b *accesses) anywhere(w *way) {
+func (b *accesses) anywhere(w *fastPath) {
 	m := b.mask(b.src)
-	w.off, w.mask = b.offset(&w.Way, false), m
+	w.off, w.mask = b.offset(&w.Access, false), m
 	if w.Certain {
 		return
 	}
@@ -159,15 +159,15 @@ func (b *accesses) anywhere(w *way) {
 
 // guards returns the checks that the lanes are equidistant: no term wraps within the gang, and a permuted gang
 // begins at a multiple of its length.
-func (b *accesses) guards(a *lanes.Way) (list []check) {
+func (b *accesses) guards(a *lanes.Access) (list []check) {
 	if a.Order != nil {
 		of := b.scalar(a.Order.Of, 0)
 		t := b.f.Type(of)
 		low := b.each(ssa.OpAnd, t, 0, of, b.constant(t, uint64(b.o.Lanes-1)))
 		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: []Reg{low, b.constant(t, 0)}}, 1})
 	}
-	if b.ways.MayBeLarge(a.Root) {
-		for _, v := range b.ways.MayHaveWrapped(a) {
+	if b.patterns.MayBeLarge(a.Root) {
+		for _, v := range b.patterns.MayHaveWrapped(a) {
 			list = append(list, b.lastFits(v))
 		}
 		return list
@@ -203,7 +203,7 @@ func (b *accesses) lastFits(v *ssa.Value) check {
 }
 
 // places returns the number that permutes the lanes: lane i accesses place i XOR it.
-func (b *accesses) places(a *lanes.Way) Reg {
+func (b *accesses) places(a *lanes.Access) Reg {
 	last := uint64(b.o.Lanes - 1)
 	if a.Order == nil {
 		return b.constant(i64, last)
@@ -288,7 +288,7 @@ func (b *accesses) load(v *ssa.Value) {
 		b.emit(Inst{Op: OpLoadPtr, Dst: d, Args: []Reg{b.vector(v.Args[0], 0)}, Access: b.access(v), Mask: m})
 	}
 	whole := Type{Vector, memoryKind(v.Type.K), v.Type.N} // all elements, as in memory
-	w := b.way(v)
+	w := b.fastPath(v)
 	if w.shape == Broadcast {
 		b.loadUniform(v, &w, whole, slow)
 		return
@@ -308,7 +308,7 @@ func (b *accesses) load(v *ssa.Value) {
 }
 
 // args returns the arguments of an instruction: the offset, the values to store, the permutation.
-func (w *way) args(values ...Reg) []Reg {
+func (w *fastPath) args(values ...Reg) []Reg {
 	args := append([]Reg{w.off}, values...)
 	if w.shape == Permuted {
 		args = append(args, w.by)
@@ -338,7 +338,7 @@ func (b *values) split(v *ssa.Value, whole Reg) {
 }
 
 // loadUniform builds a load from one address for the whole gang.
-func (b *accesses) loadUniform(v *ssa.Value, w *way, whole Type, slow func(d Reg)) {
+func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(d Reg)) {
 	t := v.Type
 	es := t.Elem().Size()
 	regs := b.scalars(whole)
@@ -415,7 +415,7 @@ func (b *accesses) store(v *ssa.Value) {
 	slow := func() {
 		b.emit(Inst{Op: OpStorePtr, Args: []Reg{b.vector(ptr, 0), b.joined(val)}, Access: b.access(v), Mask: m})
 	}
-	w := b.way(v)
+	w := b.fastPath(v)
 	switch w.shape {
 	case NoShape:
 		slow()
@@ -429,7 +429,7 @@ func (b *accesses) store(v *ssa.Value) {
 }
 
 // storeUniform builds a store of a uniform value to one address.
-func (b *accesses) storeUniform(val *ssa.Value, w *way) {
+func (b *accesses) storeUniform(val *ssa.Value, w *fastPath) {
 	es := val.Type.Elem().Size()
 	for c := range int(val.Type.N) {
 		r := b.scalar(val, c)

@@ -22,7 +22,7 @@ const (
 
 	OpParam
 	OpQuery
-	OpBehind
+	OpIDEnd
 	OpRoot
 
 	OpInside
@@ -93,10 +93,10 @@ var Ops = [NumOps]OpInfo{
 	OpExchange: {"exchange", "v", "vv", 0, fAux | fMask, "in each lane the first argument's element of a lane of the same aux lanes side by side, the one whose number among them the second says; 0 where that is not in the predicate or there is none"},
 	OpBallot:   {"ballot", "v", "p", 0, fAux | fMask, "a bit for each of the aux lanes side by side that is set and in the predicate"},
 
-	OpParam:  {"param", "s", "", 0, fImm | fAux, "element aux of kernel parameter imm"},
-	OpQuery:  {"query", "s", "", 0, fImm | fAux, "work-item query imm for dimension aux; ids are those of lane 0 of the first gang, in a function of the work-group of the current one"},
-	OpBehind: {"behind", "s", "", 0, 0, "the global id in dimension 0 behind the last gang's lanes"},
-	OpRoot:   {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
+	OpParam: {"param", "s", "", 0, fImm | fAux, "element aux of kernel parameter imm"},
+	OpQuery: {"query", "s", "", 0, fImm | fAux, "work-item query imm for dimension aux; ids are those of lane 0 of the first gang, in a function of the work-group of the current one"},
+	OpIDEnd: {"idend", "s", "", 0, 0, "the global id in dimension 0 after the last gang's lanes"},
+	OpRoot:  {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
 
 	OpInside:   {"inside", "sp", "a", 0, fRoot | fSize | fWrite | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
 	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},

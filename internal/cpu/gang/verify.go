@@ -190,7 +190,7 @@ func (v *verifier) rules(d Type) error {
 		return is(i.Imm >= 0 && i.Aux >= 0 && i.Aux < 16, "no such parameter")
 	case OpQuery:
 		return is(i.Imm >= 0 && i.Imm < int64(ssa.NumQueries) && i.Aux >= 0 && i.Aux < 3, "no such query")
-	case OpBehind, OpBegin:
+	case OpIDEnd, OpBegin:
 		if i.Op == OpBegin {
 			d = arg(0)
 		}

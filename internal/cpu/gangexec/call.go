@@ -62,7 +62,7 @@ func (o *hostCall) lane(lane int) {
 		o.set(0, lane, p)
 	case v.Op == ssa.OpAsyncLimit:
 		arg := func(i int) uint64 { return o.bits(i, 0, lane) }
-		o.set(0, lane, exec.AsyncLimit(arg(2), w.behind(arg(0), lane), w.behind(arg(1), lane), arg(3), arg(4)))
+		o.set(0, lane, exec.AsyncLimit(arg(2), w.bytesAfter(arg(0), lane), w.bytesAfter(arg(1), lane), arg(3), arg(4)))
 	default:
 		o.image(lane)
 	}
@@ -79,8 +79,8 @@ func (w *worker) space(p uint64) ssa.Kind {
 	return w.x.env.Objects[p>>ssa.ObjectShift].Space
 }
 
-// behind returns the number of bytes from a pointer to the end of its object.
-func (w *worker) behind(p uint64, lane int) uint64 {
+// bytesAfter returns the number of bytes from a pointer to the end of its object.
+func (w *worker) bytesAfter(p uint64, lane int) uint64 {
 	mem, _ := w.bytes(p, lane)
 	n := uint64(len(mem))
 	return n - min(p&ssa.OffsetMask, n)

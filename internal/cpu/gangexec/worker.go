@@ -164,11 +164,11 @@ func (w *worker) group(g uint64) error {
 		w.ctx.Queries[ssa.LocalSize][d] = size[d]
 	}
 	clear(w.local)
-	together := x.full.f.Groups || x.full.f.Waits
+	asGroup := x.full.f.Groups || x.full.f.Waits
 	n := 0
 	for z := range size[2] {
 		for y := range size[1] {
-			if !together {
+			if !asGroup {
 				if err := w.row([3]uint64{base[0], base[1] + y, base[2] + z}, [3]uint64{0, y, z}, size[0]); err != nil {
 					return err
 				}
@@ -182,15 +182,15 @@ func (w *worker) group(g uint64) error {
 			}
 		}
 	}
-	if !together {
+	if !asGroup {
 		return nil
 	}
-	return w.together(n, size[0]%x.w == 0)
+	return w.allGangs(n, size[0]%x.w == 0)
 }
 
-// together executes the first n gangs of a work-group. The function visits all gangs itself, or the gangs take
+// allGangs executes the first n gangs of a work-group. The function visits all gangs itself, or the gangs take
 // turns from barrier to barrier.
-func (w *worker) together(n int, whole bool) error {
+func (w *worker) allGangs(n int, whole bool) error {
 	all := w.gangs
 	w.gangs = all[:n]
 	defer func() { w.gangs = all }()
@@ -318,7 +318,7 @@ func (w *worker) side(r runner, global, local [3]uint64, n uint64, active int) e
 	end := global[0] + n
 	for global[0] < end {
 		w.setPrivates()
-		c.Global, c.Local, c.Behind, c.Active = global, local, end, active
+		c.Global, c.Local, c.IDEnd, c.Active = global, local, end, active
 		if err := r.run.Run(c); err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func TestCoarse(t *testing.T) {
 		for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 			o := spmd.Options{RowUniform: true, Versions: true, Coarsen: spmd.Coarsening{Registers: lv.VectorRegs(), Piece: int(lv.VL)}, Rows: int(lv.VL)}
 			if f.Name == "swapped" {
-				o.Along = 1
+				o.LaneDim = 1
 			}
 			if f.Name == "distances" {
 				continue // coarsening does not pay

@@ -49,13 +49,13 @@ func (f *form) rangeOf(r *exec.NDRange) exec.NDRange {
 	if f.collapsed {
 		return collapsed(r)
 	}
-	return exchange(*r, f.along)
+	return exchange(*r, f.laneDim)
 }
 
 // globalID returns the global id, in the host's range r, of the work-item with an id in the form's.
 func (f *form) globalID(r *exec.NDRange, id [3]uint64) [3]uint64 {
 	if !f.collapsed {
-		return swapped(id, f.along)
+		return swapped(id, f.laneDim)
 	}
 	n := f.size[0] * f.size[1] * f.size[2]
 	group, item := [3]uint64{id[0] / n, id[1], id[2]}, id[0]%n

@@ -26,7 +26,7 @@ type Options struct {
 	Coarse      bool            // gangs of several rows of work-items, even without a gain
 	Collapse    bool            // lanes lie along linear local ids if the kernel permits, even where rows are long
 	SlowGathers bool            // compile as for a processor with slow gathers, which scalar code avoids
-	Along       int             // the dimension of the lanes, if the kernel permits; 0: best for the launch
+	LaneDim     int             // the dimension of the lanes, if the kernel permits; 0: best for the launch
 	Unfold      bool            // for exactly the work-group size of the first launch, if possible
 	Panics      bool            // do not recover from a panic of the code generator
 	Count       bool            // blocks count their executions; the counts are not reported
@@ -51,8 +51,8 @@ func (o *Options) String() string {
 		return o.Level.Name + "-coarse"
 	case o.Collapse:
 		return o.Level.Name + "-collapsed"
-	case o.Along != 0:
-		return fmt.Sprint(o.Level.Name, "-along", o.Along)
+	case o.LaneDim != 0:
+		return fmt.Sprint(o.Level.Name, "-lanedim", o.LaneDim)
 	case o.Lanes != 0:
 		return fmt.Sprint(o.Level.Name, "x", o.Lanes)
 	}
@@ -95,7 +95,7 @@ func Executors(hooks Options) (list []exec.Executor) {
 		add(lv, Options{Large: true})
 		add(lv, Options{Streams: true})
 		add(lv, Options{Unfold: true})
-		add(lv, Options{Along: 1})
+		add(lv, Options{LaneDim: 1})
 		add(lv, Options{Coarse: true})
 		add(lv, Options{Collapse: true})
 		add(lv, Options{Collapse: true, Unfold: true})
@@ -234,7 +234,7 @@ func (c *Code) reference(env *exec.Env, workers int, why *exec.Fallback) (exec.E
 func (c *Code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
 	asked := env
 	v := c.forLaunch(&env.Range)
-	if v.key.along != 0 || v.key.collapsed {
+	if v.key.laneDim != 0 || v.key.collapsed {
 		turned := *env
 		turned.Range = v.key.rangeOf(&env.Range)
 		env = &turned

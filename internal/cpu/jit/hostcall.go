@@ -99,7 +99,7 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 		case async: // without checks the work-items copy by themselves
 			o.set(0, lane, o.bits(same, 0, lane))
 		case v.Op == ssa.OpAsyncLimit:
-			o.set(0, lane, exec.AsyncLimit(o.bits(2, 0, lane), w.behind(o.bits(0, 0, lane)), w.behind(o.bits(1, 0, lane)), o.bits(3, 0, lane), o.bits(4, 0, lane)))
+			o.set(0, lane, exec.AsyncLimit(o.bits(2, 0, lane), w.bytesAfter(o.bits(0, 0, lane)), w.bytesAfter(o.bits(1, 0, lane)), o.bits(3, 0, lane), o.bits(4, 0, lane)))
 		case v.Op.Has(ssa.ImageAccess), v.Op == ssa.OpImageQuery:
 			o.image(lane)
 		default: // OpMemCopy, OpMemZero
@@ -135,8 +135,8 @@ func (w *worker) globalID(lane int) (id [3]uint64) {
 	return id
 }
 
-// behind returns the number of bytes from a pointer to the end of its object.
-func (w *worker) behind(p uint64) uint64 {
+// bytesAfter returns the number of bytes from a pointer to the end of its object.
+func (w *worker) bytesAfter(p uint64) uint64 {
 	n, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	if n == 0 || n >= uint64(w.x.allocaAt) {
 		return 0

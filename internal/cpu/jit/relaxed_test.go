@@ -50,7 +50,7 @@ func TestRelaxed(t *testing.T) {
 	for _, options := range []string{"", "-cl-mad-enable", "-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"} {
 		m := buildWith(t, relaxedKernels, options)
 		for name, sign := range map[string]float64{"products": 1, "differences": -1, "quotients": 0} {
-			if got, want := hasForm(t, m.Func(name), spmd.Abreast), options != "" && options != "-cl-mad-enable"; got != want {
+			if got, want := hasForm(t, m.Func(name), spmd.Vectorised), options != "" && options != "-cl-mad-enable"; got != want {
 				t.Errorf("%q: %s has iterations side by side: %v", options, name, got)
 			}
 			for _, lv := range levels() {

@@ -11,9 +11,9 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// rowWalks has kernels whose work-items each walk along a row. Rows have w elements; the loop handles n of them
+// rowLoops has kernels whose work-items each walk along a row. Rows have w elements; the loop handles n of them
 // from k0.
-const rowWalks = `
+const rowLoops = `
 kernel void floats(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s = s * 0.5f + a[i * w + k]; b[i] = s; }
 kernel void pair(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); global const float *p = a + i * w, *q = a + (63 - i) * w; float s = 0; for (int k = k0; k < n; k++) s += p[k] * q[k]; b[i] = s; }
 kernel void ints(global const int* a, global int* b, int w, int k0, int n) { uint i = get_global_id(0); int s = 1; for (uint k = k0; k < (uint)n; k++) s = s * 3 ^ a[i * w + k] + (int)k; b[i] = s; }
@@ -33,13 +33,13 @@ kernel void vectors(global const float4* a, global float* b, int w, int k0, int 
 // TestRows compares such kernels when all rows are in the buffer, when they fit exactly, and when one element
 // is missing. Iteration counts are near multiples of a piece, counters near the limits of their types.
 func TestRows(t *testing.T) {
-	m := build(t, rowWalks)
+	m := build(t, rowLoops)
 	const items, w = 64, 37
 	for _, f := range m.Funcs {
 		if f.Kernel == nil {
 			continue
 		}
-		if f.Name != "vectors" && f.Name != "high" && !hasForm(t, f, spmd.Walked) {
+		if f.Name != "vectors" && f.Name != "high" && !hasForm(t, f, spmd.RowLoops) {
 			t.Errorf("%s has no copy that reads pieces of rows", f.Name)
 		}
 		for _, r := range [][2]int{{0, 37}, {0, 16}, {0, 15}, {0, 3}, {2, 35}, {0, 0}, {5, 3}, {-1, 20}, {0x7fffffe0, 0x7ffffff0}, {-0x80000000, -0x7ffffff0}} {
@@ -66,10 +66,10 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRowsGatherNothing: the hot code of row walks, and of gathers of vectors, reads pieces instead of
+// TestRowsGatherNothing: the hot code of row loops, and of gathers of vectors, reads pieces instead of
 // gathering, for every type.
 func TestRowsGatherNothing(t *testing.T) {
-	m := build(t, rowWalks)
+	m := build(t, rowLoops)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 		for _, name := range []string{"floats", "pair", "ints", "shorts", "bytes", "longs", "guarded", "pointer", "vectors"} {
 			c, _, err := List(m.Func(name), lv, WholeGangs)

@@ -42,7 +42,7 @@ func TestRowStores(t *testing.T) {
 		if f.Kernel == nil {
 			continue
 		}
-		if f.Name != "two" && f.Name != "pairs" && !hasForm(t, f, spmd.WalkedStores) {
+		if f.Name != "two" && f.Name != "pairs" && !hasForm(t, f, spmd.RowStores) {
 			t.Errorf("%s has no copy that writes pieces of rows", f.Name)
 		}
 		for at, r := range [][2]int{{3, 34}, {0, 37}, {0, 16}, {0, 15}, {0, 3}, {0, 0}, {5, 3}, {-1, 20}, {0x7fffffe0, 0x7ffffff0}, {-0x80000000, -0x7ffffff0}} {

@@ -22,7 +22,7 @@ type variantKey struct {
 	streams bool // with non-temporal stores
 	coarse  bool // for gangs of several rows
 	form
-	local [3]uint64 // size of all work-groups, with dimensions 0 and along exchanged; zeros: any
+	local [3]uint64 // size of all work-groups, with dimensions 0 and laneDim exchanged; zeros: any
 }
 
 // A variant is machine code of a kernel. Once made is closed, the fields up to unit are set.
@@ -154,7 +154,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	c, lv := v.c, v.key.level
 	clock.Begin(timing.SPMD)
 	full := !v.key.partial
-	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, Along: v.key.along, Flat: v.key.flat, Collapse: v.key.collapsed, Local: v.key.size}
+	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, LaneDim: v.key.laneDim, Flat: v.key.flat, Collapse: v.key.collapsed, Local: v.key.size}
 	if !v.key.large {
 		s.Rows = int(lv.VL)
 	}

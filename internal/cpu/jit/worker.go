@@ -317,7 +317,7 @@ func (w *worker) rectangle(id [3]uint64, rows, n uint64) (uint64, error) {
 	x := w.x
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	tail := n % x.w
-	u, lanes, behind := x.full, x.w, id[0]+n-tail
+	u, lanes, idEnd := x.full, x.w, id[0]+n-tail
 	put(x86.CtxTail, 0)
 	if tail > 0 {
 		width := uint64(x.partial.Lanes)
@@ -325,14 +325,14 @@ func (w *worker) rectangle(id [3]uint64, rows, n uint64) (uint64, error) {
 		case tail > width: // the tail consists of several gangs
 			return 1, w.row(id, n)
 		case tail == n:
-			u, lanes, behind = x.partial, tail, id[0]+width
+			u, lanes, idEnd = x.partial, tail, id[0]+width
 		default:
 			put(x86.CtxTail, x.partial.start())
 			put(x86.CtxTailLanes, tail)
-			put(x86.CtxTailBehind, behind+width)
+			put(x86.CtxTailIDEnd, idEnd+width)
 		}
 	}
-	w.setRows(u, id, rows, behind, lanes)
+	w.setRows(u, id, rows, idEnd, lanes)
 	if err := w.run(u); err != nil {
 		return 0, err
 	}
@@ -348,19 +348,19 @@ func (w *worker) rectangle(id [3]uint64, rows, n uint64) (uint64, error) {
 	return done + 1, w.row(id, end-id[0])
 }
 
-// setRows sets the context for rows of gangs, from id to before behind in dimension 0. steps is the number of rows of
+// setRows sets the context for rows of gangs, from id to before idEnd in dimension 0. steps is the number of rows of
 // gangs.
-func (w *worker) setRows(u *unit, id [3]uint64, steps, behind, lanes uint64) {
+func (w *worker) setRows(u *unit, id [3]uint64, steps, idEnd, lanes uint64) {
 	rg := &w.x.env.Range
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	put(x86.CtxGroups, steps)
 	put(x86.CtxRowFirst, id[0])
-	put(x86.CtxRowBehind, behind)
-	put(x86.CtxBehind, behind)
+	put(x86.CtxRowIDEnd, idEnd)
+	put(x86.CtxIDEnd, idEnd)
 	put(x86.CtxRowLanes, lanes)
 	put(x86.CtxRowStart, u.start())
 	put(x86.CtxFirstRow, rg.Offset[1])
-	put(x86.CtxBehindRows, rg.Offset[1]+rg.Global[1])
+	put(x86.CtxRowsEnd, rg.Offset[1]+rg.Global[1])
 	w.setFrame(0, id, [3]uint64{}, lanes)
 }
 
@@ -370,21 +370,21 @@ func (w *worker) row(id [3]uint64, n uint64) error {
 	end := id[0] + n
 	*word(w.mem, x86.CtxTail) = 0
 	for id[0] < end && !x.stop.Load() {
-		u, lanes, behind := x.full, x.w, end-(end-id[0])%x.w
-		if behind == id[0] {
+		u, lanes, idEnd := x.full, x.w, end-(end-id[0])%x.w
+		if idEnd == id[0] {
 			u = x.partial
-			lanes, behind = min(uint64(u.Lanes), end-id[0]), id[0]+uint64(u.Lanes)
+			lanes, idEnd = min(uint64(u.Lanes), end-id[0]), id[0]+uint64(u.Lanes)
 		}
 		*word(w.mem, x86.CtxGroups) = 1
-		*word(w.mem, x86.CtxBehind) = behind
+		*word(w.mem, x86.CtxIDEnd) = idEnd
 		w.setFrame(0, id, [3]uint64{}, lanes)
 		if err := w.run(u); err != nil {
 			return err
 		}
 		if *word(w.mem, x86.CtxStatus) == x86.StatusRounds {
-			behind = *word(w.frame, x86.FrameGlobal) + uint64(u.Lanes) // after the ended gang
+			idEnd = *word(w.frame, x86.FrameGlobal) + uint64(u.Lanes) // after the ended gang
 		}
-		id[0] = behind
+		id[0] = idEnd
 	}
 	return nil
 }
@@ -418,9 +418,9 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	*word(w.mem, x86.CtxOrder) = order[0]
 	n := uint64(0)
 	var first *unit
-	together := false // all gangs use the same unit
+	samePartial := false // all gangs use the same unit
 	if p := x.partial; p != nil && size[0]%x.w != 0 {
-		together = p.Groups || x.full.Groups
+		samePartial = p.Groups || x.full.Groups
 	}
 	for z := range size[2] {
 		for y := range size[1] {
@@ -430,7 +430,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 				w.setFrame(f, [3]uint64{base[0] + at, base[1] + y, base[2] + z}, [3]uint64{at, y, z}, lanes)
 				*word(w.frame, f+x86.FrameOrder) = at*order[0] + y*order[1] + z*order[2]
 				u := x.full
-				if lanes < x.w || together {
+				if lanes < x.w || samePartial {
 					u = x.partial
 				}
 				if n == 0 {

@@ -7,66 +7,66 @@ import (
 )
 
 // The place of each bounds check: none at all, at the access, or in a test before the block or the loop, which
-// package spmd has inserted (together.go, inside.go).
+// package spmd has inserted (merge.go, inside.go).
 
 // Where is the place of a bounds check.
 type Where uint8
 
 // The places.
 const (
-	Here       Where = iota // at the access
-	Nowhere                 // none: the bounds hold in every launch
-	Together                // before the block, together with its neighbours
-	BeforeLoop              // before the loop, for all iterations
+	Here        Where = iota // at the access
+	Nowhere                  // none: the bounds hold in every launch
+	BeforeBlock              // before the block, together with its neighbours
+	BeforeLoop               // before the loop, for all iterations
 )
 
 // A Check tells how the bytes of an access are known to be in bounds.
 type Check struct {
 	Where Where
-	// At is the access's offset in the object if Fixed, a constant. For Together it is the distance from the
-	// start of stretch number Stretch of the block's test.
-	At      int64
-	Fixed   bool
-	Stretch int
-	Loop    *TestedLoop
-	Sum     Step // for BeforeLoop: the growth of the offset per iteration
+	// At is the access's offset in the object if Fixed, a constant. For BeforeBlock it is the distance from the
+	// start of range number Range of the block's test.
+	At    int64
+	Fixed bool
+	Range int
+	Loop  *TestedLoop
+	Sum   Step // for BeforeLoop: the growth of the offset per iteration
 }
 
 // tests are the bounds tests before blocks and loops.
 type tests struct {
-	stretches map[*ssa.Block][]Stretch
-	loops     map[*ssa.Loop]*TestedLoop
+	ranges map[*ssa.Block][]ByteRange
+	loops  map[*ssa.Loop]*TestedLoop
 }
 
-// TestBlock returns the contents of the test before a block: the stretches to compare with bounds, and the
-// terms that must not wrap for that. After it the block's accesses in these stretches need no check.
-func (x *Ways) TestBlock(block *ssa.Block) ([]Stretch, []NarrowTerm) {
-	list, narrow := x.Stretches(block, x.Gang, x.Large)
-	if x.stretches == nil {
-		x.stretches = map[*ssa.Block][]Stretch{}
+// TestBlock returns the contents of the test before a block: the ranges to compare with bounds, and the
+// terms that must not wrap for that. After it the block's accesses in these ranges need no check.
+func (x *Patterns) TestBlock(block *ssa.Block) ([]ByteRange, []NarrowTerm) {
+	list, narrow := x.ByteRanges(block, x.Gang, x.Large)
+	if x.ranges == nil {
+		x.ranges = map[*ssa.Block][]ByteRange{}
 	}
-	x.stretches[block] = list
+	x.ranges[block] = list
 	return list, narrow
 }
 
 // Check decides where the bounds of an access with a regular pattern are checked.
-func (x *Ways) Check(w *Way, block *ssa.Block) (c Check) {
+func (x *Patterns) Check(w *Access, block *ssa.Block) (c Check) {
 	at, fixed := x.FixedFirst(&w.Address)
 	c.At, c.Fixed = at+w.Low, fixed
 	switch {
 	case fixed && Holds(w.Root, c.At, int(w.Bytes)):
 		c.Where = Nowhere
-	case x.together(w, block, &c):
-		c.Where = Together
-	case !fixed && x.before(w, block, &c):
+	case x.beforeBlock(w, block, &c):
+		c.Where = BeforeBlock
+	case !fixed && x.beforeLoop(w, block, &c):
 		c.Where = BeforeLoop
 	}
 	return c
 }
 
-// together finds the stretch that contains an access.
-func (x *Ways) together(w *Way, block *ssa.Block, c *Check) bool {
-	list := x.stretches[block]
+// beforeBlock finds the range that contains an access.
+func (x *Patterns) beforeBlock(w *Access, block *ssa.Block, c *Check) bool {
+	list := x.ranges[block]
 	if len(list) == 0 || w.Order != nil {
 		return false
 	}
@@ -75,23 +75,23 @@ func (x *Ways) together(w *Way, block *ssa.Block, c *Check) bool {
 		return false
 	}
 	low := s.Disp + w.Low
-	i := slices.IndexFunc(list, func(t Stretch) bool {
+	i := slices.IndexFunc(list, func(t ByteRange) bool {
 		return t.Root == w.Root && slices.Equal(t.Terms, s.Terms) && t.Low <= low && low+w.Bytes <= t.High && (t.Write || !w.Write)
 	})
 	if i < 0 {
 		return false
 	}
-	c.Stretch, c.At = i, low-list[i].Low
+	c.Range, c.At = i, low-list[i].Low
 	return true
 }
 
-// Spanned reports whether a stretch of the test before the block contains the access in all lanes.
-func (x *Ways) Spanned(w *Way, block *ssa.Block) bool {
+// Spanned reports whether a range of the test before the block contains the access in all lanes.
+func (x *Patterns) Spanned(w *Access, block *ssa.Block) bool {
 	if !w.Regular() || w.Stride < 0 {
 		return false
 	}
-	all := Way{Address: w.Address, Bytes: int64(w.Type.Size()) + x.far(w)}
-	return x.together(&all, block, &Check{})
+	all := Access{Address: w.Address, Bytes: int64(w.Type.Size()) + x.far(w)}
+	return x.beforeBlock(&all, block, &Check{})
 }
 
 // A TestedLoop is a loop with the bounds test before it.
@@ -103,7 +103,7 @@ type TestedLoop struct {
 }
 
 // Loop returns the innermost loop around a block, nil if none.
-func (x *Ways) Loop(b *ssa.Block) *TestedLoop {
+func (x *Patterns) Loop(b *ssa.Block) *TestedLoop {
 	l := x.Loops.Of(b)
 	if l == nil {
 		return nil
@@ -131,11 +131,11 @@ func (x *Ways) Loop(b *ssa.Block) *TestedLoop {
 	return p
 }
 
-// before finds the test before the loop around an access. An offset that grows by the same amount in each
+// beforeLoop finds the test before the loop around an access. An offset that grows by the same amount in each
 // iteration is in bounds in all of them if it is in the first and in the last, because nothing wraps between
 // two offsets in an object. If a narrower sum wraps, the real offset differs, but the computed one is then out
 // of bounds. The header runs once more than the body.
-func (x *Ways) before(w *Way, block *ssa.Block, c *Check) (ok bool) {
+func (x *Patterns) beforeLoop(w *Access, block *ssa.Block, c *Check) (ok bool) {
 	p := x.Loop(block)
 	if p == nil || p.Test == nil || block == p.Header || w.Order != nil || len(w.Guards) > 0 {
 		return false
@@ -147,14 +147,14 @@ func (x *Ways) before(w *Way, block *ssa.Block, c *Check) (ok bool) {
 
 // MayHaveWrapped returns the integers whose last lane must be representable in their type for w's guards to
 // hold in an object of any size.
-func (x *Ways) MayHaveWrapped(w *Way) (list []*ssa.Value) {
+func (x *Patterns) MayHaveWrapped(w *Access) (list []*ssa.Value) {
 	for _, o := range w.Guards {
 		list = x.wrapping(o, list, map[*ssa.Value]bool{})
 	}
 	return list
 }
 
-func (x *Ways) wrapping(v *ssa.Value, list []*ssa.Value, seen map[*ssa.Value]bool) []*ssa.Value {
+func (x *Patterns) wrapping(v *ssa.Value, list []*ssa.Value, seen map[*ssa.Value]bool) []*ssa.Value {
 	v = x.Source(v)
 	if !x.Facts.Of(v).MayWrap || seen[v] {
 		return list

@@ -4,8 +4,8 @@
 // Output: [Facts], a [Fact] for each value: its shape (uniform, affine in the lane or varying), its interval,
 // and its number of low zero bits. The package's other analyses use these facts: the distance of an access's
 // lanes ([Facts.Address]), linear forms of addresses ([LinearOf]), runs ([Facts.Runs]), induction variables
-// ([Induction]), merged bounds checks ([Facts.Stretches]), the pattern of each access ([Ways.Way]) and the
-// place of its bounds check ([Ways.Check]), and the length of gangs ([Facts.Width], [Facts.LongWidth]).
+// ([Induction]), merged bounds checks ([Facts.ByteRanges]), the pattern of each access ([Patterns.Access]) and the
+// place of its bounds check ([Patterns.Check]), and the length of gangs ([Facts.Width], [Facts.LongWidth]).
 //
 // # Invariants
 //

@@ -32,8 +32,8 @@ func (p Pattern) String() string {
 	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "fields", "rows", "lookup", "gather", "runs", "pieces", "own", "owngather"}[p]
 }
 
-// A Way describes an access: its address, its pattern, and the bytes that it spans.
-type Way struct {
+// An Access describes a memory access: its address, its pattern, and the bytes that it spans.
+type Access struct {
 	Address
 	Pattern Pattern
 	Type    ssa.Type // of one lane's access
@@ -57,8 +57,8 @@ type Way struct {
 	Certain, Cut bool
 }
 
-// Ways chooses the patterns of one kernel's accesses in gangs of one length.
-type Ways struct {
+// Patterns chooses the patterns of one kernel's accesses in gangs of one length.
+type Patterns struct {
 	*Facts
 	Target *Target
 	Gang   int  // lanes
@@ -80,9 +80,9 @@ func ArrayStride(t ssa.Type) int {
 	return t.Size()
 }
 
-// Way returns the Way of a load, a store or an atomic operation. masked says that some lanes of the gang may
+// Access returns the pattern of a load, a store or an atomic operation. masked says that some lanes of the gang may
 // not execute it.
-func (x *Ways) Way(v *ssa.Value, masked bool) (w Way) {
+func (x *Patterns) Access(v *ssa.Value, masked bool) (w Access) {
 	w.Address = x.Address(v.Args[0], x.Large)
 	w.Type, w.Write = v.Type, v.Op != ssa.OpLoad && v.Op != ssa.OpAtomicLoad
 	if v.Op == ssa.OpStore || v.Op == ssa.OpAtomicStore {
@@ -104,14 +104,14 @@ func (x *Ways) Way(v *ssa.Value, masked bool) (w Way) {
 }
 
 // set sets the pattern and the bytes that all lanes span.
-func (w *Way) set(p Pattern, low, bytes int64) {
+func (w *Access) set(p Pattern, low, bytes int64) {
 	w.Pattern, w.Low, w.Bytes = p, low, bytes
 }
 
 // uniform reports whether all lanes have one address.
 func (a *Address) uniform() bool { return a.Even && a.Stride == 0 }
 
-func (x *Ways) atomic(w *Way) {
+func (x *Patterns) atomic(w *Access) {
 	size := int64(w.Type.Size())
 	switch {
 	case w.uniform():
@@ -123,7 +123,7 @@ func (x *Ways) atomic(w *Way) {
 	}
 }
 
-func (x *Ways) load(w *Way, v *ssa.Value, masked bool) {
+func (x *Patterns) load(w *Access, v *ssa.Value, masked bool) {
 	switch {
 	case w.uniform():
 		w.set(Broadcast, 0, int64(v.Type.Size()))
@@ -139,7 +139,7 @@ func (x *Ways) load(w *Way, v *ssa.Value, masked bool) {
 	}
 }
 
-func (x *Ways) store(w *Way, v *ssa.Value, masked bool) {
+func (x *Patterns) store(w *Access, v *ssa.Value, masked bool) {
 	single := w.Type.N == 1 && x.Target.Masks.Has(size(w.Type.K))
 	whole := !masked || x.Target.LaneByLane
 	switch {
@@ -157,16 +157,16 @@ func (x *Ways) store(w *Way, v *ssa.Value, masked bool) {
 }
 
 // beside reports whether lanes are side by side, in either direction and perhaps permuted.
-func (x *Ways) beside(w *Way) bool {
+func (x *Patterns) beside(w *Access) bool {
 	s := int64(ArrayStride(w.Type))
 	return w.Type.N != 3 && (w.Stride == s || w.Stride == -s && x.MayDescend(&w.Address)) && (w.Order != nil || w.Regular())
 }
 
 // far returns the distance from the first to the last lane, in bytes.
-func (x *Ways) far(w *Way) int64 { return w.Stride * int64(x.Gang-1) }
+func (x *Patterns) far(w *Access) int64 { return w.Stride * int64(x.Gang-1) }
 
 // reversed selects Reversed if the lanes are side by side, last first.
-func (x *Ways) reversed(w *Way) bool {
+func (x *Patterns) reversed(w *Access) bool {
 	native := x.Target.LaneByLane || w.Type.N == 1 && w.Type.K != ssa.Bool && x.Target.Permutes.Has(size(w.Type.K))
 	if !native || w.Order != nil || w.Stride >= 0 || !x.beside(w) {
 		return false
@@ -177,7 +177,7 @@ func (x *Ways) reversed(w *Way) bool {
 
 // regions selects Strided for a load whose lanes are few elements apart: the whole span is loaded, and the
 // lanes' elements are extracted from it.
-func (x *Ways) regions(w *Way) bool {
+func (x *Patterns) regions(w *Access) bool {
 	es, n := size(w.Type.K), int(w.Type.N)
 	if w.Type.K == ssa.Bool || !w.Regular() || w.Stride <= int64(es*n) && !w.triples() || w.Stride%int64(es) != 0 {
 		return false
@@ -196,14 +196,14 @@ func (x *Ways) regions(w *Way) bool {
 }
 
 // triples reports whether the lanes access 3 elements each without gaps.
-func (w *Way) triples() bool { return w.Type.N == 3 && w.Stride == 3*int64(size(w.Type.K)) }
+func (w *Access) triples() bool { return w.Type.N == 3 && w.Stride == 3*int64(size(w.Type.K)) }
 
 // within returns the offset of the address in a structure of Stride bytes, if a structure begins where the
 // terms point.
-func (w *Way) within() int { return int(((w.Disp % w.Stride) + w.Stride) % w.Stride) }
+func (w *Access) within() int { return int(((w.Disp % w.Stride) + w.Stride) % w.Stride) }
 
 // packed selects Contiguous for a store of 3 elements per lane without gaps.
-func (x *Ways) packed(w *Way) bool {
+func (x *Patterns) packed(w *Access) bool {
 	if !w.triples() || !w.Regular() || !x.Target.Triples.Has(size(w.Type.K)) {
 		return false
 	}
@@ -213,7 +213,7 @@ func (x *Ways) packed(w *Way) bool {
 
 // records selects Records if each lane accesses a part of a structure. A load reads whole structures; a store
 // writes under a mask.
-func (x *Ways) records(w *Way) bool {
+func (x *Patterns) records(w *Access) bool {
 	es, n, t := size(w.Type.K), int(w.Type.N), x.Target
 	if w.Type.K == ssa.Bool || !t.Records.Has(es) || !w.Regular() || w.Stride <= int64(es*n) || w.Stride%int64(es) != 0 {
 		return false
@@ -242,7 +242,7 @@ func (x *Ways) records(w *Way) bool {
 }
 
 // fields selects Fields for a store of neighbouring elements of vectors that have the layout of the structures.
-func (x *Ways) fields(w *Way, val *ssa.Value) bool {
+func (x *Patterns) fields(w *Access, val *ssa.Value) bool {
 	val = x.Source(val)
 	if val.Op != ssa.OpExtract && val.Op != ssa.OpShuffle || !w.Regular() {
 		return false
@@ -268,7 +268,7 @@ func gcd(a, b int) int {
 }
 
 // contiguous selects Contiguous if the lanes are side by side.
-func (x *Ways) contiguous(w *Way) bool {
+func (x *Patterns) contiguous(w *Access) bool {
 	s := int64(ArrayStride(w.Type))
 	if !w.Regular() || w.Stride != s || w.Type.N == 3 && x.Target.LaneByLane {
 		return false
@@ -278,7 +278,7 @@ func (x *Ways) contiguous(w *Way) bool {
 }
 
 // permuted selects Permuted if the lanes are side by side in an Order.
-func (x *Ways) permuted(w *Way) bool {
+func (x *Patterns) permuted(w *Access) bool {
 	if w.Order == nil || !x.beside(w) || w.Type.K == ssa.Bool && !x.Target.LaneByLane {
 		return false
 	}
@@ -299,7 +299,7 @@ func (x *Ways) permuted(w *Way) bool {
 const maxSpan = 1 << 26
 
 // strided selects Strided for equidistant lanes, accessed one by one without a vector of offsets.
-func (x *Ways) strided(w *Way) bool {
+func (x *Patterns) strided(w *Access) bool {
 	far := x.far(w)
 	if !x.Target.LaneByLane || !w.Regular() || w.Stride == 0 || w.Stride < 0 && !x.MayDescend(&w.Address) || far > maxSpan || far < -maxSpan {
 		return false
@@ -310,7 +310,7 @@ func (x *Ways) strided(w *Way) bool {
 
 // IsRow reports whether v is a load of rows: each lane reads, at its own address in one known object, pieces of
 // the size that the target transposes.
-func (x *Ways) IsRow(v *ssa.Value, a *Address) bool {
+func (x *Patterns) IsRow(v *ssa.Value, a *Address) bool {
 	t, piece := v.Type, x.Target.RowPiece
 	if v.Op != ssa.OpLoad || piece == 0 || t.N == 1 || t.Size()%piece != 0 || t.K == ssa.Bool || !x.varies(v) || a.Root == nil || a.Order != nil || x.MayBeLarge(a.Root) {
 		return false
@@ -319,11 +319,11 @@ func (x *Ways) IsRow(v *ssa.Value, a *Address) bool {
 }
 
 // MayBeLarge reports whether a root may have [MaxObject] bytes or more.
-func (x *Ways) MayBeLarge(root *ssa.Value) bool { return x.Large && x.Facts.Large(root) }
+func (x *Patterns) MayBeLarge(root *ssa.Value) bool { return x.Large && x.Facts.Large(root) }
 
 // lookup selects Lookup for a load from a table in constant memory, which no kernel can change, by an index
 // whose interval is small. The table must fit into two registers, or four if its elements are bytes.
-func (x *Ways) lookup(w *Way, v *ssa.Value) bool {
+func (x *Patterns) lookup(w *Access, v *ssa.Value) bool {
 	es := size(v.Type.K)
 	most := 2 * x.Target.VectorBytes / es
 	if es == 1 {

@@ -244,7 +244,7 @@ func (f *Facts) addressSteps(a *Address) (s Steps, ok bool) {
 const minPieceBytes = 4
 
 // pieces selects Pieces if the lanes form contiguous pieces of several lanes each.
-func (x *Ways) pieces(w *Way, masked bool) bool {
+func (x *Patterns) pieces(w *Access, masked bool) bool {
 	total := w.Type.Size()
 	if masked && (w.Type.N > 1 || !x.Target.MaskedPieces.Has(total)) || x.Target.LaneByLane || w.Type.N == 3 || w.Type.K == ssa.Bool || w.Order != nil || x.MayBeLarge(w.Root) {
 		return false
@@ -266,7 +266,7 @@ func (x *Ways) pieces(w *Way, masked bool) bool {
 }
 
 // place computes the offset of each piece, if it follows from known ids and is certainly inside the object.
-func (x *Ways) place(w *Way, s *Steps) {
+func (x *Patterns) place(w *Access, s *Steps) {
 	if !s.HasFirst || s.Unknown&(1<<bits.TrailingZeros(uint(x.Gang))-1) != 0 {
 		return
 	}

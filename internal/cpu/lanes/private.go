@@ -12,7 +12,7 @@ type Private struct {
 }
 
 // privateOf returns the private object that p points into, nil if none.
-func (x *Ways) privateOf(p *ssa.Value) *Private {
+func (x *Patterns) privateOf(p *ssa.Value) *Private {
 	if b := Base(p); b.Op == ssa.OpAlloca {
 		return x.Privates()[b]
 	}
@@ -20,7 +20,7 @@ func (x *Ways) privateOf(p *ssa.Value) *Private {
 }
 
 // private chooses the pattern of a load or store of a private object.
-func (x *Ways) private(w *Way, p *ssa.Value) {
+func (x *Patterns) private(w *Access, p *ssa.Value) {
 	es, total, o := size(w.Type.K), int64(w.Type.Size()), w.Private
 	if w.Disp > MaxDisp || w.Disp < -MaxDisp || o.Elem == 0 && es < x.Target.GatherBytes && !x.aligned(p, es) {
 		w.Private = nil
@@ -40,7 +40,7 @@ func (x *Ways) private(w *Way, p *ssa.Value) {
 }
 
 // aligned reports whether every step from the object to p is a multiple of n bytes.
-func (x *Ways) aligned(p *ssa.Value, n int) bool {
+func (x *Patterns) aligned(p *ssa.Value, n int) bool {
 	for b := Base(p); p != b; p = p.Args[0] {
 		if p.Op == ssa.OpPtrAdd && !x.Facts.Of(p.Args[1]).MultipleOf(n) {
 			return false
@@ -67,7 +67,7 @@ func (f *Facts) offsets(a *Address) (lo, hi int64, known bool) {
 }
 
 // Privates returns the private objects by alloca.
-func (x *Ways) Privates() map[*ssa.Value]*Private {
+func (x *Patterns) Privates() map[*ssa.Value]*Private {
 	if x.privates != nil {
 		return x.privates
 	}
@@ -86,7 +86,7 @@ func (x *Ways) Privates() map[*ssa.Value]*Private {
 }
 
 // findElems computes Elem for the private objects.
-func (x *Ways) findElems() {
+func (x *Patterns) findElems() {
 	other := map[*Private]bool{}
 	each := func(f func(v *ssa.Value, i int, o *Private)) {
 		for _, b := range x.Order {

@@ -27,7 +27,7 @@ func (f *Facts) Runs(a *Address) bool {
 }
 
 // runs selects Runs for lanes that may form runs.
-func (x *Ways) runs(w *Way, masked bool) bool {
+func (x *Patterns) runs(w *Access, masked bool) bool {
 	if masked || w.Type.K == ssa.Bool || !x.Target.Runs.Has(w.Type.Size()) || x.MayBeLarge(w.Root) || !x.Facts.Runs(&w.Address) {
 		return false
 	}

@@ -8,7 +8,7 @@ func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
 	if len(loops.All) == 0 {
 		return
 	}
-	c := closing{f: f, dom: dom, loops: loops, uses: make([][]use, f.NumValues()), way: make([]*ssa.Block, f.NumBlocks())}
+	c := closing{f: f, dom: dom, loops: loops, uses: make([][]use, f.NumValues()), exit: make([]*ssa.Block, f.NumBlocks())}
 	for _, b := range dom.Order {
 		for _, v := range b.Values {
 			c.note(v)
@@ -34,7 +34,7 @@ type closing struct {
 
 	// For the current loop, by block ID: the last block on all paths from the loop to this one that is an
 	// exit's target or joins paths from several exits.
-	way []*ssa.Block
+	exit []*ssa.Block
 }
 
 // note adds v to the uses of its arguments.
@@ -79,34 +79,34 @@ func (c *closing) close(l *ssa.Loop) {
 	if len(list) == 0 {
 		return
 	}
-	c.findWays(l, last)
+	c.findExits(l, last)
 	for _, v := range list {
 		c.replace(l, v)
 	}
 }
 
-// findWays fills way for the blocks after a loop, up to a position in the order. Control returns to the loop
+// findExits fills exit for the blocks after a loop, up to a position in the order. Control returns to the loop
 // only through its header, so that blocks that join paths from its exits are no loop headers.
-func (c *closing) findWays(l *ssa.Loop, last int) {
+func (c *closing) findExits(l *ssa.Loop, last int) {
 	for _, b := range c.dom.Order[c.dom.Pos(l.Header)+1 : last+1] {
 		if c.loops.Contains(l, b) || !c.dom.Dominates(l.Header, b) {
 			continue
 		}
-		var way *ssa.Block
+		var exit *ssa.Block
 		for _, p := range b.Preds {
 			if c.dom.Pos(p) >= c.dom.Pos(b) {
 				continue
 			}
 			from := b
 			if !c.loops.Contains(l, p) {
-				from = c.way[p.ID]
+				from = c.exit[p.ID]
 			}
-			if way != nil && way != from {
+			if exit != nil && exit != from {
 				from = b
 			}
-			way = from
+			exit = from
 		}
-		c.way[b.ID] = way
+		c.exit[b.ID] = exit
 	}
 }
 
@@ -118,7 +118,7 @@ func (c *closing) replace(l *ssa.Loop, v *ssa.Value) {
 		if c.loops.Contains(l, b) {
 			return v
 		}
-		at := c.way[b.ID]
+		at := c.exit[b.ID]
 		if phi := made[at]; phi != nil {
 			return phi
 		}

@@ -26,7 +26,7 @@ type Coarsening struct {
 	Always    bool // even without a gain, for tests
 }
 
-// Costs of a gang's operations, in operations on a register of elements. along.go has those of accesses.
+// Costs of a gang's operations, in operations on a register of elements. lanedim.go has those of accesses.
 const (
 	costVector  = 1.0
 	costGeneral = 0.25 // of a uniform operation, which general registers execute beside the vectors

@@ -21,10 +21,10 @@
 // to its original.
 //
 // Further versions of loops have no bounds checks, because an [ssa.OpInside] has found all their accesses in
-// bounds (inside.go); the same holds for versions of blocks with neighbouring accesses (together.go). Loops in
+// bounds (inside.go); the same holds for versions of blocks with neighbouring accesses (merge.go). Loops in
 // which each lane walks along its own row get a copy that reads and writes pieces of the rows (rows.go,
 // stores.go). If their iterations are independent, the copy computes several at once as elements of vectors
-// (abreast.go).
+// (vectorise.go).
 //
 // With [Options.Coarsen] gangs do the work-items of several rows of the range together, if these share enough
 // (coarsen.go).

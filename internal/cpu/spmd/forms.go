@@ -15,12 +15,12 @@ const (
 	Unfolded                       // gangs of a known work-group without a loop (unfold.go)
 	Long                           // gangs of more work-items than a mask register has bits
 	Unchecked                      // accesses checked before their loop
-	Together                       // accesses checked together with their neighbours (together.go)
+	MergedChecks                   // accesses checked together with their neighbours (merge.go)
 	Quotients                      // gangs whose lanes have one quotient (quotient.go)
-	Walked                         // rows read in pieces (rows.go)
-	WalkedStores                   // rows written in pieces (stores.go)
+	RowLoops                       // rows read in pieces (rows.go)
+	RowStores                      // rows written in pieces (stores.go)
 	GroupTests                     // tests of ids made uniform for the work-group (grain.go)
-	Abreast                        // row walks with vectorised iterations (abreast.go)
+	Vectorised                     // row loops with vectorised iterations (vectorise.go)
 	Fields                         // fields of structures written as vectors (fields.go)
 	Coarse                         // gangs of several rows (coarsen.go)
 	Collapsed                      // work-groups whose dimensions are one (collapse.go)
@@ -28,7 +28,7 @@ const (
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "together", "quotients", "rows", "stores of rows", "group tests", "rounds abreast", "fields", "several rows", "collapsed", "scalar"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "scalar"}
 
 // String returns the names of the forms, separated by commas.
 func (f Forms) String() string {

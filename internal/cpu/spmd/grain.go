@@ -23,7 +23,7 @@ func groupTests(s *state) (bool, error) {
 	if size[0] == 0 || !s.barriers() {
 		return false, nil
 	}
-	size[0], size[s.o.Along] = size[s.o.Along], size[0]
+	size[0], size[s.o.LaneDim] = size[s.o.LaneDim], size[0]
 	if s.o.Collapse {
 		size = [3]int64{size[0] * size[1] * size[2], 1, 1}
 	}

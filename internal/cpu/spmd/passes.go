@@ -32,7 +32,7 @@ var Passes = []*Pass{
 	{Name: "collapse", Doc: "computes ids from linear ids in work-groups of known size, which get one dimension", Breaks: []string{"canonical"}, Always: true, run: collapseGroups},
 	{Name: "expand", Doc: "replaces linear ids, queries for computed dimensions, elements by number and undefined values by simpler operations", Breaks: []string{"canonical"}, Always: true, run: expanded},
 	{Name: "flat", Doc: "computes group ids and local ids from global ids, so that gangs may ignore work-groups", Requires: []string{"expand"}, Breaks: []string{"canonical"}, Always: true, run: flatten},
-	{Name: "along", Doc: "exchanges two dimensions, so that lanes are along another dimension than the first", Requires: []string{"expand"}, Breaks: []string{"canonical"}, Always: true, run: layAlong},
+	{Name: "lane-dim", Doc: "exchanges two dimensions, so that lanes are consecutive in another dimension than the first", Requires: []string{"expand"}, Breaks: []string{"canonical"}, Always: true, run: setLaneDim},
 	{Name: "canonical", Doc: "makes control flow canonical: one return, no critical edges, loops with one latch and one entering edge, loop-closed form", Always: true, run: canonical},
 	{Name: "bound", Doc: "rejects functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
 	{Name: "group-tests", Doc: "replaces tests of ids around barriers by tests that are uniform for the work-group", Requires: []string{"canonical"}, run: groupTests},
@@ -44,9 +44,9 @@ var Passes = []*Pass{
 	{Name: "peel", Doc: "peels the iterations of loops that all lanes execute together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
 	{Name: "guard", Doc: "versions the code after a test of ids for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
 	{Name: "unclamp", Doc: "versions accesses for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
-	{Name: "rows", Doc: "versions loops in which each lane walks along a row, to access several elements of each row at once", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: walkRows},
+	{Name: "rows", Doc: "versions loops in which each lane accesses successive elements of a row, to access several elements of each row at once", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: walkRows},
 	{Name: "inside", Doc: "versions loops for the case that all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
-	{Name: "together", Doc: "versions blocks to check neighbouring accesses together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: checkNeighbours},
+	{Name: "merge-checks", Doc: "versions blocks to check neighbouring accesses together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: mergeChecks},
 	{Name: "schedule", Doc: "computes masks, the blocks at which lanes wait, and the order of execution", Requires: []string{"canonical"}, Always: true, run: schedule},
 }
 
@@ -59,10 +59,10 @@ type Stage struct {
 
 // Pipeline is the order of the passes.
 var Pipeline = []Stage{
-	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"along"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
+	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"rows"}, 1}, {[]string{"inside"}, 1}, {[]string{"together"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"rows"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"schedule"}, 1},
 }
 
@@ -182,7 +182,7 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 		return true, nil
 	}
 	s.f = clone(s.src)
-	for _, pass := range []func(*state) (bool, error){collapseGroups, expanded, flatten, layAlong, canonical, groupTests} {
+	for _, pass := range []func(*state) (bool, error){collapseGroups, expanded, flatten, setLaneDim, canonical, groupTests} {
 		if _, err := pass(s); err != nil {
 			return false, err
 		}
@@ -206,12 +206,12 @@ func flatten(s *state) (bool, error) {
 	return true, nil
 }
 
-func layAlong(s *state) (bool, error) {
-	if s.o.Along == 0 {
+func setLaneDim(s *state) (bool, error) {
+	if s.o.LaneDim == 0 {
 		return false, nil
 	}
 	s.canonical = false
-	return exchangeDims(s.f, s.o.Along), nil
+	return exchangeDims(s.f, s.o.LaneDim), nil
 }
 
 func canonical(s *state) (bool, error) {
@@ -316,11 +316,11 @@ func walkRows(s *state) (bool, error) {
 	if s.o.Rows == 0 {
 		return false, nil
 	}
-	return s.change(func(g *versions) bool { return g.walkAll(s.o.Rows) })
+	return s.change(func(g *versions) bool { return g.versionRows(s.o.Rows) })
 }
 
-func checkLoops(s *state) (bool, error)      { return s.change((*versions).checkOnce) }
-func checkNeighbours(s *state) (bool, error) { return s.change((*versions).checkTogether) }
+func checkLoops(s *state) (bool, error)  { return s.change((*versions).checkOnce) }
+func mergeChecks(s *state) (bool, error) { return s.change((*versions).mergeChecks) }
 
 func schedule(s *state) (bool, error) {
 	p, u := s.analysed()

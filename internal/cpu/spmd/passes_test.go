@@ -42,7 +42,7 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// options returns the options in a test's header: names of passes to run, and along=D local=N lanes=N size=NxM.
+// options returns the options in a test's header: names of passes to run, and lanedim=D local=N lanes=N size=NxM.
 func options(words []string) (o Options, err error) {
 	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
 	o.Config.Verify = true
@@ -68,8 +68,8 @@ func options(words []string) (o Options, err error) {
 		case strings.HasPrefix(w, "local="):
 			o.Unfold.Local = [3]uint64{1, 1, 1}
 			_, err = fmt.Sscanf(w, "local=%d", &o.Unfold.Local[0])
-		case strings.HasPrefix(w, "along="):
-			_, err = fmt.Sscanf(w, "along=%d", &o.Along)
+		case strings.HasPrefix(w, "lanedim="):
+			_, err = fmt.Sscanf(w, "lanedim=%d", &o.LaneDim)
 		case strings.HasPrefix(w, "lanes="):
 			o.Unfold.Registers, o.Unfold.Width = 32, 64
 			_, err = fmt.Sscanf(w, "lanes=%d", &o.Unfold.Lanes)

@@ -63,13 +63,13 @@ func (g *versions) peel(l *ssa.Loop) bool {
 		}
 		from.Link(h)
 	}
-	way := func(i int, likely bool) func(*ssa.Block) {
+	onto := func(i int, likely bool) func(*ssa.Block) {
 		if !likely {
 			return some
 		}
 		return func(from *ssa.Block) { c.edge(from, h, h.Succs[i]) }
 	}
-	c.decide(nh, t.Args[0], way(0, all), way(1, none), some)
+	c.decide(nh, t.Args[0], onto(0, all), onto(1, none), some)
 	c.repair()
 	g.Forms |= Peeled
 	return true

@@ -24,7 +24,7 @@ func placesOf(list []int32) (s places) {
 
 // next returns the first position in s at or after k, or -1.
 func (s places) next(k int32) int32 {
-	if s = s.behind(k - 1); len(s) == 0 {
+	if s = s.after(k - 1); len(s) == 0 {
 		return -1
 	}
 	return max(k, s[0].from)
@@ -32,8 +32,8 @@ func (s places) next(k int32) int32 {
 
 func (s places) has(k int32) bool { return s.next(k) == k }
 
-// behind returns a subset of s that contains all its positions after k.
-func (s places) behind(k int32) places {
+// after returns a subset of s that contains all its positions after k.
+func (s places) after(k int32) places {
 	i, _ := slices.BinarySearchFunc(s, k+1, func(r run, k int32) int {
 		if r.to <= k {
 			return -1

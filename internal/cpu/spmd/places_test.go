@@ -51,8 +51,8 @@ func TestPlaces(t *testing.T) {
 		check("without", x.without(y), a&^b)
 		k := r.Int32N(n)
 		for j := range int32(n) {
-			if some := x.behind(k); j > k && some.has(j) != x.has(j) || some.has(j) && !x.has(j) {
-				t.Fatalf("%v behind %d is %v", x, k, some)
+			if some := x.after(k); j > k && some.has(j) != x.has(j) || some.has(j) && !x.has(j) {
+				t.Fatalf("%v after %d is %v", x, k, some)
 			}
 		}
 		if x.contains(y) != (b&^a == 0) {

@@ -65,9 +65,9 @@ var ErrBarrier = errors.New("a barrier in divergent control flow")
 type Options struct {
 	// RowUniform says that the ids of lanes differ only in dimension 0.
 	RowUniform bool
-	// Along is the dimension of the host's range in which lanes are consecutive: dimension 0 of the plan. The
+	// LaneDim is the dimension of the host's range in which lanes are consecutive: dimension 0 of the plan. The
 	// two are exchanged in the whole plan, including Unfold.
-	Along int
+	LaneDim int
 	// Flat requests a kernel that ignores work-groups, see flat.go. Local is the size of all work-groups, in
 	// the host's order; zeros: unknown.
 	Flat  bool
@@ -244,7 +244,7 @@ func (s *parting) part(d *ssa.Block) {
 		}
 		s.Divergent[b.ID] = true
 		// The earliest lanes run first: no lane waits at b or before it.
-		w = w.behind(k)
+		w = w.after(k)
 		if x := s.waiting[b.ID]; sum == nil || !x.same(old) || !w.same(add) {
 			old, add, sum = x, w, x.union(w)
 		}

@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Row walks: loops in which each lane walks along its own row. Lanes are far apart, while one lane's elements
+// Row loops: loops in which each lane walks along its own row. Lanes are far apart, while one lane's elements
 // in successive iterations are consecutive. Such a loop gets a copy that executes several iterations at once.
 // It reads a piece of each lane's row as a vector, and executes the iterations in order on the vector's
 // elements. The copy runs while enough iterations remain and all pieces are in bounds, which an [ssa.OpInside]
@@ -27,8 +27,8 @@ const (
 	maxAdded = 1 << 16 // greatest constant that indices add to the counter
 )
 
-// A walk is a row walk under transformation.
-type walk struct {
+// A rowLoop is a row loop under transformation.
+type rowLoop struct {
 	*versions
 	l      *ssa.Loop
 	chain  []*ssa.Block // the blocks after the header, in order
@@ -45,14 +45,14 @@ type walk struct {
 	copies []map[*ssa.Value]*ssa.Value // by iteration: the copies of the loop's values
 	wides  map[*ssa.Value]*ssa.Value   // by load: the piece
 
-	abreast *abreast // nil: the iterations are executed in order
+	vec *vectoriser // nil: the iterations are executed in order
 }
 
-// walkAll makes such copies, and reports whether it made any. piece is the greatest size of a piece in bytes.
-func (g *versions) walkAll(piece int) bool {
-	var list []*walk
+// versionRows makes such copies, and reports whether it made any. piece is the greatest size of a piece in bytes.
+func (g *versions) versionRows(piece int) bool {
+	var list []*rowLoop
 	for _, l := range g.Loops.All {
-		w := &walk{versions: g, l: l, before: entering(g.Plan, l), rows: map[*ssa.Value]bool{}, kept: map[*ssa.Value]kept{}, wides: map[*ssa.Value]*ssa.Value{}}
+		w := &rowLoop{versions: g, l: l, before: entering(g.Plan, l), rows: map[*ssa.Value]bool{}, kept: map[*ssa.Value]kept{}, wides: map[*ssa.Value]*ssa.Value{}}
 		if len(w.before.Succs) == 1 && len(l.Header.Preds) == 2 && w.straight() {
 			list = append(list, w)
 		}
@@ -67,14 +67,14 @@ func (g *versions) walkAll(piece int) bool {
 	changed := false
 	for _, w := range list {
 		if !apart[w.l.Header] && !g.Rare(w.l.Header) {
-			changed = w.walk(piece) || changed
+			changed = w.version(piece) || changed
 		}
 	}
 	return changed
 }
 
-// walk makes the copy of a loop, if it can.
-func (w *walk) walk(piece int) bool {
+// version makes the copy of a loop, if it can.
+func (w *rowLoop) version(piece int) bool {
 	if w.l.Header.Preds[0] != w.before {
 		w.in = 1
 	}
@@ -90,19 +90,19 @@ func (w *walk) walk(piece int) bool {
 	for _, b := range w.l.Blocks {
 		w.wide[b], w.cold[b] = true, b != w.l.Header
 	}
-	w.Forms |= Walked
+	w.Forms |= RowLoops
 	if len(w.stores) > 0 {
-		w.Forms |= WalkedStores
+		w.Forms |= RowStores
 	}
-	if w.abreast != nil {
-		w.Forms |= Abreast
+	if w.vec != nil {
+		w.Forms |= Vectorised
 	}
 	return true
 }
 
 // straight finds the blocks after the header, if they form a chain, and reports whether iterations can be
 // combined.
-func (w *walk) straight() bool {
+func (w *rowLoop) straight() bool {
 	h := w.l.Header
 	if h.Term().Op != ssa.OpBranch { // the loop does not end at the header
 		return false
@@ -132,7 +132,7 @@ func (w *walk) straight() bool {
 
 // findRows finds the accesses to rows, and sets the number of iterations to combine. It returns false if there
 // are none, or if the copy would be too large.
-func (w *walk) findRows(piece int) bool {
+func (w *rowLoop) findRows(piece int) bool {
 	for _, v := range w.l.Header.Term().Args[0].Args {
 		if v.Op == ssa.OpPhi && v.Block == w.l.Header {
 			w.count = v
@@ -162,7 +162,7 @@ func (w *walk) findRows(piece int) bool {
 	if len(w.rows) == 0 {
 		return false
 	}
-	if w.findAbreast(piece, size, least) {
+	if w.vectorise(piece, size, least) {
 		return true
 	}
 	for w.rounds = min(piece/least, maxRounds); w.rounds*least >= minPiece; w.rounds /= 2 {
@@ -178,7 +178,7 @@ func (w *walk) findRows(piece int) bool {
 }
 
 // row reports whether an access is to the elements of a row.
-func (w *walk) row(v *ssa.Value) bool {
+func (w *rowLoop) row(v *ssa.Value) bool {
 	t, _ := v.AccessType()
 	if t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || !w.Varying[v.Args[0].ID] || minPiece%t.Size() != 0 {
 		return false
@@ -194,7 +194,7 @@ func (w *walk) row(v *ssa.Value) bool {
 
 // growth returns the constant by which an integer or a pointer grows in each iteration. narrow says to ignore
 // wrapping of 32-bit sums.
-func (w *walk) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool) {
+func (w *rowLoop) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool) {
 	if v.Block == nil || v.IsConst() || !w.Loops.Contains(w.l, v.Block) {
 		return 0, true
 	}
@@ -251,7 +251,7 @@ func (w *walk) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool) {
 
 // nearCount reports whether v is the counter plus a constant. The counter is below its bound in all iterations,
 // so that it does not wrap. The sum does not wrap when the copy runs (unwrapped).
-func (w *walk) nearCount(v *ssa.Value) bool {
+func (w *rowLoop) nearCount(v *ssa.Value) bool {
 	if w.count == nil { // the test uses something else, such as the counter converted to another type
 		return false
 	}
@@ -275,7 +275,7 @@ func (w *walk) nearCount(v *ssa.Value) bool {
 
 // unwrapped adds to a condition that the counter plus the constants of indices stays in its type's range for n
 // iterations.
-func (w *walk) unwrapped(known, n *ssa.Value) *ssa.Value {
+func (w *rowLoop) unwrapped(known, n *ssa.Value) *ssa.Value {
 	k := w.count.Type.K.Num()
 	if w.low == 0 && w.high == 0 || k.Size() > 4 {
 		return known
@@ -303,7 +303,7 @@ func signed(v *ssa.Value) int64 {
 }
 
 // make makes the copy; n is the number of iterations of the loop, if in [1, 2³¹).
-func (w *walk) make(n *ssa.Value) {
+func (w *rowLoop) make(n *ssa.Value) {
 	f, h, pos := w.F, w.l.Header, w.l.Header.Term().Pos
 	head, test := f.NewBlock(h.Name), f.NewBlock(h.Name)
 	w.body = f.NewBlock(h.Name)
@@ -312,14 +312,14 @@ func (w *walk) make(n *ssa.Value) {
 	}
 	number := func(x int64) *ssa.Value { return f.InsertEntry(f.NewConst(ssa.TI64, uint64(x))) }
 	out := h // the block after the copy
-	if w.abreast != nil {
+	if w.vec != nil {
 		out = f.NewBlock(h.Name)
 	}
 	link := func(b *ssa.Block) { // links b to the original loop
 		for _, phi := range h.Phis() {
 			x := w.copies[0][phi]
-			if w.abreast != nil && w.abreast.reductions[phi] != nil {
-				x = w.abreast.end(b, phi)
+			if w.vec != nil && w.vec.reductions[phi] != nil {
+				x = w.vec.end(b, phi)
 			}
 			phi.Args = append(phi.Args, x)
 		}
@@ -355,8 +355,8 @@ func (w *walk) make(n *ssa.Value) {
 		w.copies = append(w.copies, map[*ssa.Value]*ssa.Value{})
 	}
 	for _, phi := range h.Phis() {
-		if w.abreast != nil && w.abreast.reductions[phi] != nil {
-			w.abreast.begin(head, phi)
+		if w.vec != nil && w.vec.reductions[phi] != nil {
+			w.vec.begin(head, phi)
 			continue
 		}
 		p := head.Append(w.copyValue(phi))
@@ -367,8 +367,8 @@ func (w *walk) make(n *ssa.Value) {
 	branch(head, head.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, count)), test)
 	branch(test, w.test(test), w.body)
 	count.Args[1] = w.body.Append(f.NewValue(ssa.OpSub, ssa.TI64, pos, count, step))
-	if w.abreast != nil {
-		w.abreast.round()
+	if w.vec != nil {
+		w.vec.round()
 		link(out)
 	} else {
 		w.unroll()
@@ -382,10 +382,10 @@ func (w *walk) make(n *ssa.Value) {
 
 // test ends block b, before the copy's body. It computes the addresses of the accesses in b, adds the loads of the
 // pieces to the body, and returns the test whether all are in bounds.
-func (w *walk) test(b *ssa.Block) *ssa.Value {
+func (w *rowLoop) test(b *ssa.Block) *ssa.Value {
 	for _, c := range w.chain {
 		for _, v := range c.Values {
-			if v.Op == ssa.OpLoad && (w.rows[v] || w.abreast != nil && w.abreast.alike[v]) {
+			if v.Op == ssa.OpLoad && (w.rows[v] || w.vec != nil && w.vec.alike[v]) {
 				p := w.copyOf(v.Args[0], 0, b)
 				x := w.copyValue(v)
 				x.Type = ssa.Type{K: v.Type.K, N: uint8(w.rounds)}
@@ -398,8 +398,8 @@ func (w *walk) test(b *ssa.Block) *ssa.Value {
 	inside := w.F.NewValue(ssa.OpInside, ssa.TBool, w.l.Header.Term().Pos, one)
 	inside.Aux = ssa.InsideRows
 	switch {
-	case w.abreast != nil:
-		inside.Aux = ssa.InsideAbreast
+	case w.vec != nil:
+		inside.Aux = ssa.InsideVectorised
 	case len(w.stores) > 0:
 		inside.Aux = ssa.InsideApart
 	}
@@ -410,7 +410,7 @@ func (w *walk) test(b *ssa.Block) *ssa.Value {
 }
 
 // unroll copies the accesses of the iterations in order, with their operands.
-func (w *walk) unroll() {
+func (w *rowLoop) unroll() {
 	for k := range w.rounds {
 		for _, phi := range w.l.Header.Phis() {
 			w.copyOf(phi, k, w.body)
@@ -438,7 +438,7 @@ func (w *walk) unroll() {
 }
 
 // copyOf returns the copy of v in an iteration. If it does not exist, it is made at the end of block b.
-func (w *walk) copyOf(v *ssa.Value, round int, b *ssa.Block) *ssa.Value {
+func (w *rowLoop) copyOf(v *ssa.Value, round int, b *ssa.Block) *ssa.Value {
 	if v.Block == nil || !w.Loops.Contains(w.l, v.Block) {
 		return v
 	}

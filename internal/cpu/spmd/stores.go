@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Stores of row walks (rows.go). The copy of a loop loads all pieces of rows before its iterations and stores
+// Stores of row loops (rows.go). The copy of a loop loads all pieces of rows before its iterations and stores
 // pieces after them. If two accesses of a lane to one object are a constant distance apart, they meet in
 // iterations whose numbers differ by that many elements. The copy's order is correct if the access that it
 // executes first also comes first in the loop. A load of a value stored some iterations before takes it from
@@ -23,11 +23,11 @@ type kept struct {
 func private(v *ssa.Value) bool { return v.Args[0].Type.K == ssa.PtrPrivate }
 
 // mayStoreLast reports whether the copy may execute the loop's stores to rows after its iterations.
-func (w *walk) mayStoreLast() bool {
+func (w *rowLoop) mayStoreLast() bool {
 	if len(w.stores) == 0 {
 		return true // no access is reordered
 	}
-	behind := map[*ssa.Value]bool{} // stores already passed
+	passed := map[*ssa.Value]bool{}
 	for _, b := range w.chain {
 		for _, v := range b.Values {
 			if _, ok := v.AccessType(); !ok || private(v) {
@@ -37,11 +37,11 @@ func (w *walk) mayStoreLast() bool {
 				return false
 			}
 			for _, s := range w.stores {
-				if s != v && !w.ordered(v, s, behind[s]) {
+				if s != v && !w.ordered(v, s, passed[s]) {
 					return false
 				}
 			}
-			behind[v] = v.Op == ssa.OpStore
+			passed[v] = v.Op == ssa.OpStore
 		}
 	}
 	return true
@@ -49,7 +49,7 @@ func (w *walk) mayStoreLast() bool {
 
 // ordered reports whether v and the store s keep their meaning in the copy, which executes loads before all
 // stores, and stores in order. before says that s precedes v in an iteration.
-func (w *walk) ordered(v, s *ssa.Value, before bool) bool {
+func (w *rowLoop) ordered(v, s *ssa.Value, before bool) bool {
 	root := w.facts().Root(s.Args[0])
 	if w.facts().Root(v.Args[0]) != root {
 		return true // the copy runs only if the objects do not overlap
@@ -82,7 +82,7 @@ func (w *walk) ordered(v, s *ssa.Value, before bool) bool {
 }
 
 // storesTo returns the number of stores to an object.
-func (w *walk) storesTo(root *ssa.Value) (n int) {
+func (w *rowLoop) storesTo(root *ssa.Value) (n int) {
 	for _, s := range w.stores {
 		if w.facts().Root(s.Args[0]) == root {
 			n++
@@ -92,7 +92,7 @@ func (w *walk) storesTo(root *ssa.Value) (n int) {
 }
 
 // early reports whether an address can be computed without loads in the loop.
-func (w *walk) early(v *ssa.Value, seen map[*ssa.Value]bool) bool {
+func (w *rowLoop) early(v *ssa.Value, seen map[*ssa.Value]bool) bool {
 	if v.Block == nil || !w.Loops.Contains(w.l, v.Block) || seen[v] {
 		return true
 	}
@@ -104,11 +104,11 @@ func (w *walk) early(v *ssa.Value, seen map[*ssa.Value]bool) bool {
 }
 
 // findAll computes the addresses of all accesses before the test.
-func (w *walk) findAll(test *ssa.Block) {
+func (w *rowLoop) findAll(test *ssa.Block) {
 	for k := range w.rounds {
 		for _, b := range w.chain {
 			for _, v := range b.Values {
-				if _, ok := v.AccessType(); ok && !private(v) && (k == 0 || !w.rows[v] && w.abreast == nil) {
+				if _, ok := v.AccessType(); ok && !private(v) && (k == 0 || !w.rows[v] && w.vec == nil) {
 					w.copyOf(v.Args[0], k, test)
 				}
 			}
@@ -117,7 +117,7 @@ func (w *walk) findAll(test *ssa.Block) {
 }
 
 // storeLast stores the pieces after the iterations.
-func (w *walk) storeLast() {
+func (w *rowLoop) storeLast() {
 	for _, s := range w.stores {
 		args := make([]*ssa.Value, w.rounds)
 		for k := range args {

@@ -146,7 +146,7 @@ func (u *unfolder) count() (n int) {
 
 // copyPart makes the copies of a part, without arguments and edges.
 func (u *unfolder) copyPart(c *part) {
-	step := u.abreast(c)
+	step := u.interleaved(c)
 	for k := 0; k < u.n; k += step {
 		p := &partCopy{c, k, min(k+step, u.n), map[*ssa.Block]*ssa.Block{}, map[*ssa.Value]*ssa.Value{}}
 		for _, b := range c.blocks {
@@ -313,9 +313,9 @@ func (u *unfolder) bitDistance(v *ssa.Value, gang int, beside bool) (by uint64, 
 	return by >> n, isID && q == ssa.LocalID && d == 0 && by&(1<<n-1) == 0
 }
 
-// abreast returns the number of gangs to interleave in a part: one if a branch depends on work-items, else as
+// interleaved returns the number of gangs to interleave in a part: one if a branch depends on work-items, else as
 // many as the registers allow.
-func (u *unfolder) abreast(c *part) int {
+func (u *unfolder) interleaved(c *part) int {
 	if !slices.ContainsFunc(c.blocks, u.works) {
 		return u.n
 	}

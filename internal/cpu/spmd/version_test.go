@@ -216,8 +216,8 @@ func TestVersionsEnd(t *testing.T) {
 	}
 }
 
-// TestLoopBehindBranch: the counter of a loop after a divergent branch is uniform if it begins with one value.
-func TestLoopBehindBranch(t *testing.T) {
+// TestLoopAfterBranch: the counter of a loop after a divergent branch is uniform if it begins with one value.
+func TestLoopAfterBranch(t *testing.T) {
 	p := prepare(t, `  v9 = load i32 v7 align=4
   v10 = const i32 0
   v11 = lt bool v9, v1

@@ -20,11 +20,11 @@ type accesses struct {
 
 // loadedBefore gives v the result of an equal load of this block since the last store, if that load cannot fail
 // either. Gangs that are interleaved load shared data once.
-func (l *accesses) loadedBefore(v *ssa.Value, a *way) bool {
+func (l *accesses) loadedBefore(v *ssa.Value, a *access) bool {
 	if !l.plan.Unfolded || a.Pattern != lanes.Broadcast && a.Pattern != lanes.Contiguous || v.Flags&ssa.Volatile != 0 {
 		return false
 	}
-	c := l.ways.Check(&a.Way, l.block)
+	c := l.patterns.Check(&a.Access, l.block)
 	if c.Where != lanes.Nowhere {
 		return false
 	}
@@ -45,7 +45,7 @@ func (l *accesses) loadedBefore(v *ssa.Value, a *way) bool {
 // loadActive loads elements side by side for the lanes of a mask when the span of the whole gang is not in bounds.
 // It loads the elements between the first and the last active lane if these are in bounds; otherwise slow loads
 // them.
-func (l *accesses) loadActive(a *way, raw vec, es int, m mask, slow func()) {
+func (l *accesses) loadActive(a *access, raw vec, es int, m mask, slow func()) {
 	if len(a.Guards) > 0 || l.large(a.root) {
 		slow()
 		return

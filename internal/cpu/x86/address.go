@@ -15,17 +15,17 @@ type addresses struct {
 	roots    *lanes.Roots
 	limits   map[rootKey]reg
 	ordinal  map[*ssa.Value]int // of accesses
-	ways     *lanes.Ways
+	patterns *lanes.Patterns
 	loops    map[*lanes.TestedLoop]*loop
 	insides  map[*ssa.Value]*insideTest
-	inBounds map[*ssa.Block][]checkedStretch // by block: see together.go
-	tails    []place                         // by SSA block: before its terminator
-	latches  [][]func()                      // by SSA block: what its end does for the loop
+	inBounds map[*ssa.Block][]checkedRange // by block: see merge.go
+	tails    []place                       // by SSA block: before its terminator
+	latches  [][]func()                    // by SSA block: what its end does for the loop
 }
 
-// A way is a [lanes.Way] with the number of the accessed object.
-type way struct {
-	lanes.Way
+// An access is a [lanes.Access] with the number of the accessed object.
+type access struct {
+	lanes.Access
 	root int // -1: not known, or private
 }
 
@@ -36,8 +36,8 @@ const maxDisp = lanes.MaxDisp
 // the records of each in the memory of a worker.
 const MaxAccesses = 1 << 17
 
-func (l *addresses) way(v *ssa.Value) (a way) {
-	a.Way = l.ways.Way(v, l.mask(l.block) != nil)
+func (l *addresses) accessOf(v *ssa.Value) (a access) {
+	a.Access = l.patterns.Access(v, l.mask(l.block) != nil)
 	a.root = l.roots.Number(a.Root)
 	return a
 }
@@ -101,14 +101,14 @@ func (l *addresses) rootBaseReg(root int) reg {
 
 // check compares the offset of the span of a regular pattern with its bounds and returns the memory operand of the
 // access. slow generates the cold block for a failure. The caller must place join after the access.
-func (l *addresses) check(a *way, slow func()) (m mem, join *mblock) {
+func (l *addresses) check(a *access, slow func()) (m mem, join *mblock) {
 	join = l.newBlock(l.cur.depth)
-	c := l.ways.Check(&a.Way, l.block)
+	c := l.patterns.Check(&a.Access, l.block)
 	switch c.Where {
 	case lanes.Nowhere:
 		return mem{base: l.rootBaseReg(a.root), disp: int32(c.At)}, join
-	case lanes.Together:
-		return l.checkedTogether(a, &c), join
+	case lanes.BeforeBlock:
+		return l.checkedBeforeBlock(a, &c), join
 	case lanes.BeforeLoop:
 		if m, ok := l.checkedBefore(a, &c); ok {
 			return m, join
@@ -145,9 +145,9 @@ func (l *addresses) check(a *way, slow func()) (m mem, join *mblock) {
 }
 
 // guard jumps to failed if a term has wrapped within the gang.
-func (l *addresses) guard(a *way, failed *mblock) {
+func (l *addresses) guard(a *access, failed *mblock) {
 	if l.large(a.root) {
-		for _, v := range l.ways.MayHaveWrapped(&a.Way) {
+		for _, v := range l.patterns.MayHaveWrapped(&a.Access) {
 			l.lastFits(v, failed)
 		}
 		return
@@ -163,7 +163,7 @@ func (l *addresses) guard(a *way, failed *mblock) {
 
 // offset returns the register with the offset, in the root, of the span of all lanes. The caller must not change
 // it.
-func (l *addresses) offset(a *way) reg {
+func (l *addresses) offset(a *access) reg {
 	disp := a.Disp + a.Low
 	if len(a.Terms) == 0 {
 		return l.generalConst(uint64(disp))
@@ -209,7 +209,7 @@ func (l *addresses) offsetG(o *ssa.Value) reg {
 }
 
 // offsets returns the exact offsets of all lanes in the root, before truncation to 40 bits.
-func (l *addresses) offsets(a *way) vec {
+func (l *addresses) offsets(a *access) vec {
 	memo := map[*ssa.Value]vec{}
 	var sum vec
 	for i, o := range a.Terms {

@@ -25,7 +25,7 @@ const (
 // An atomicOp is an atomic operation under construction.
 type atomicOp struct {
 	v *ssa.Value
-	a way
+	a access
 	m mask
 	// slow uses the lanes' pointers, fast uses addresses that are in bounds
 	slow, fast stub
@@ -74,7 +74,7 @@ func (l *memory) atomic(v *ssa.Value) {
 
 // atomicOp begins an atomic operation.
 func (l *memory) atomicOp(v *ssa.Value) *atomicOp {
-	a := l.way(v)
+	a := l.accessOf(v)
 	t := a.Type
 	es := size(t.K)
 	if t.N != 1 || es != 2 && es != 4 && es != 8 {
@@ -178,7 +178,7 @@ func (l *memory) stubCall(m mask, s stub) {
 }
 
 // atomicLoad loads for all lanes from one address.
-func (l *memory) atomicLoad(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *memory) atomicLoad(v *ssa.Value, a *access, m mask, slow stub) {
 	l.note(v, a, Uniform)
 	es, d := size(v.Type.K), l.vr()
 	q, join := l.check(a, func() {
@@ -191,7 +191,7 @@ func (l *memory) atomicLoad(v *ssa.Value, a *way, m mask, slow stub) {
 }
 
 // atomicCount adds or subtracts one number at one address, multiplied by the number of lanes.
-func (l *memory) atomicCount(v *ssa.Value, a *way, m mask, slow stub, operands func()) {
+func (l *memory) atomicCount(v *ssa.Value, a *access, m mask, slow stub, operands func()) {
 	es := size(v.Type.K)
 	w := asm.Width(es)
 	x := l.G(v.Args[1], 0)
@@ -248,7 +248,7 @@ func (l *memory) chainOne(q mem, n reg, s stub) {
 }
 
 // atomicReduce combines the lanes' operands and changes memory at one address once.
-func (l *memory) atomicReduce(v *ssa.Value, a *way, m mask, slow stub, operands func()) {
+func (l *memory) atomicReduce(v *ssa.Value, a *access, m mask, slow stub, operands func()) {
 	p := l.operandsOf(v, slow.rmw, l.V(v.Args[1], 0), m)
 	q, join := l.check(a, func() {
 		operands()

@@ -29,7 +29,7 @@ func (l *memory) apartFrom(idx vec, m mask) vec {
 
 // atomicBins lowers additions of a uniform number at varying addresses of a known object. It returns false if
 // lane-by-lane execution is better.
-func (l *memory) atomicBins(v *ssa.Value, a *way, m mask, slow stub, operands func()) bool {
+func (l *memory) atomicBins(v *ssa.Value, a *access, m mask, slow stub, operands func()) bool {
 	es, used, local := size(v.Type.K), l.uses[v.ID] > 0, l.localRoot(a.root)
 	switch {
 	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // the last two: no conflicts

@@ -234,7 +234,7 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 		l.testRows(b, b.Succs[0], no, c.Aux)
 		l.testInside(b, no)
 		if c.Aux >= ssa.InsideApart {
-			l.abreast[b.Succs[0]] = c.Aux == ssa.InsideAbreast
+			l.vectorised[b.Succs[0]] = c.Aux == ssa.InsideVectorised
 			l.testApart(b, b.Succs[0], no)
 		}
 		l.jump(yes)

@@ -19,7 +19,7 @@ func (l *values) flat(v *ssa.Value) bool {
 	if v.Op == ssa.OpBitcast && size(v.Type.K) != size(v.Args[0].Type.K) {
 		return l.flatRecast(v)
 	}
-	if n == 1 || n == 3 || !l.abreast[v.Block] && (!l.plan.Varying[v.ID] || !l.worthFlat(v)) {
+	if n == 1 || n == 3 || !l.vectorised[v.Block] && (!l.plan.Varying[v.ID] || !l.worthFlat(v)) {
 		return false
 	}
 	if v.Op == ssa.OpConvert && l.split[v.ID] && l.plan.Varying[v.ID] && size(v.Args[0].Type.K)*n == 4 && size(v.Type.K) >= 4 && v.Type.N == v.Args[0].Type.N {
@@ -272,7 +272,7 @@ func (l *values) staysFlat(v, phi *ssa.Value, depth int) bool {
 // order nothing changes.
 func (l *values) flatRecast(v *ssa.Value) bool {
 	a := l.real(v.Args[0])
-	if v.Type.K == ssa.Bool || a.Type.K == ssa.Bool || v.Type.N == 3 || a.Type.N == 3 || !l.plan.Varying[v.ID] && (v.Type.N == 1 || !l.abreast[v.Block]) {
+	if v.Type.K == ssa.Bool || a.Type.K == ssa.Bool || v.Type.N == 3 || a.Type.N == 3 || !l.plan.Varying[v.ID] && (v.Type.N == 1 || !l.vectorised[v.Block]) {
 		return false
 	}
 	x, y := &l.vals[v.ID], &l.vals[a.ID]

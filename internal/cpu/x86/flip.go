@@ -24,7 +24,7 @@ type turning struct {
 }
 
 // turningOf returns the order of lanes side by side but for a flip.
-func turningOf(a *way) turning {
+func turningOf(a *access) turning {
 	return turning{a.Order, a.Type.Size(), int(a.Bytes), int(-a.Low)}
 }
 
@@ -172,7 +172,7 @@ func (l *regular) eachPlace(t turning, q mem, f func(i int, q mem)) {
 }
 
 // loadFlipped lowers a load by lanes that lie side by side but for a flip.
-func (l *regular) loadFlipped(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *regular) loadFlipped(v *ssa.Value, a *access, m mask, slow stub) {
 	t := turningOf(a)
 	es, n := size(v.Type.K), int(v.Type.N)
 	x := &l.vals[v.ID]
@@ -204,7 +204,7 @@ func (l *regular) loadFlipped(v *ssa.Value, a *way, m mask, slow stub) {
 }
 
 // storeFlipped is loadFlipped's counterpart.
-func (l *regular) storeFlipped(v *ssa.Value, a *way, m mask, slow func()) {
+func (l *regular) storeFlipped(v *ssa.Value, a *access, m mask, slow func()) {
 	val := v.Args[1]
 	es, n := size(val.Type.K), int(val.Type.N)
 	t := turningOf(a)

@@ -10,7 +10,7 @@ import (
 
 // gather lowers a load at varying offsets of a root. It gathers words of 8 and 4 bytes for each lane and extracts
 // the elements.
-func (l *accesses) gather(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *accesses) gather(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
 	out := l.newVecs(es, n)
 	l.vals[v.ID].v = out
@@ -71,7 +71,7 @@ func (l *accesses) unless(ok, m mask, slow func()) (join *mblock) {
 // (1, 2, 4 or 8), the numbers are the lanes' distances from gatherBase of a root; in other lanes they are
 // undefined. They are negative only for large roots, where lanes beyond largeReach do not count as in bounds. unit
 // requests the scale 1.
-func (l *accesses) offsets32(a *way, total int, write, unit bool) (idx vec, scale int, ok mask) {
+func (l *accesses) offsets32(a *access, total int, write, unit bool) (idx vec, scale int, ok mask) {
 	x, s, d, narrow := l.facts.NarrowIndex(&a.Address)
 	if !narrow || l.large(a.root) {
 		off := l.constV(8, uint64(a.Disp))
@@ -122,7 +122,7 @@ func (l *accesses) wideOffset(v *ssa.Value) bool {
 
 // put lowers a store at varying offsets of a root: elements of 4 and 8 bytes by a scatter if the level has one,
 // else lane by lane in order.
-func (l *accesses) put(v *ssa.Value, a *way, m mask, slow func()) {
+func (l *accesses) put(v *ssa.Value, a *access, m mask, slow func()) {
 	t := v.Args[1].Type
 	es := size(t.K)
 	s := stub{kind: sPut, size: t.Size(), step: t.Size()}

@@ -14,11 +14,11 @@ import (
 )
 
 // TestGoldens runs the goldens of access patterns and of instruction selection. "; test: isel cpu=avx512"
-// prints the instructions before register allocation, "; test: ways cpu=avx512" the pattern of each access.
+// prints the instructions before register allocation, "; test: patterns cpu=avx512" the pattern of each access.
 // More words: "lanes=32", by default the level's least number; "partial" for gangs with inactive lanes; "large"
 // for objects of any size; "versions" for code versions; "all" for isel with all blocks.
 func TestGoldens(t *testing.T) {
-	filetest.SSA(t, "testdata", map[string]filetest.Command{"isel": isel, "ways": ways})
+	filetest.SSA(t, "testdata", map[string]filetest.Command{"isel": isel, "patterns": patterns})
 }
 
 // golden compiles a module's first function, with a listing, as the words of a test require.
@@ -96,8 +96,8 @@ func isel(words []string, m *ssa.Module) (string, error) {
 
 var inContext = regexp.MustCompile(`\[r15\+(\d+)\]`)
 
-// ways prints the listed accesses.
-func ways(words []string, m *ssa.Module) (string, error) {
+// patterns prints the listed accesses.
+func patterns(words []string, m *ssa.Module) (string, error) {
 	c, err := golden(words, m)
 	if err != nil {
 		return "", err

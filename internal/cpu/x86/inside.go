@@ -31,7 +31,7 @@ func (l *addresses) beginInside(v *ssa.Value) {
 
 // checkedBefore adds an access to the test before its loop and returns the access's operand. It fails if no
 // register of the loop holds the offset.
-func (l *addresses) checkedBefore(a *way, c *lanes.Check) (m mem, ok bool) {
+func (l *addresses) checkedBefore(a *access, c *lanes.Check) (m mem, ok bool) {
 	r, ok := l.reduced(a.Terms, l.large(a.root))
 	if !ok {
 		return m, false

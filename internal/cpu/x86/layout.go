@@ -13,7 +13,7 @@ const (
 	CtxFirst      = 56 // the first gang's frame
 	CtxEnd        = 64 // end of the last gang's frame
 	CtxLive       = 72 // gangs that have not returned
-	CtxBehind     = 80 // one past the last global id of the row, if the code visits the row's gangs itself
+	CtxIDEnd      = 80 // one past the last global id of the row, if the code visits the row's gangs itself
 	CtxObjects    = 88 // the object table
 	CtxNumObjects = 96
 	CtxRecords    = 104                        // violations: address of the next record
@@ -35,14 +35,14 @@ const (
 	CtxOrder      = 488                        // growth of FrameOrder from lane to lane; 0 without work-groups
 	CtxNoRecords  = 496                        // the value of CtxRecords without records
 	CtxRowFirst   = 504                        // if the code visits rows: global id of the row's first gang
-	CtxRowBehind  = 512                        // the value of CtxBehind at the start of a row
+	CtxRowIDEnd   = 512                        // the value of CtxIDEnd at the start of a row
 	CtxRowLanes   = 520                        // the value of FrameLanes at the start of a row
 	CtxRowStart   = 528                        // address of the code for a row
 	CtxFirstRow   = 536                        // the first global id in dimension 1
-	CtxBehindRows = 544                        // one past the last one
+	CtxRowsEnd    = 544                        // one past the last one
 	CtxTail       = 552                        // address of the code for the partial gang at the end of a row; 0: none
 	CtxTailLanes  = 560                        // its FrameLanes
-	CtxTailBehind = 568                        // its CtxBehind
+	CtxTailIDEnd  = 568                        // its CtxIDEnd
 	CtxPtrs       = 576                        // one pointer per lane
 	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of a host call, then the result
 	CtxVals       = CtxArgs + 4*CtxArgSize     // data of the stubs' loads and stores, for each lane

@@ -95,7 +95,7 @@ var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, la
 	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
 
 // note lists an access and the reasons why it has no better shape.
-func (l *accesses) note(v *ssa.Value, a *way, s Shape) {
+func (l *accesses) note(v *ssa.Value, a *access, s Shape) {
 	l.out.Shapes |= 1 << s
 	if l.listing == nil {
 		return
@@ -111,7 +111,7 @@ func (l *accesses) note(v *ssa.Value, a *way, s Shape) {
 }
 
 // noteAgain lists a load that reuses the result of the earlier load first.
-func (l *accesses) noteAgain(v *ssa.Value, a *way, first *ssa.Value) {
+func (l *accesses) noteAgain(v *ssa.Value, a *access, first *ssa.Value) {
 	l.out.Shapes |= 1 << Again
 	if l.listing == nil {
 		return
@@ -124,7 +124,7 @@ func (l *accesses) noteAgain(v *ssa.Value, a *way, first *ssa.Value) {
 }
 
 // noteChecked records the place of the bounds check of the access listed last, at address a.
-func (l *addresses) noteChecked(a *way, text string) {
+func (l *addresses) noteChecked(a *access, text string) {
 	if l.listing == nil || len(l.listing.Accesses) == 0 {
 		return
 	}
@@ -133,7 +133,7 @@ func (l *addresses) noteChecked(a *way, text string) {
 	}
 }
 
-func (l *addresses) noteWhy(v *ssa.Value, a *way, s Shape, why []Reason) {
+func (l *addresses) noteWhy(v *ssa.Value, a *access, s Shape, why []Reason) {
 	n := ListedAccess{Value: v, Shape: s, Bytes: accessSize(v), Why: why}
 	if a.Regular() {
 		n.Step = a.Stride
@@ -153,7 +153,7 @@ func accessSize(v *ssa.Value) int {
 }
 
 // why explains why an access is neither uniform nor contiguous.
-func (l *accesses) why(v *ssa.Value, a *way) (why []Reason) {
+func (l *accesses) why(v *ssa.Value, a *access) (why []Reason) {
 	say := func(at *ssa.Value, format string, args ...any) {
 		r := Reason{Text: fmt.Sprintf(format, args...)}
 		if at != nil {
@@ -231,7 +231,7 @@ func (l *accesses) uneven(v *ssa.Value) (*ssa.Value, string) {
 		case ssa.OpLoad:
 			return v, "it is loaded from memory"
 		case ssa.OpPhi:
-			return v, "it depends on the way that a work-item has taken"
+			return v, "it depends on the path that a work-item has taken"
 		case ssa.OpAtomicLoad, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
 			return v, "it is the result of an atomic operation"
 		}
@@ -253,7 +253,7 @@ func (ls *Listing) Diverges(b *ssa.Block) []Reason {
 	if !ls.Plan.Split[b.ID] {
 		return nil
 	}
-	why := []Reason{{"work-items may take different ways here", b.Term().Pos}}
+	why := []Reason{{"work-items may take different paths here", b.Term().Pos}}
 	// The nearest cause that is sufficient by itself.
 	seen := map[*ssa.Value]bool{}
 	for work := []*ssa.Value{b.Term().Args[0]}; len(work) > 0; work = work[1:] {
@@ -276,7 +276,7 @@ func (ls *Listing) Diverges(b *ssa.Block) []Reason {
 			}
 		}
 	}
-	return append(why, Reason{"the condition depends on the ways that work-items have taken before", 0})
+	return append(why, Reason{"the condition depends on the paths that work-items have taken before", 0})
 }
 
 // A LoopNote summarises a loop's machine code, without inner loops.
@@ -421,7 +421,7 @@ type slotName struct {
 }
 
 var ctxNames = []slotName{{CtxSP, "caller's rsp"}, {CtxBP, "caller's rbp"}, {CtxStop, "stop flag"}, {CtxStatus, "status"}, {CtxYield, "operation"}, {CtxResume, "resume"},
-	{CtxFrame, "frame"}, {CtxFirst, "first frame"}, {CtxEnd, "frames' end"}, {CtxLive, "live gangs"}, {CtxBehind, "end of the row"}, {CtxObjects, "object table"}, {CtxNumObjects, "objects"},
+	{CtxFrame, "frame"}, {CtxFirst, "first frame"}, {CtxEnd, "frames' end"}, {CtxLive, "live gangs"}, {CtxIDEnd, "end of the row"}, {CtxObjects, "object table"}, {CtxNumObjects, "objects"},
 	{CtxRecords, "next record"}, {CtxRecordsOf, "records"}, {CtxTime, "time"}, {CtxArrived, "barrier"}, {CtxStride, "frame size"}, {CtxQueries, "ids and sizes"},
 	{CtxGroups, "groups left"}, {CtxGroupSize, "group size"}, {CtxLocal, "local memory"}, {CtxLocalWords, "its size"}, {CtxUnaligned, "lock"}, {CtxNoRecords, "rows"}, {CtxPtrs, "lanes' pointers"}, {CtxArgs, "operands"}, {CtxVals, "lanes' values"}}
 

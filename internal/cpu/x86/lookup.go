@@ -19,7 +19,7 @@ type lookup struct {
 var vpermi2 = bySize{1: asm.VPERMI2B, 2: asm.VPERMI2W, 4: asm.VPERMI2D}
 
 // lookUp lowers a load from a small table.
-func (l *accesses) lookUp(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *accesses) lookUp(v *ssa.Value, a *access, m mask, slow stub) {
 	t := lookup{a.root, size(v.Type.K), a.Disp, a.Entries}
 	table := l.tableOf(t)
 	idx := l.resize(l.exact(a.Index, map[*ssa.Value]vec{}), t.es, size(a.Index.Type.K), false)

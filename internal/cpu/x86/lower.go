@@ -15,7 +15,7 @@ type Code struct {
 	Bytes     []byte
 	Level     *Level
 	Lanes     int // work-items of a gang
-	Start     int // offset of a gang's first instruction; offset 0 is the way in
+	Start     int // offset of a gang's first instruction; offset 0 is the entry
 	FrameSize int
 	Roots     []Root       // in order of their place in the context
 	Params    [][2]int     // by parameter: offset in the context of its first element, and their number
@@ -207,10 +207,10 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	o.Lanes = max(items, o.Level.Lanes) // registers of scalar code are as wide as others
 	b := &builder{code: newCode(o.Level), opts: o, n: o.Lanes, scalar: items == 1, pool: &pool{}, consts: map[constKey]reg{}}
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}}
-	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, abreast: map[*ssa.Block]bool{}}
+	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, vectorised: map[*ssa.Block]bool{}}
 	x.out = &Code{Level: o.Level, Lanes: items, SeveralRows: SeveralRows{RowsAtOnce: p.Rows}, Gangs: o.Rows, Has: Has{Forms: p.Forms}}
-	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedStretch{}}
-	a.ways = &lanes.Ways{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}
+	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedRange{}}
+	a.patterns = &lanes.Patterns{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}
 	s := &regular{accesses: &accesses{addresses: a}, flips: map[flipKey]reg{}}
 	return &lowerer{memory: &memory{privates: &privates{pieces: &pieces{s}}}}
 }
@@ -286,7 +286,7 @@ func (l *lowerer) run() {
 	l.place(l.done)
 	if l.opts.Rows {
 		l.opi(asm.ADDIMM, 8, l.gid, int64(l.out.Lanes))
-		m := ctxAt(CtxBehind)
+		m := ctxAt(CtxIDEnd)
 		m.on = true
 		l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: l.gid, m: m})
 		l.jcc(asm.JNE, first)

@@ -16,7 +16,7 @@ type memory struct {
 const mostMasked = 64
 
 // loads are the functions for loads by the pattern in which lanes reach memory.
-var loads = [...]func(l *memory, v *ssa.Value, a *way, m mask, slow stub){
+var loads = [...]func(l *memory, v *ssa.Value, a *access, m mask, slow stub){
 	lanes.Pointers: (*memory).loadByPointers, lanes.Broadcast: (*memory).loadBroadcast, lanes.Contiguous: (*memory).loadContiguous,
 	lanes.Reversed: (*memory).loadReversed, lanes.Permuted: (*memory).loadFlipped, lanes.Strided: (*memory).loadStrided,
 	lanes.Records: (*memory).loadRecords, lanes.Fields: (*memory).loadByPointers, lanes.Rows: (*memory).loadRows, lanes.Lookup: (*memory).lookUp, lanes.Runs: (*memory).loadRuns,
@@ -25,7 +25,7 @@ var loads = [...]func(l *memory, v *ssa.Value, a *way, m mask, slow stub){
 }
 
 func (l *memory) load(v *ssa.Value) {
-	a := l.way(v)
+	a := l.accessOf(v)
 	if l.loadedBefore(v, &a) {
 		return
 	}
@@ -38,7 +38,7 @@ func (l *memory) load(v *ssa.Value) {
 
 // loadByPointers lowers a load through the lanes' pointers. If the pointers are uniform, one lane's access serves
 // all.
-func (l *memory) loadByPointers(v *ssa.Value, _ *way, m mask, slow stub) {
+func (l *memory) loadByPointers(v *ssa.Value, _ *access, m mask, slow stub) {
 	if l.plan.Varying[v.ID] {
 		l.vals[v.ID].v = l.loadSlowly(v, m, slow)
 		return
@@ -52,7 +52,7 @@ func (l *memory) loadByPointers(v *ssa.Value, _ *way, m mask, slow stub) {
 }
 
 // loadBroadcast lowers a load from one address.
-func (l *memory) loadBroadcast(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *memory) loadBroadcast(v *ssa.Value, a *access, m mask, slow stub) {
 	if l.loadAlike(v, a, m, slow) {
 		return
 	}
@@ -81,7 +81,7 @@ func (l *memory) uniformRegs(v *ssa.Value) (d []reg, general bool) {
 }
 
 // loadContiguous lowers a load by lanes side by side.
-func (l *memory) loadContiguous(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *memory) loadContiguous(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	x := &l.vals[v.ID]
 	if n == 3 {
@@ -124,7 +124,7 @@ func (l *memory) loadContiguous(v *ssa.Value, a *way, m mask, slow stub) {
 }
 
 func (l *memory) store(v *ssa.Value) {
-	a, m := l.way(v), l.mask(l.block)
+	a, m := l.accessOf(v), l.mask(l.block)
 	if _, ok := l.rowsIn[v]; ok && m == nil {
 		a.Pattern = lanes.Rows
 	}
@@ -182,7 +182,7 @@ func (l *memory) store(v *ssa.Value) {
 }
 
 // storeBroadcast lowers a store of one value to one address.
-func (l *memory) storeBroadcast(val *ssa.Value, a *way, slow func()) {
+func (l *memory) storeBroadcast(val *ssa.Value, a *access, slow func()) {
 	es := size(val.Type.K)
 	gs := make([]reg, val.Type.N)
 	for c := range gs {
@@ -212,7 +212,7 @@ func (l *memory) bytes(v *ssa.Value) {
 	}
 	step := (n + 7) &^ 7
 	m := l.mask(l.block)
-	a := l.way(v)
+	a := l.accessOf(v)
 	l.note(v, &a, LaneByLane)
 	if v.Op == ssa.OpMemCopy {
 		l.call(v, v.Args[1], m, stub{kind: sLoad, size: n, step: step})

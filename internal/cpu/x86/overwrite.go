@@ -65,8 +65,8 @@ func (l *lowerer) covers(c coverage, v *ssa.Value) bool {
 		if v.Op != ssa.OpLoad && v.Op != ssa.OpStore || k == ssa.PtrGeneric {
 			return false
 		}
-		w := l.ways.Way(v, false)
-		at, fixed := l.ways.FixedFirst(&w.Address)
+		w := l.patterns.Access(v, false)
+		at, fixed := l.patterns.FixedFirst(&w.Address)
 		known := fixed && (w.Pattern == lanes.Contiguous || w.Pattern == lanes.Broadcast) && lanes.Holds(w.Root, at+w.Low, int(w.Bytes))
 		if !known {
 			return v.Op == ssa.OpStore && w.Root != nil

@@ -14,7 +14,7 @@ type pieces struct{ *regular }
 
 // piecesAt returns where the pieces of an access begin, and the block at which the code that follows must be
 // placed; slow, in a cold block, is for lanes out of bounds.
-func (l *pieces) piecesAt(a *way, m mask, slow func()) (at []mem, join *mblock) {
+func (l *pieces) piecesAt(a *access, m mask, slow func()) (at []mem, join *mblock) {
 	n := l.n / a.Piece
 	if a.Places != nil {
 		for _, disp := range a.Places {
@@ -55,7 +55,7 @@ func (l *pieces) offsetOfLane(idx vec, lane int, stored bool) reg {
 }
 
 // loadPieces lowers a load of pieces.
-func (l *pieces) loadPieces(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *pieces) loadPieces(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	raw := l.rawVec(es, n)
 	at, join := l.piecesAt(a, m, func() {
@@ -130,7 +130,7 @@ func (l *pieces) smallPieces(at []mem, n int) reg {
 
 // maskedPieces calls f for what a register of elements has of a piece: where the register's first element would
 // lie, the lanes, and whether it is the first piece of the register.
-func (l *pieces) maskedPieces(at []mem, a *way, es int, m mask, f func(q mem, part int, k reg, first bool)) {
+func (l *pieces) maskedPieces(at []mem, a *access, es int, m mask, f func(q mem, part int, k reg, first bool)) {
 	per := l.perPart(es)
 	for lane := 0; lane < l.n; lane += min(a.Piece, per) {
 		part, from := lane/per, lane%per
@@ -144,7 +144,7 @@ func (l *pieces) maskedPieces(at []mem, a *way, es int, m mask, f func(q mem, pa
 }
 
 // storePieces lowers a store of pieces.
-func (l *pieces) storePieces(v *ssa.Value, a *way, m mask, slow func()) {
+func (l *pieces) storePieces(v *ssa.Value, a *access, m mask, slow func()) {
 	raw := l.rawOf(v.Args[1])
 	at, join := l.piecesAt(a, m, slow)
 	if es := a.Type.Size(); m != nil {

@@ -33,7 +33,7 @@ func (l *memory) firstLanes() int {
 
 // lowBytes returns how many bytes the lanes of a masked access to elements side by side have if they are the low part
 // of a register that one move accesses, else 0.
-func (l *memory) lowBytes(a *way, es int) int {
+func (l *memory) lowBytes(a *access, es int) int {
 	if a.Pattern != lanes.Contiguous || a.Type.N != 1 || a.Type.K == ssa.Bool || l.parts(es) != 1 {
 		return 0
 	}

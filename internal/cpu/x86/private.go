@@ -27,7 +27,7 @@ const maxPrivate = 1 << 30
 
 // layoutPrivate finds places for the private objects.
 func (l *privates) layoutPrivate() {
-	objects := l.ways.Privates()
+	objects := l.patterns.Privates()
 	l.private = map[*ssa.Value]int{}
 	l.out.Offsets, l.out.Elems = make([]int, len(l.out.Allocas)), make([]int, len(l.out.Allocas))
 	for _, rows := range []bool{false, true} {
@@ -61,7 +61,7 @@ func (l *privates) layoutPrivate() {
 }
 
 // placeOf returns where the private object lies that an access is to.
-func (l *privates) placeOf(a *way) int { return l.private[a.Private.Alloca] }
+func (l *privates) placeOf(a *access) int { return l.private[a.Private.Alloca] }
 
 // privateBase returns the address of the gang's private memory.
 func (l *privates) privateBase() reg {
@@ -86,7 +86,7 @@ func (l *privates) privateBase() reg {
 // row returns where the row is that an access with one offset for all lanes is to. Where
 // it is out of bounds, bad runs instead of the code up to the join, and may say what to
 // use instead of the row's register.
-func (l *privates) row(a *way, bad func(p reg)) (m mem, join *mblock) {
+func (l *privates) row(a *access, bad func(p reg)) (m mem, join *mblock) {
 	off := l.placeOf(a)
 	if len(a.Terms) == 0 {
 		return at(l.privateBase(), int32(off+int(a.Disp)*l.n)), nil
@@ -107,7 +107,7 @@ func (l *privates) row(a *way, bad func(p reg)) (m mem, join *mblock) {
 
 // privateIndex returns the lanes' offsets in the gang's private memory, as 32-bit
 // numbers, and the lanes whose access is in bounds, nil for all.
-func (l *privates) privateIndex(a *way) (idx vec, ok mask) {
+func (l *privates) privateIndex(a *access) (idx vec, ok mask) {
 	var off vec
 	if len(a.Terms) == 0 {
 		off = l.constV(8, uint64(a.Disp))
@@ -130,7 +130,7 @@ func (l *privates) privateIndex(a *way) (idx vec, ok mask) {
 }
 
 // between returns the distance of a vector's components in memory.
-func (l *privates) between(a *way, es int) int {
+func (l *privates) between(a *access, es int) int {
 	if a.Private.Elem != 0 {
 		return es * l.n
 	}
@@ -138,7 +138,7 @@ func (l *privates) between(a *way, es int) int {
 }
 
 // loadOwn lowers a load from one row of a private object.
-func (l *privates) loadOwn(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *privates) loadOwn(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	off := l.placeOf(a)
 	q, join := l.row(a, func(p reg) {
@@ -158,7 +158,7 @@ func (l *privates) loadOwn(v *ssa.Value, a *way, m mask, slow stub) {
 }
 
 // privateGather lowers a load at varying offsets of a private object.
-func (l *privates) privateGather(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *privates) privateGather(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	out := l.newVecs(es, n)
 	l.vals[v.ID].v = out
@@ -171,7 +171,7 @@ func (l *privates) privateGather(v *ssa.Value, a *way, m mask, slow stub) {
 }
 
 // privateStore lowers a store to a private object.
-func (l *privates) privateStore(val *ssa.Value, a *way, m mask, slow func()) {
+func (l *privates) privateStore(val *ssa.Value, a *access, m mask, slow func()) {
 	es, ps := size(val.Type.K), l.elements(val)
 	if a.Pattern == lanes.Own {
 		q, join := l.row(a, func(reg) { slow() })
@@ -207,7 +207,7 @@ func (l *privates) storeRow(q mem, p vec, es int, m mask) {
 
 // privateZero lowers the zeroing of a part of an interleaved private object. It returns false for others.
 func (l *privates) privateZero(v *ssa.Value) bool {
-	a := l.way(v)
+	a := l.accessOf(v)
 	if a.Private == nil || a.Private.Elem == 0 {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 // their places and write them under masks. Both are faster than gathers and scatters.
 
 // loadRecords lowers a load of parts of structures.
-func (l *regular) loadRecords(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *regular) loadRecords(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	c, k := a.Element, a.Apart
 	out := l.newVecs(es, n)
@@ -60,7 +60,7 @@ func (l *vectors) pickEvery(raw vec, es, c, k int) reg {
 }
 
 // storeRecords lowers a store of parts of structures, by all lanes.
-func (l *regular) storeRecords(val *ssa.Value, a *way, slow func()) {
+func (l *regular) storeRecords(val *ssa.Value, a *access, slow func()) {
 	es, n, k := size(val.Type.K), int(val.Type.N), a.Apart
 	per := int(l.lv.VL) / es
 	ps := l.elements(val)
@@ -115,7 +115,7 @@ func (l *vectors) putEvery(ps []vec, j, es int, from func(i int) (c, lane int)) 
 
 // storeFields lowers a store of neighbouring elements of vectors that are in registers in memory order, under a
 // mask.
-func (l *regular) storeFields(val *ssa.Value, a *way, slow func()) {
+func (l *regular) storeFields(val *ssa.Value, a *access, slow func()) {
 	l.out.Forms |= spmd.Fields
 	all := l.real(l.real(val).Args[0])
 	es, n, k := size(val.Type.K), int(val.Type.N), a.Apart

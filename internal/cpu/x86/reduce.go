@@ -37,7 +37,7 @@ type place struct {
 
 // loopOf returns the innermost loop around the current block.
 func (l *addresses) loopOf(b *ssa.Block) *loop {
-	x := l.ways.Loop(b)
+	x := l.patterns.Loop(b)
 	if x == nil {
 		return nil
 	}

@@ -27,14 +27,14 @@ func (l *accesses) testRows(b, block *ssa.Block, no *mblock, aux int64) {
 		if v.Op != ssa.OpLoad && (v.Op != ssa.OpStore || !apart) || v.Args[0].Block == nil || !l.plan.Dom.Dominates(v.Args[0].Block, b) {
 			continue
 		}
-		a := l.way(v)
+		a := l.accessOf(v)
 		t, _ := v.AccessType()
 		if t.N == 1 || a.root < 0 || l.large(a.root) {
 			continue
 		}
-		if v.Op == ssa.OpLoad && !l.ways.IsRow(v, &a.Address) {
+		if v.Op == ssa.OpLoad && !l.patterns.IsRow(v, &a.Address) {
 			// Several rounds in one load would be one violation; testApart tests all accesses.
-			if aux == ssa.InsideRows && !l.ways.Spanned(&a.Way, block) {
+			if aux == ssa.InsideRows && !l.patterns.Spanned(&a.Access, block) {
 				l.testLanes(&a, t.Size(), false, no)
 			}
 			continue
@@ -48,7 +48,7 @@ func (l *accesses) testRows(b, block *ssa.Block, no *mblock, aux int64) {
 
 // testLanes continues at no if an access of some lane to a known object, which must not be large, is out of
 // bounds. It returns the lanes' offsets.
-func (l *accesses) testLanes(a *way, n int, write bool, no *mblock) rowOffsets {
+func (l *accesses) testLanes(a *access, n int, write bool, no *mblock) rowOffsets {
 	idx, scale, ok := l.offsets32(a, n, write, false)
 	if ok != nil {
 		l.testMask(l.notMask(ok))
@@ -66,7 +66,7 @@ func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
 		if !ok || v.Args[0].Type.K == ssa.PtrPrivate {
 			continue
 		}
-		a := l.way(v)
+		a := l.accessOf(v)
 		if p := v.Args[0].Block; a.root < 0 || l.large(a.root) || p != nil && !l.plan.Dom.Dominates(p, b) {
 			l.movi(rAX, 0)
 			l.cmpi(8, rAX, 0) // always
@@ -74,7 +74,7 @@ func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
 			return
 		}
 		all[a.root], written[a.root] = true, written[a.root] || v.Op == ssa.OpStore
-		if _, ok := l.rowsIn[v]; ok || l.ways.Spanned(&a.Way, block) {
+		if _, ok := l.rowsIn[v]; ok || l.patterns.Spanned(&a.Access, block) {
 			continue
 		}
 		l.testLanes(&a, t.Size(), v.Op == ssa.OpStore, no)
@@ -102,7 +102,7 @@ func (l *accesses) testOverlap(r, s int, no *mblock) {
 }
 
 // loadRows lowers a load of pieces of rows.
-func (l *accesses) loadRows(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *accesses) loadRows(v *ssa.Value, a *access, m mask, slow stub) {
 	r, ok := l.rowsIn[v]
 	if !ok {
 		l.gather(v, a, m, slow)
@@ -172,9 +172,9 @@ func (l *accesses) broadcastVector(v *ssa.Value, d vec, q mem) {
 
 // loadAlike lowers the load of a vector at a uniform address; the result stays in memory order. It reports
 // success.
-func (l *accesses) loadAlike(v *ssa.Value, a *way, m mask, slow stub) bool {
+func (l *accesses) loadAlike(v *ssa.Value, a *access, m mask, slow stub) bool {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	if n <= 3 || total%pieceBytes != 0 || v.Type.K == ssa.Bool || l.split[v.ID] || !l.abreast[v.Block] {
+	if n <= 3 || total%pieceBytes != 0 || v.Type.K == ssa.Bool || l.split[v.ID] || !l.vectorised[v.Block] {
 		return false
 	}
 	d := make(vec, max(1, total/int(l.lv.VL)))
@@ -197,7 +197,7 @@ func (l *accesses) loadAlike(v *ssa.Value, a *way, m mask, slow stub) bool {
 }
 
 // storeRows lowers a store of pieces of rows that are known to be in bounds.
-func (l *accesses) storeRows(v *ssa.Value, a *way) {
+func (l *accesses) storeRows(v *ssa.Value, a *access) {
 	l.noteChecked(a, "with its neighbours")
 	r := l.rowsIn[v]
 	q := at(l.gatherBase(a.root, false), 0)

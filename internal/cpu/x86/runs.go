@@ -16,7 +16,7 @@ import (
 // A run describes the positions in memory of the lanes of each register of an access.
 type run struct {
 	less  reg    // in every lane s - 1
-	place reg    // of each lane, in elements behind the first
+	place reg    // of each lane, in elements after the first
 	full  [2]reg // of either register of memory: mask of the elements that are lanes'
 }
 
@@ -25,7 +25,7 @@ type runKey struct{ es, scale int }
 
 // A runAccess is an access whose lanes may lie in runs.
 type runAccess struct {
-	a     *way
+	a     *access
 	write bool
 	es    int // bytes of a lane
 	w     asm.Width
@@ -36,7 +36,7 @@ type runAccess struct {
 
 // runs computes the run of an access and calls fast with it. slow generates the cold block for an access without a
 // run. The caller must place join after the access.
-func (l *accesses) runs(a *way, es int, write bool, fast func(x *runAccess), slow func()) (join *mblock) {
+func (l *accesses) runs(a *access, es int, write bool, fast func(x *runAccess), slow func()) (join *mblock) {
 	n, s, d, _ := l.facts.NarrowIndex(&a.Address)
 	idx := l.extend(size(n.Type.K), 4, n.Type.K.Num().Signed(), l.exact(n, map[*ssa.Value]vec{}))
 	if d != 0 {
@@ -66,13 +66,13 @@ func (l *accesses) runs(a *way, es int, write bool, fast func(x *runAccess), slo
 // in runs. idx are their indices in units of es bytes. It reports whether the run is that of an earlier access.
 func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (known bool) {
 	limit := l.limit(x.a.root, 2*int(l.lv.VL), x.write)
-	var behind []reg
+	var distances []reg
 	for i := range l.parts(x.es) {
 		part := l.slice(idx, 4*x.per, i)
 		begin, first := l.g(), l.vr()
 		l.emit(inst{op: asm.VMOVDST, w: 16, fl: fDefRM, rm: begin, reg: part})
 		l.emit(inst{op: vbroadcast[4], w: l.lv.VL, fl: fDefReg, reg: first, rm: part})
-		behind = append(behind, l.rvm(asm.VPSUBD, x.w, part, first))
+		distances = append(distances, l.rvm(asm.VPSUBD, x.w, part, first))
 		q := mem{on: true, base: l.rootBaseReg(x.a.root), index: begin, scale: 1}
 		if unit > 1 {
 			l.opi(asm.SHLIMM, 8, begin, int64(bits.TrailingZeros(uint(unit))))
@@ -84,7 +84,7 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 	up := bits.TrailingZeros(uint(x.es / unit))
 	key := runKey{x.es, unit}
 	if x.run, known = l.lain[key]; !known {
-		x.run = l.measure(x, behind[0], up)
+		x.run = l.measure(x, distances[0], up)
 		if l.lain == nil {
 			l.lain = map[runKey]run{}
 		}
@@ -95,7 +95,7 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 		want = l.vshift(asm.VPSLLD, x.w, want, int64(up))
 	}
 	var others mask
-	for _, b := range behind {
+	for _, b := range distances {
 		others = append(others, l.krvm(vpcmpu[4], x.w, b, want, predNE))
 	}
 	l.testMask(others)
@@ -104,11 +104,11 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 }
 
 // measure finds the run of which the lanes of a register would be that lie so many elements, times
-// 1 << up, behind the first.
-func (l *accesses) measure(x *runAccess, behind reg, up int) (r run) {
+// 1 << up, after the first.
+func (l *accesses) measure(x *runAccess, distance reg, up int) (r run) {
 	ramp := l.indices(4, func(i int) int { return i })
 	size, least := l.g(), l.g()
-	other := l.krvm(vpcmpu[4], x.w, behind, l.indices(4, func(i int) int { return i << up }), predNE)
+	other := l.krvm(vpcmpu[4], x.w, distance, l.indices(4, func(i int) int { return i << up }), predNE)
 	l.emit(inst{op: asm.KMOVWR, w: 4, fl: fDefReg, reg: size, rm: other})
 	l.opi(asm.ORIMM, 8, size, 1<<x.per)
 	l.emit(inst{op: asm.TZCNT, w: 8, fl: fDefReg, reg: size, rm: size})
@@ -131,7 +131,7 @@ func (l *accesses) places(r reg, es int) reg {
 }
 
 // loadRuns lowers a load whose lanes may be in runs.
-func (l *accesses) loadRuns(v *ssa.Value, a *way, _ mask, slow stub) {
+func (l *accesses) loadRuns(v *ssa.Value, a *access, _ mask, slow stub) {
 	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
 	out := l.newVecs(es, n)
 	join := l.runs(a, total, false, func(x *runAccess) {
@@ -157,7 +157,7 @@ func (l *accesses) loadRuns(v *ssa.Value, a *way, _ mask, slow stub) {
 }
 
 // storeRuns lowers a store whose lanes may be in runs.
-func (l *accesses) storeRuns(v *ssa.Value, a *way, slow func()) {
+func (l *accesses) storeRuns(v *ssa.Value, a *access, slow func()) {
 	words := l.rawOf(v.Args[1])
 	join := l.runs(a, a.Type.Size(), true, func(x *runAccess) {
 		for h, full := range x.full {

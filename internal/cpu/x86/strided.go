@@ -25,7 +25,7 @@ type region struct {
 }
 
 // loadStrided lowers a strided load.
-func (l *regular) loadStrided(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *regular) loadStrided(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	c, k, begin := a.Element, a.Apart, a.Disp+a.Low
 	out := l.newVecs(es, n)
@@ -116,7 +116,7 @@ func (l *regular) reversed(p vec, es int) vec {
 }
 
 // loadReversed lowers a load by lanes side by side in reverse.
-func (l *regular) loadReversed(v *ssa.Value, a *way, m mask, slow stub) {
+func (l *regular) loadReversed(v *ssa.Value, a *access, m mask, slow stub) {
 	es := size(v.Type.K)
 	out := l.newVecs(es, 1)
 	q, join := l.check(a, func() { l.vmovs(out, l.loadSlowly(v, m, slow)) })
@@ -126,7 +126,7 @@ func (l *regular) loadReversed(v *ssa.Value, a *way, m mask, slow stub) {
 }
 
 // storeReversed lowers a store by lanes side by side in reverse.
-func (l *regular) storeReversed(val *ssa.Value, a *way, slow func()) {
+func (l *regular) storeReversed(val *ssa.Value, a *access, slow func()) {
 	p, es := l.V(val, 0), size(val.Type.K)
 	q, join := l.check(a, slow)
 	l.storeParts(q, l.reversed(p, es), es)
@@ -134,7 +134,7 @@ func (l *regular) storeReversed(val *ssa.Value, a *way, slow func()) {
 }
 
 // storeTriples lowers a store of 3 elements of each lane with no gap between lanes.
-func (l *regular) storeTriples(val *ssa.Value, a *way, slow func()) {
+func (l *regular) storeTriples(val *ssa.Value, a *access, slow func()) {
 	ps, es := l.elements(val), size(val.Type.K)
 	q, join := l.check(a, slow)
 	for raw := l.threes(ps, es); len(raw) > 0; raw = raw[l.parts(es):] {

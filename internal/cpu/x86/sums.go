@@ -93,7 +93,7 @@ func (l *memory) sumOf(v *ssa.Value) int {
 }
 
 // atomicSum adds the lanes' operands to sum number n.
-func (l *memory) atomicSum(v *ssa.Value, n int, a *way, m mask, slow stub, operands func()) {
+func (l *memory) atomicSum(v *ssa.Value, n int, a *access, m mask, slow stub, operands func()) {
 	s := &l.out.Sums[n]
 	es := size(v.Type.K)
 	p := l.V(v.Args[1], 0)

@@ -18,7 +18,7 @@ type values struct {
 	vals       []value
 	uses       []int32
 	split      []bool              // by value; see findSplit
-	abreast    map[*ssa.Block]bool // whose vectors are rounds of a loop (package spmd, abreast.go)
+	vectorised map[*ssa.Block]bool // whose vectors are rounds of a loop (package spmd, vectorise.go)
 	block      *ssa.Block          // that code is made for
 	body       []*mblock           // by SSA block
 	blockMasks []mask              // by SSA block
@@ -62,7 +62,7 @@ func (l *values) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 			l.vals[l.real(v.Args[i]).ID].v = saved[i]
 		}
 	case f.Shape == lanes.Affine:
-		p = l.alongLanes(v, l.broadcast(sz, l.scalarHere(v, nil, map[*ssa.Value]reg{})), l.ramp(sz, f.Stride))
+		p = l.addSteps(v, l.broadcast(sz, l.scalarHere(v, nil, map[*ssa.Value]reg{})), l.ramp(sz, f.Stride))
 	default:
 		p = l.V(v, 0)
 	}
@@ -364,7 +364,7 @@ func (l *values) V(v *ssa.Value, c int) vec {
 	case f.Shape == lanes.Affine:
 		g := l.G(v, c)
 		ramp := l.ramp(sz, f.Stride)
-		l.anchored(v, func() { x.v[c] = l.alongLanes(v, l.broadcast(sz, g), ramp) })
+		l.anchored(v, func() { x.v[c] = l.addSteps(v, l.broadcast(sz, g), ramp) })
 	default:
 		g := l.G(v, c)
 		l.anchored(v, func() { x.v[c] = l.broadcast(sz, g) })
@@ -398,7 +398,7 @@ func (l *values) vectorHere(v *ssa.Value, c int) vec {
 	case x.Shape == lanes.Affine && !x.Exact():
 		p = l.vectorOp(v, c)
 	case x.Shape == lanes.Affine:
-		p = l.alongLanes(v, l.broadcast(sz, l.G(v, c)), l.ramp(sz, x.Stride))
+		p = l.addSteps(v, l.broadcast(sz, l.G(v, c)), l.ramp(sz, x.Stride))
 	default:
 		p = l.broadcast(sz, l.G(v, c))
 	}

@@ -17,9 +17,9 @@ type elementOf struct {
 	c int
 }
 
-// alongLanes adds the lanes' steps to the first lane's value of an affine one. A pointer
+// addSteps adds the lanes' steps to the first lane's value of an affine one. A pointer
 // moves within its object: the first lane may be inactive and lie before the beginning.
-func (l *arithmetic) alongLanes(v *ssa.Value, first, ramp vec) vec {
+func (l *arithmetic) addSteps(v *ssa.Value, first, ramp vec) vec {
 	if v.Type.K.IsPtr() {
 		return l.ptrAdd(first, ramp)
 	}

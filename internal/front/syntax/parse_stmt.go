@@ -339,7 +339,7 @@ func (p *parser) misspelledKeyword() bool {
 	switch p.peek(1) {
 	case token.Ident, token.Number, token.LBrace:
 	case token.LParen:
-		if !p.braceBehindParens() {
+		if !p.braceAfterParens() {
 			return false
 		}
 	default:
@@ -364,8 +364,8 @@ func (p *parser) misspelledKeyword() bool {
 	return true
 }
 
-// braceBehindParens reports whether a "{" follows the parentheses after the current token.
-func (p *parser) braceBehindParens() bool {
+// braceAfterParens reports whether a "{" follows the parentheses after the current token.
+func (p *parser) braceAfterParens() bool {
 	depth := 0
 	for i := p.i + 1; i < len(p.code); i++ {
 		switch p.code[i] {

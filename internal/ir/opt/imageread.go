@@ -35,7 +35,7 @@ func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 		return false
 	}
 	g := h.guard(x)
-	if g == nil || g.behind(v) {
+	if g == nil || g.needsJoin(v) {
 		return false
 	}
 	f := h.s.f
@@ -53,14 +53,14 @@ func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 // join; reads jumps to join.
 type loopGuard struct{ pre, reads, join *ssa.Block }
 
-// behind reports whether v needs a value of join, such as the result of a read.
-func (g *loopGuard) behind(v *ssa.Value) bool {
+// needsJoin reports whether v needs a value of join, such as the result of a read.
+func (g *loopGuard) needsJoin(v *ssa.Value) bool {
 	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return a.Source().Block == g.join })
 }
 
 // place returns the block to which v moves when it leaves the loop x, because the guard's reads may need v.
 func (h *hoister) place(x *ssa.Loop, v *ssa.Value) *ssa.Block {
-	if g := h.guards[x]; g != nil && !g.behind(v) {
+	if g := h.guards[x]; g != nil && !g.needsJoin(v) {
 		return g.pre
 	}
 	return h.before[x]

@@ -350,7 +350,7 @@ var Ops = [NumOps]OpInfo{
 	OpEnd: {Name: "end", NArgs: 1, Flags: Pure | Convergent | PlanOnly, Aux: AuxEnd,
 		Doc: "the value of an integer in the first or in the last lane of a gang all of whose lanes are there; of EndsOrder a Bool: whether the values of all lanes lie between these two. It is false where that is not known, and the two are any numbers then"},
 	OpInside: {Name: "inside", NArgs: 1, Flags: Pure | PlanOnly, Aux: AuxInside,
-		Doc: "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of neighbouring accesses in the block that follows if aux is InsideBlock; with InsideRows also of its loads of vectors, which are several rounds of a loop; InsideApart asks whether all its accesses are, and no object that it writes overlaps another one that it accesses; InsideAbreast is that where its vectors are rounds of a loop, to be kept in memory order"},
+		Doc: "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of neighbouring accesses in the block that follows if aux is InsideBlock; with InsideRows also of its loads of vectors, which are several rounds of a loop; InsideApart asks whether all its accesses are, and no object that it writes overlaps another one that it accesses; InsideVectorised is that where its vectors are rounds of a loop, to be kept in memory order"},
 	OpLeave: {Name: "leave", NArgs: 0, Flags: SideEffect | Convergent | PlanOnly,
 		Doc: "ends a gang of several rows, which the launch does again row by row"},
 	OpGangs: {Name: "gangs", NArgs: 0, Flags: SideEffect | Convergent | Reads | Writes | PlanOnly, Aux: AuxGangs,
@@ -555,15 +555,15 @@ var EndNames = [...]string{"first", "last", "order"}
 
 // The Aux of OpInside selects its subject.
 const (
-	InsideLoop    = 0
-	InsideBlock   = 1
-	InsideRows    = 2
-	InsideApart   = 3
-	InsideAbreast = 4
+	InsideLoop       = 0
+	InsideBlock      = 1
+	InsideRows       = 2
+	InsideApart      = 3
+	InsideVectorised = 4
 )
 
 // InsideNames are the Aux of an OpInside in the text form.
-var InsideNames = [...]string{"loop", "block", "rows", "apart", "abreast"}
+var InsideNames = [...]string{"loop", "block", "rows", "apart", "vectorised"}
 
 // The Aux of OpGangs.
 const (

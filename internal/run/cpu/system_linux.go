@@ -80,9 +80,9 @@ func largePages(mem []byte) {
 }
 
 // zeroPages releases the large pages of [largePages] memory that are completely inside of mem; the system returns
-// zero pages at their next use. It returns the remaining bytes before and behind them, which the caller must zero:
+// zero pages at their next use. It returns the remaining bytes before and after them, which the caller must zero:
 // all bytes if the system does not support this.
-func zeroPages(mem []byte) (before, behind []byte) {
+func zeroPages(mem []byte) (before, after []byte) {
 	pages := wholePages(mem)
 	if len(pages) == 0 || !zeroLate() || syscall.Madvise(pages, syscall.MADV_DONTNEED) != nil {
 		return mem, nil

@@ -16,4 +16,4 @@ func clockMHz() int { return int(cpuid.CPU.Hz / 1e6) }
 func largePages([]byte) {}
 
 // zeroPages leaves all bytes to the caller.
-func zeroPages(mem []byte) (before, behind []byte) { return mem, nil }
+func zeroPages(mem []byte) (before, after []byte) { return mem, nil }

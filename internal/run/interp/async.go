@@ -12,8 +12,8 @@ import (
 // Until the group waits for it, it may happen at any time. Its bytes therefore count as accessed again after each
 // barrier.
 
-// behind returns the number of bytes from a pointer to its object's end.
-func (x *worker) behind(p uint64) uint64 {
+// bytesAfter returns the number of bytes from a pointer to its object's end.
+func (x *worker) bytesAfter(p uint64) uint64 {
 	o, off := x.object(p>>ssa.ObjectShift), p&ssa.OffsetMask
 	return o.size - min(off, o.size)
 }
@@ -25,7 +25,7 @@ func kAsyncLimit(v *view, in *inst) {
 		arg := func(i, k int) uint64 { return at[uint64](v, in.src[i], s)[k] }
 		d := at[uint64](v, in.d, s)
 		for k := range d {
-			d[k] = exec.AsyncLimit(arg(2, k), x.behind(arg(0, k)), x.behind(arg(1, k)), arg(3, k), arg(4, k))
+			d[k] = exec.AsyncLimit(arg(2, k), x.bytesAfter(arg(0, k)), x.bytesAfter(arg(1, k)), arg(3, k), arg(4, k))
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (c *asyncCopy) clamp(x *worker) {
 		c.row, c.rows, c.planes = 0, 0, 0
 		return
 	}
-	dst, src := x.behind(c.dst), x.behind(c.src)
+	dst, src := x.bytesAfter(c.dst), x.bytesAfter(c.src)
 	c.rows = exec.AsyncLimit(c.rows, dst, src, c.dstRow, c.srcRow)
 	c.planes = exec.AsyncLimit(c.planes, dst, src, c.dstPlane, c.srcPlane)
 	if c.row == c.dstRow && c.row == c.srcRow && c.row <= ssa.OffsetMask {

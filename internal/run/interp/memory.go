@@ -82,18 +82,18 @@ func movePointer(p, off uint64) uint64 {
 	return p&^ssa.OffsetMask | (p+off)&ssa.OffsetMask
 }
 
-// A stretch is a part of an access: lanes [i, j) of a span access consecutive elements of one object, all in
+// A segment is a part of an access: lanes [i, j) of a span access consecutive elements of one object, all in
 // bounds.
-type stretch struct {
+type segment struct {
 	i, j int
 	o    *object
 	off  uint64
 	p    unsafe.Pointer // address of the first element
 }
 
-// stretch finds the stretch that begins at lane i of the accesses at addr of span s. It reports an access of lane i
+// segment finds the segment that begins at lane i of the accesses at addr of span s. It reports an access of lane i
 // that is out of bounds; ok is false then.
-func (v *view) stretch(in *inst, s span, addr []uint64, i int, st *stretch) (ok bool) {
+func (v *view) segment(in *inst, s span, addr []uint64, i int, st *segment) (ok bool) {
 	m := in.mem
 	p := addr[i]
 	o := st.o
@@ -126,8 +126,8 @@ func (v *view) stretch(in *inst, s span, addr []uint64, i int, st *stretch) (ok 
 	return true
 }
 
-// observed reports a stretch to the observers.
-func (v *view) observed(in *inst, s span, st *stretch) {
+// observed reports a segment to the observers.
+func (v *view) observed(in *inst, s span, st *segment) {
 	m, x := in.mem, v.x
 	n := st.j - st.i
 	if m.align > 1 && (st.off|m.size)&(m.align-1) != 0 {
@@ -150,12 +150,12 @@ func (v *view) observed(in *inst, s span, st *stretch) {
 // kLoad loads one element for each lane.
 func kLoad[T word](v *view, in *inst) {
 	m := in.mem
-	var st stretch
+	var st segment
 	for _, s := range v.act {
 		addr := v.addresses(m, s)
 		d := at[T](v, in.dst[0], s)
 		for i := 0; i < len(addr); i = st.j {
-			if !v.stretch(in, s, addr, i, &st) {
+			if !v.segment(in, s, addr, i, &st) {
 				v.loadInside(in, s, i, addr[i])
 				v.taintLoaded(in, s, &st, false)
 				continue
@@ -181,12 +181,12 @@ func copyBytes(d, s unsafe.Pointer, n int, size uint64) {
 // kLoadVec loads a vector for each lane.
 func kLoadVec[T word](v *view, in *inst) {
 	m := in.mem
-	var st stretch
+	var st segment
 	n := int(m.n)
 	for _, s := range v.act {
 		addr := v.addresses(m, s)
 		for i := 0; i < len(addr); i = st.j {
-			if !v.stretch(in, s, addr, i, &st) {
+			if !v.segment(in, s, addr, i, &st) {
 				v.loadInside(in, s, i, addr[i])
 				v.taintLoaded(in, s, &st, false)
 				continue
@@ -208,8 +208,8 @@ func kLoadVec[T word](v *view, in *inst) {
 	}
 }
 
-// taintLoaded sets the taints of a stretch's lanes; inBounds is false for a lane whose load returned 0.
-func (v *view) taintLoaded(in *inst, s span, st *stretch, inBounds bool) {
+// taintLoaded sets the taints of a segment's lanes; inBounds is false for a lane whose load returned 0.
+func (v *view) taintLoaded(in *inst, s span, st *segment, inBounds bool) {
 	m := in.mem
 	for c, u := range m.taints {
 		t := at[uint8](v, u, s)[st.i:st.j]
@@ -232,12 +232,12 @@ func (v *view) taintLoaded(in *inst, s span, st *stretch, inBounds bool) {
 // kStore stores one element for each lane.
 func kStore[T word](v *view, in *inst) {
 	m := in.mem
-	var st stretch
+	var st segment
 	for _, s := range v.act {
 		addr := v.addresses(m, s)
 		d := at[T](v, in.src[0], s)
 		for i := 0; i < len(addr); i = st.j {
-			if !v.stretch(in, s, addr, i, &st) {
+			if !v.segment(in, s, addr, i, &st) {
 				v.storeInside(in, s, i, addr[i])
 				continue
 			}
@@ -260,12 +260,12 @@ func kStore[T word](v *view, in *inst) {
 // kStoreVec stores a vector for each lane.
 func kStoreVec[T word](v *view, in *inst) {
 	m := in.mem
-	var st stretch
+	var st segment
 	n := int(m.n)
 	for _, s := range v.act {
 		addr := v.addresses(m, s)
 		for i := 0; i < len(addr); i = st.j {
-			if !v.stretch(in, s, addr, i, &st) {
+			if !v.segment(in, s, addr, i, &st) {
 				v.storeInside(in, s, i, addr[i])
 				continue
 			}
@@ -289,8 +289,8 @@ func kStoreVec[T word](v *view, in *inst) {
 	}
 }
 
-// writable reports whether a stretch's object is writable. If not, it reports a finding for each lane.
-func (v *view) writable(in *inst, s span, st *stretch) bool {
+// writable reports whether a segment's object is writable. If not, it reports a finding for each lane.
+func (v *view) writable(in *inst, s span, st *segment) bool {
 	if !st.o.readOnly {
 		return true
 	}
@@ -300,9 +300,9 @@ func (v *view) writable(in *inst, s span, st *stretch) bool {
 	return false
 }
 
-// taintStored updates the shadow bytes of a stretch's stores: defined, except for undefined lanes and elements. A
+// taintStored updates the shadow bytes of a segment's stores: defined, except for undefined lanes and elements. A
 // value stored to memory that other work-items can read must be defined.
-func (v *view) taintStored(in *inst, s span, st *stretch) {
+func (v *view) taintStored(in *inst, s span, st *segment) {
 	m, x := in.mem, v.x
 	n := st.j - st.i
 	if st.o.shadowed {

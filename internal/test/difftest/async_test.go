@@ -30,7 +30,7 @@ var hugeCopies = map[string]string{
 // TestHugeAsyncCopies checks on every executor that a copy of far more elements than the buffer has ends quickly,
 // with a finding.
 func TestHugeAsyncCopies(t *testing.T) {
-	for _, w := range ways() {
+	for _, w := range configs() {
 		for name, call := range hugeCopies {
 			src := "#pragma OPENCL EXTENSION cl_khr_extended_async_copies : enable\nkernel void k(global int *g, ulong n, ulong stride) { local int l[64]; l[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); event_t e; " + call + " wait_group_events(1, &e); }"
 			opts := w.build

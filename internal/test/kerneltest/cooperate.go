@@ -33,11 +33,11 @@ func (g *generator) cooperate(in int) *node {
 		return g.readNeighbours(l)
 	case 3:
 		if in > 0 {
-			return g.togetherLoop(in - 1)
+			return g.uniformLoop(in - 1)
 		}
 	case 4:
 		if in > 0 {
-			return g.togetherBranch(in - 1)
+			return g.uniformBranch(in - 1)
 		}
 	case 5:
 		return g.exchange(l, fenceLocal)

@@ -263,7 +263,7 @@ func (g *gang) end(v *ssa.Value) {
 // terminator ends b: it sets masks and phis of the successors and returns the next block.
 func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
 	p := g.p
-	way := func(k int) int { return successor(t, func(i int) uint64 { return g.of(t.Args[i])[k] }) }
+	taken := func(k int) int { return successor(t, func(i int) uint64 { return g.of(t.Args[i])[k] }) }
 	one := -1
 	for k := range g.where {
 		if g.where[k] != b {
@@ -271,7 +271,7 @@ func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
 		}
 		one = k
 		if t.Op != ssa.OpReturn {
-			defer func(s *ssa.Block) { g.where[k] = s }(b.Succs[way(k)])
+			defer func(s *ssa.Block) { g.where[k] = s }(b.Succs[taken(k)])
 		}
 	}
 	x := p.Exit(b)
@@ -288,7 +288,7 @@ func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
 		for i := range edges {
 			edges[i] = make([]bool, len(g.where))
 			for k := range g.where {
-				edges[i][k] = (m == nil || m[k]) && way(k) == i
+				edges[i][k] = (m == nil || m[k]) && taken(k) == i
 			}
 		}
 		for i, s := range b.Succs {
@@ -297,7 +297,7 @@ func (g *gang) terminator(b *ssa.Block, t *ssa.Value, m []bool) *ssa.Block {
 		return g.enter(x.To[0])
 	}
 	g.zeros(x.Zero)
-	i := way(one)
+	i := taken(one)
 	if x.Direct { // all edges set the phis
 		for _, s := range b.Succs {
 			g.moves(b, s, m)

@@ -6,17 +6,17 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// together returns a statement with barriers that all work-items of a group execute.
-func (g *generator) together(in int) *node {
+// groupStatement returns a statement with barriers that all work-items of a group execute.
+func (g *generator) groupStatement(in int) *node {
 	fence := oneOf(g, "barrier(CLK_LOCAL_MEM_FENCE)", "barrier(CLK_LOCAL_MEM_FENCE)", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)")
 	if g.k.Options != "-cl-std=CL1.2" && g.chance(3) {
 		fence = "work_group_barrier(CLK_LOCAL_MEM_FENCE)"
 	}
 	fence = "  " + fence + ";\n"
 	if in > 0 && g.chance(3) {
-		list := []func(int) *node{g.togetherLoop, g.togetherLoop, g.togetherBranch, g.togetherFlag}
+		list := []func(int) *node{g.uniformLoop, g.uniformLoop, g.uniformBranch, g.flagLoop}
 		if g.again != "" {
-			list = append(list, g.togetherAgain)
+			list = append(list, g.votedLoop)
 		}
 		return oneOf(g, list...)(in - 1)
 	}
@@ -102,8 +102,8 @@ func (g *generator) same() string {
 	return fmt.Sprintf("(uint)%s(%d)", oneOf(g, "get_group_id", "get_num_groups", "get_local_size", "get_global_size"), d)
 }
 
-// togetherLoop returns a loop that all work-items of a group execute equally often.
-func (g *generator) togetherLoop(in int) *node {
+// uniformLoop returns a loop that all work-items of a group execute equally often.
+func (g *generator) uniformLoop(in int) *node {
 	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 1 + g.IntN(3)}
 	bound, out := fmt.Sprint(i.below), ""
 	if g.chance(2) {
@@ -120,8 +120,8 @@ func (g *generator) togetherLoop(in int) *node {
 	return n
 }
 
-// togetherFlag returns a loop that all work-items of a group execute, while a flag switches off the body of some.
-func (g *generator) togetherFlag(in int) *node {
+// flagLoop returns a loop that all work-items of a group execute, while a flag switches off the body of some.
+func (g *generator) flagLoop(in int) *node {
 	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 2 + g.IntN(3)}
 	on := g.name("on")
 	g.vars = append(g.vars, i)
@@ -133,8 +133,8 @@ func (g *generator) togetherFlag(in int) *node {
 	return n
 }
 
-// togetherAgain returns a loop that one work-item of a group ends for all.
-func (g *generator) togetherAgain(in int) *node {
+// votedLoop returns a loop that one work-item of a group ends for all.
+func (g *generator) votedLoop(in int) *node {
 	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: 2 + g.IntN(3)}
 	const fence = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
 	g.vars = append(g.vars, i)
@@ -146,8 +146,8 @@ func (g *generator) togetherAgain(in int) *node {
 	return n
 }
 
-// togetherBranch returns a branch or switch that is uniform in a group.
-func (g *generator) togetherBranch(in int) *node {
+// uniformBranch returns a branch or switch that is uniform in a group.
+func (g *generator) uniformBranch(in int) *node {
 	if g.chance(3) {
 		parts := []any{fmt.Sprintf("  switch (%s & 3) {\n", g.same())}
 		g.loops = append(g.loops, loop{noBreak: true})

@@ -36,7 +36,7 @@ func (g *generator) block(in int, uniform bool) *node {
 
 func (g *generator) statement(in int) *node {
 	if g.style == mixed && g.barriers && g.uniform && (g.busy || g.chance(2)) && len(g.locals) > 0 {
-		return g.together(in)
+		return g.groupStatement(in)
 	}
 	if g.wild && g.kernel && g.chance(6) {
 		return g.edge()

@@ -1,4 +1,4 @@
-// A pointer that depends on the way that a work-item has taken.
+// A pointer that depends on the path that a work-item has taken.
 // run: kernel=ways global=20
 // arg: o uint[21] = range
 // arg: n int 0

@@ -8,7 +8,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Row walks (rows.go) with independent iterations are vectorised over their iterations: the copy computes
+// Row loops (rows.go) with independent iterations are vectorised over their iterations: the copy computes
 // several iterations as the elements of OpenCL vectors, whose elements are in registers as in memory, so that
 // nothing is transposed. Iterations depend on each other only through the phis of the header. Counters are
 // harmless, because each iteration's value is known. Reductions are harmless if their order does not matter: on
@@ -16,9 +16,9 @@ import (
 // accumulates its own iterations, and the results are combined after the copy. [ssa.OpDot] sums products of
 // 8-bit and 16-bit integers.
 
-// abreast is the vectorisation of a walk's iterations.
-type abreast struct {
-	*walk
+// A vectoriser vectorises the copy of a row loop over its iterations.
+type vectoriser struct {
+	*rowLoop
 	uses       []int32
 	reductions map[*ssa.Value]*reduction // by phi
 	inChain    map[*ssa.Value]*reduction // by operation
@@ -35,9 +35,9 @@ type reduction struct {
 	dot   int        // iterations per element of phi: 4 or 2 for products in OpDot, else 1
 }
 
-// findAbreast reports whether the copy can be vectorised, and sets the number of iterations per vector.
-func (w *walk) findAbreast(piece, size, least int) bool {
-	a := &abreast{walk: w, uses: w.F.UseCounts(nil), reductions: map[*ssa.Value]*reduction{}, inChain: map[*ssa.Value]*reduction{}, vectors: map[*ssa.Value]*ssa.Value{}, alike: map[*ssa.Value]bool{}}
+// vectorise reports whether the copy can be vectorised, and sets the number of iterations per vector.
+func (w *rowLoop) vectorise(piece, size, least int) bool {
+	a := &vectoriser{rowLoop: w, uses: w.F.UseCounts(nil), reductions: map[*ssa.Value]*reduction{}, inChain: map[*ssa.Value]*reduction{}, vectors: map[*ssa.Value]*ssa.Value{}, alike: map[*ssa.Value]bool{}}
 	for _, phi := range w.l.Header.Phis() {
 		if !a.counts(phi) && !a.reduces(phi) {
 			return false
@@ -81,12 +81,12 @@ func (w *walk) findAbreast(piece, size, least int) bool {
 		return false
 	}
 	w.left -= size * 2
-	w.abreast = a
+	w.vec = a
 	return true
 }
 
 // counts reports whether a phi grows by the same constant in each iteration.
-func (w *walk) counts(phi *ssa.Value) bool {
+func (w *rowLoop) counts(phi *ssa.Value) bool {
 	next := phi.Args[1-w.in]
 	return (next.Op == ssa.OpAdd && isInt(phi.Type.K) || next.Op == ssa.OpPtrAdd) && phi.Type.N == 1 && next.Args[0] == phi && next.Args[1].IsConst()
 }
@@ -95,7 +95,7 @@ func (w *walk) counts(phi *ssa.Value) bool {
 var adding = map[ssa.Op][]int{ssa.OpAdd: {0, 1}, ssa.OpSub: {0}, ssa.OpFMA: {2}, ssa.OpFNMA: {2}, ssa.OpDot: {2}}
 
 // reduces reports whether a phi is a reduction, and records it.
-func (a *abreast) reduces(phi *ssa.Value) bool {
+func (a *vectoriser) reduces(phi *ssa.Value) bool {
 	k := phi.Type.K
 	if phi.Type.N != 1 || k == ssa.Bool || k.IsPtr() || phi.Type.Size() < 4 {
 		return false
@@ -132,7 +132,7 @@ func (a *abreast) reduces(phi *ssa.Value) bool {
 }
 
 // findChain collects the operations from phi to v, in that order.
-func (a *abreast) findChain(r *reduction, v, phi *ssa.Value, depth int) bool {
+func (a *vectoriser) findChain(r *reduction, v, phi *ssa.Value, depth int) bool {
 	if v == phi {
 		return true
 	}
@@ -155,7 +155,7 @@ func (a *abreast) findChain(r *reduction, v, phi *ssa.Value, depth int) bool {
 }
 
 // findDot checks whether a reduction adds only products of narrow integers in rows.
-func (a *abreast) findDot(r *reduction) {
+func (a *vectoriser) findDot(r *reduction) {
 	if r.op != ssa.OpAdd || r.chain[0].Type.Size() != 4 || r.chain[0].Type.K.Num().IsFloat() {
 		return
 	}
@@ -181,7 +181,7 @@ func (a *abreast) findDot(r *reduction) {
 }
 
 // productIn returns the product that the sum x adds to a reduction, if nothing else uses it; else nil.
-func (a *abreast) productIn(x *ssa.Value) *ssa.Value {
+func (a *vectoriser) productIn(x *ssa.Value) *ssa.Value {
 	for _, m := range x.Args {
 		if sat, _ := ssa.ConvParts(m.Aux); (m.Op == ssa.OpConvert && !sat || m.Op == ssa.OpBitcast) && m.Args[0].Type.Size() == 4 && isInt(m.Args[0].Type.K) && a.uses[m.ID] == 1 {
 			m = m.Args[0]
@@ -194,10 +194,12 @@ func (a *abreast) productIn(x *ssa.Value) *ssa.Value {
 }
 
 // within reports whether a value is in the loop.
-func (a *abreast) within(v *ssa.Value) bool { return v.Block != nil && a.Loops.Contains(a.l, v.Block) }
+func (a *vectoriser) within(v *ssa.Value) bool {
+	return v.Block != nil && a.Loops.Contains(a.l, v.Block)
+}
 
 // access reports whether a load or store is supported: to a row, uniform, or invariant.
-func (a *abreast) access(v *ssa.Value) bool {
+func (a *vectoriser) access(v *ssa.Value) bool {
 	t, _ := v.AccessType()
 	switch {
 	case private(v) || t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || !a.early(v.Args[0], map[*ssa.Value]bool{}):
@@ -216,7 +218,7 @@ func (a *abreast) access(v *ssa.Value) bool {
 }
 
 // same reports whether a value is loop-invariant.
-func (a *abreast) same(v *ssa.Value, depth int) bool {
+func (a *vectoriser) same(v *ssa.Value, depth int) bool {
 	switch {
 	case !a.within(v):
 		return true
@@ -230,7 +232,7 @@ func (a *abreast) same(v *ssa.Value, depth int) bool {
 var plain = []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpFMA, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpShl, ssa.OpShr, ssa.OpConvert}
 
 // vectorises reports whether a value can be computed for several iterations at once.
-func (a *abreast) vectorises(v *ssa.Value, depth int) bool {
+func (a *vectoriser) vectorises(v *ssa.Value, depth int) bool {
 	k := v.Type.K
 	switch {
 	case a.same(v, depth):
@@ -250,19 +252,19 @@ func (a *abreast) vectorises(v *ssa.Value, depth int) bool {
 }
 
 // add appends a value to a block of the copy.
-func (a *abreast) add(b *ssa.Block, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+func (a *vectoriser) add(b *ssa.Block, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	return b.Append(a.F.NewValue(op, t, a.l.Header.Term().Pos, args...))
 }
 
-func (a *abreast) typ(k ssa.Kind) ssa.Type { return ssa.Type{K: k, N: uint8(a.rounds)} }
+func (a *vectoriser) typ(k ssa.Kind) ssa.Type { return ssa.Type{K: k, N: uint8(a.rounds)} }
 
 // constant returns a constant with the same bits in all elements.
-func (a *abreast) constant(t ssa.Type, bits uint64) *ssa.Value {
+func (a *vectoriser) constant(t ssa.Type, bits uint64) *ssa.Value {
 	return a.F.InsertEntry(a.F.NewConst(t, bits))
 }
 
 // begin makes a reduction's phi at the head of the copy.
-func (a *abreast) begin(head *ssa.Block, phi *ssa.Value) {
+func (a *vectoriser) begin(head *ssa.Block, phi *ssa.Value) {
 	r := a.reductions[phi]
 	r.n = a.rounds / r.dot
 	t := ssa.Type{K: phi.Type.K, N: uint8(r.n)}
@@ -292,7 +294,7 @@ func identity(op ssa.Op, k ssa.Kind) uint64 {
 }
 
 // round builds the iterations, and adds the back edge's arguments to the phis.
-func (a *abreast) round() {
+func (a *vectoriser) round() {
 	for _, phi := range a.l.Header.Phis() {
 		if r := a.reductions[phi]; r != nil {
 			last := r.phi
@@ -318,7 +320,7 @@ func (a *abreast) round() {
 func onesOf(k ssa.Kind) uint64 { return ^uint64(0) >> (64 - 8*k.Num().Size()) }
 
 // reduce builds an operation of a reduction's chain; last is the preceding operation.
-func (a *abreast) reduce(r *reduction, x, last *ssa.Value) *ssa.Value {
+func (a *vectoriser) reduce(r *reduction, x, last *ssa.Value) *ssa.Value {
 	if r.dot > 1 {
 		m := a.productIn(x)
 		parts, aux := make([]*ssa.Value, 2), int64(0)
@@ -351,7 +353,7 @@ func (a *abreast) reduce(r *reduction, x, last *ssa.Value) *ssa.Value {
 }
 
 // vector returns the vector of a value's elements in the copy's iterations.
-func (a *abreast) vector(v *ssa.Value) *ssa.Value {
+func (a *vectoriser) vector(v *ssa.Value) *ssa.Value {
 	if x := a.vectors[v]; x != nil {
 		return x
 	}
@@ -360,7 +362,7 @@ func (a *abreast) vector(v *ssa.Value) *ssa.Value {
 	return x
 }
 
-func (a *abreast) makeVector(v *ssa.Value) *ssa.Value {
+func (a *vectoriser) makeVector(v *ssa.Value) *ssa.Value {
 	t := a.typ(v.Type.K)
 	switch {
 	case v.IsConst():
@@ -391,7 +393,7 @@ func (a *abreast) makeVector(v *ssa.Value) *ssa.Value {
 }
 
 // end returns a reduction's combined result after the copy.
-func (a *abreast) end(out *ssa.Block, phi *ssa.Value) *ssa.Value {
+func (a *vectoriser) end(out *ssa.Block, phi *ssa.Value) *ssa.Value {
 	r := a.reductions[phi]
 	list := make([]*ssa.Value, r.n)
 	for i := range list {

@@ -6,12 +6,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Stretches merge bounds checks: accesses of a block at constant distances are in bounds if the byte range that
+// ByteRanges merge bounds checks: accesses of a block at constant distances are in bounds if the byte range that
 // covers them is.
 
-// A Stretch is the byte range of an object that covers the accesses of a block in all lanes of a gang: [Low,
+// A ByteRange is the byte range of an object that covers the accesses of a block in all lanes of a gang: [Low,
 // High) relative to the terms' value in the first lane.
-type Stretch struct {
+type ByteRange struct {
 	Root      *ssa.Value
 	Terms     []Term
 	Low, High int64
@@ -27,13 +27,13 @@ type NarrowTerm struct {
 	Least int64
 }
 
-// Stretches returns the stretches of a block's accesses that have neighbours, in gangs of n lanes, and the
+// ByteRanges returns the ranges of a block's accesses that have neighbours, in gangs of n lanes, and the
 // terms that must not wrap for that. large says that objects of [MaxObject] bytes and more are possible.
-func (f *Facts) Stretches(block *ssa.Block, n int, large bool) (list []Stretch, narrow []NarrowTerm) {
-	var all []Stretch
+func (f *Facts) ByteRanges(block *ssa.Block, n int, large bool) (list []ByteRange, narrow []NarrowTerm) {
+	var all []ByteRange
 	for _, v := range block.Values {
 		if v.Op == ssa.OpLoad || v.Op == ssa.OpStore {
-			if s, ok := f.stretchOf(v, block, n, large); ok {
+			if s, ok := f.byteRange(v, block, n, large); ok {
 				all = append(all, s)
 			}
 		}
@@ -47,13 +47,13 @@ func (f *Facts) Stretches(block *ssa.Block, n int, large bool) (list []Stretch, 
 	return list, narrow
 }
 
-// stretchOf returns the stretch of a single access.
-func (f *Facts) stretchOf(v *ssa.Value, block *ssa.Block, lanes int, large bool) (a Stretch, ok bool) {
+// byteRange returns the range of a single access.
+func (f *Facts) byteRange(v *ssa.Value, block *ssa.Block, lanes int, large bool) (a ByteRange, ok bool) {
 	s, ok := LinearOf(v.Args[0])
 	if !ok || s.Root.Block == block || large && f.Large(f.Root(s.Root)) {
 		return a, false
 	}
-	a = Stretch{Root: f.Root(s.Root), Terms: s.Terms, Write: v.Op == ssa.OpStore, alone: v.Flags&ssa.InBounds != 0}
+	a = ByteRange{Root: f.Root(s.Root), Terms: s.Terms, Write: v.Op == ssa.OpStore, alone: v.Flags&ssa.InBounds != 0}
 	stride := int64(0)
 	for _, t := range s.Terms {
 		k, fits, ok := f.termStride(t, block, lanes)
@@ -84,9 +84,9 @@ func (f *Facts) stretchOf(v *ssa.Value, block *ssa.Block, lanes int, large bool)
 	return a, true
 }
 
-// spanning merges the stretches with the root and terms of all[i]. found is false if i is not the first of
+// spanning merges the ranges with the root and terms of all[i]. found is false if i is not the first of
 // them, or is alone and need not be tested.
-func spanning(all []Stretch, i int) (s Stretch, found bool) {
+func spanning(all []ByteRange, i int) (s ByteRange, found bool) {
 	s = all[i]
 	found = s.alone
 	for j := range all {

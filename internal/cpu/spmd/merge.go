@@ -24,8 +24,8 @@ type neighbour struct {
 	sum lanes.Linear
 }
 
-// checkTogether makes such copies, and reports whether it made any.
-func (g *versions) checkTogether() bool {
+// mergeChecks makes such copies, and reports whether it made any.
+func (g *versions) mergeChecks() bool {
 	apart, ok := g.checkable()
 	if !ok {
 		return false
@@ -96,7 +96,7 @@ func (c *cut) choose() bool {
 			return slices.ContainsFunc(t.Parts.All(), func(v *ssa.Value) bool { return !c.early(v, maxMoves) })
 		})
 	})
-	list, saved := together(c.list)
+	list, saved := withNeighbours(c.list)
 	if saved < minSaved {
 		return false
 	}
@@ -144,7 +144,7 @@ func (c *cut) raised() map[*ssa.Value]bool {
 		}
 	}
 	// A phi of both versions of an offset would hide that the offsets are at a constant distance in all lanes.
-	for _, v := range c.usedBehind() {
+	for _, v := range c.usedElsewhere() {
 		if c.early(v, maxMoves) {
 			raise(v)
 		}
@@ -201,8 +201,8 @@ func simple(v *ssa.Value) bool {
 	return false
 }
 
-// usedBehind returns the values of the part that are used elsewhere.
-func (c *cut) usedBehind() (list []*ssa.Value) {
+// usedElsewhere returns the values of the part that are used elsewhere.
+func (c *cut) usedElsewhere() (list []*ssa.Value) {
 	for _, b := range c.g.F.Blocks {
 		for i, v := range b.Values {
 			if b == c.b && i < c.last {
@@ -218,9 +218,9 @@ func (c *cut) usedBehind() (list []*ssa.Value) {
 	return list
 }
 
-// together returns the accesses of a list that have a neighbour, and the number of comparisons that a common
+// withNeighbours returns the accesses of a list that have a neighbour, and the number of comparisons that a common
 // test saves.
-func together(list []neighbour) (out []neighbour, saved int) {
+func withNeighbours(list []neighbour) (out []neighbour, saved int) {
 	alike := func(a, b neighbour) bool {
 		return a.sum.Root == b.sum.Root && slices.Equal(a.sum.Terms, b.sum.Terms)
 	}
@@ -241,7 +241,7 @@ func together(list []neighbour) (out []neighbour, saved int) {
 	return out, saved - len(narrow)
 }
 
-// copy copies the part, without the raised values, behind a test whether all its accesses are in bounds.
+// copy copies the part, without the raised values, after a test whether all its accesses are in bounds.
 func (c *cut) copy(raised map[*ssa.Value]bool) *copier {
 	g, b := c.g, c.b
 	f := g.F

@@ -9,9 +9,9 @@ import (
 	"github.com/purecl/purecl/internal/cpu/spmd"
 )
 
-// roundsAbreast has kernels whose work-items reduce rows, or write rows element by element. Rows have w
+// vectorisedLoops has kernels whose work-items reduce rows, or write rows element by element. Rows have w
 // elements; the loop handles n of them from k0.
-const roundsAbreast = `
+const vectorisedLoops = `
 kernel void sum(global const int* a, global int* b, int w, int k0, int n) { int i = get_global_id(0), s = 7; for (int k = k0; k < n; k++) s += a[i * w + k]; b[i] = s; }
 kernel void less(global const int* a, global int* b, int w, int k0, int n) { int i = get_global_id(0), s = 7; for (int k = k0; k < n; k++) s -= a[i * w + k] * (k + 3); b[i] = s; }
 kernel void product(global const uint* a, global uint* b, int w, int k0, int n) { int i = get_global_id(0); uint s = 5; for (int k = k0; k < n; k++) s *= a[i * w + k] | 1; b[i] = s; }
@@ -29,16 +29,16 @@ kernel void axpy(global float* a, global float* b, int w, int k0, int n) { int i
 kernel void halves(global float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); global ushort* p = (global ushort*)a; for (int k = k0; k < n; k++) p[i * w + k] = p[i * w + k] * 5 + convert_ushort_sat(b[k - k0]); }
 `
 
-// TestAbreast compares such kernels for iteration counts around multiples of the unrolling, with buffers that
+// TestVectorisedLoops compares such kernels for iteration counts around multiples of the unrolling, with buffers that
 // contain all rows and with smaller ones.
-func TestAbreast(t *testing.T) {
-	m := build(t, roundsAbreast)
+func TestVectorisedLoops(t *testing.T) {
+	m := build(t, vectorisedLoops)
 	const items, w = 64, 37
 	for _, f := range m.Funcs {
 		if f.Kernel == nil {
 			continue
 		}
-		if !hasForm(t, f, spmd.Abreast) {
+		if !hasForm(t, f, spmd.Vectorised) {
 			t.Errorf("%s has no iterations side by side", f.Name)
 		}
 		for at, r := range [][2]int{{3, 34}, {0, 37}, {0, 16}, {0, 15}, {1, 3}, {0, 0}, {-1, 20}, {0x7fffffe0, 0x7ffffff0}} {

@@ -9,7 +9,7 @@ import (
 
 // Lanes are consecutive along one dimension of the range, usually the first. If rows are longer in another
 // dimension, or neighbours in another dimension are neighbours in memory, the launch runs code for the range
-// with the two dimensions exchanged (package spmd, along.go). Work-items keep their ids, work-groups and
+// with the two dimensions exchanged (package spmd, lanedim.go). Work-items keep their ids, work-groups and
 // results; only the grouping into gangs differs.
 
 // dimCosts are the kernel's costs by dimension, computed on first use.
@@ -37,7 +37,7 @@ const minGain = 1.5
 
 // A form describes the shape of gangs.
 type form struct {
-	along     int       // the lanes' dimension in the host's range
+	laneDim   int       // the lanes' dimension in the host's range
 	flat      bool      // ignores work-groups, though the kernel uses their ids
 	collapsed bool      // lanes lie along linear local ids
 	size      [3]uint64 // size of the work-groups in the host's order if flat or collapsed needs it; else zeros
@@ -48,12 +48,12 @@ func (c *Code) formFor(r *exec.NDRange) (f form) {
 	f.flat, f.size = c.flatFor(r)
 	size, ok := c.collapsible(r)
 	collapse := ok && !f.flat && (c.o.Collapse || c.short(size))
-	f.along = c.along(r, f.flat, collapse)
-	if collapse && (f.along == 0 || c.o.Along == 0 && size[0] == 1) { // of one column the costs of rows say nothing
+	f.laneDim = c.bestLaneDim(r, f.flat, collapse)
+	if collapse && (f.laneDim == 0 || c.o.LaneDim == 0 && size[0] == 1) { // of one column the costs of rows say nothing
 		return form{collapsed: true, size: size}
 	}
-	if f.flat && f.size[0] != 0 && r.Local[f.along] >= uint64(c.o.Level.Lanes) {
-		f = form{along: c.along(r, false, false)} // whole rows are as fast, and their ids are cheaper
+	if f.flat && f.size[0] != 0 && r.Local[f.laneDim] >= uint64(c.o.Level.Lanes) {
+		f = form{laneDim: c.bestLaneDim(r, false, false)} // whole rows are as fast, and their ids are cheaper
 	}
 	return f
 }
@@ -61,15 +61,15 @@ func (c *Code) formFor(r *exec.NDRange) (f form) {
 // grouped reports whether the variant's code runs work-groups as units.
 func (v *variant) grouped() bool { return v.c.Groups && !v.key.flat }
 
-// along returns the best dimension for the lanes of a launch. collapse says that rows of dimension 0 can be
+// bestLaneDim returns the best dimension for the lanes of a launch. collapse says that rows of dimension 0 can be
 // collapsed.
-func (c *Code) along(r *exec.NDRange, flat, collapse bool) int {
+func (c *Code) bestLaneDim(r *exec.NDRange, flat, collapse bool) int {
 	groups := c.Groups && !flat
 	if r == nil || r.Dims < 2 || !c.mayExchange(r, groups) {
 		return 0
 	}
-	if c.o.Along != 0 {
-		return c.o.Along % r.Dims
+	if c.o.LaneDim != 0 {
+		return c.o.LaneDim % r.Dims
 	}
 	c.dims.once.Do(func() { c.dims.costs = spmd.CostsByDim(c.f) })
 	k := &c.dims.costs
@@ -121,7 +121,7 @@ func (v *variant) suits(r *exec.NDRange) bool {
 	if k.form == (form{}) {
 		return true // including a variant without machine code
 	}
-	if v.err != nil || k.along >= r.Dims {
+	if v.err != nil || k.laneDim >= r.Dims {
 		return false
 	}
 	if flat, size := v.c.flatFor(r); k.flat && (!flat || size != k.size) {
@@ -134,14 +134,14 @@ func (v *variant) suits(r *exec.NDRange) bool {
 	}
 	// If gangs of several rows may wait at different barriers, findings depend on the dimension. Functions of
 	// whole work-groups have no such barriers.
-	return k.along == 0 || v.c.mayExchange(r, v.grouped()) && (rowsOf(r) <= 1 || !v.c.Barriers || v.Groups)
+	return k.laneDim == 0 || v.c.mayExchange(r, v.grouped()) && (rowsOf(r) <= 1 || !v.c.Barriers || v.Groups)
 }
 
 // order returns the weight of each id in the number of a work-item in a work-group of this size, in the host's
 // order.
 func (x *execution) order(size [3]uint64) [3]uint64 {
-	size = swapped(size, x.v.key.along)
-	return swapped([3]uint64{1, size[0], size[0] * size[1]}, x.v.key.along)
+	size = swapped(size, x.v.key.laneDim)
+	return swapped([3]uint64{1, size[0], size[0] * size[1]}, x.v.key.laneDim)
 }
 
 // forLaunch returns the variant with the best dimension for a launch, if the variant exists or the launch is
@@ -155,7 +155,7 @@ func (c *Code) forLaunch(r *exec.NDRange) *variant {
 	}
 	key := v.key
 	key.form, key.local = f, [3]uint64{}
-	if usable && c.o.Along == 0 && r.Global[0]*r.Global[1]*r.Global[2] < backgroundItems && !c.has(key) {
+	if usable && c.o.LaneDim == 0 && r.Global[0]*r.Global[1]*r.Global[2] < backgroundItems && !c.has(key) {
 		return v
 	}
 	if key.collapsed && !c.has(key) && c.collapsedSizes.Add(1) > maxCollapsedSizes {

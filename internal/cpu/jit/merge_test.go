@@ -8,9 +8,9 @@ import (
 	"github.com/purecl/purecl/internal/cpu/spmd"
 )
 
-// TestChecksTogether: kernels whose neighbouring accesses share a bounds check. Buffers fit exactly, or are too
+// TestMergedChecks: kernels whose neighbouring accesses share a bounds check. Buffers fit exactly, or are too
 // small by one element, a few, or many. Indices wrap in 32 bits, between gangs or within one.
-func TestChecksTogether(t *testing.T) {
+func TestMergedChecks(t *testing.T) {
 	m := build(t, `
 kernel void line(global const float* a, global float* b, int k, int w) { int i = get_global_id(0); b[i] = a[i + k - 1] + a[i + k] * 2 + a[i + k + 1] + a[i + k + 2]; }
 kernel void wide(global const float* a, global float* b, int k, int w) { size_t i = get_global_id(0); b[i] = a[i + k - 1] + a[i + k] * 2 + a[i + k + 1] + a[i + k + 2]; }
@@ -47,7 +47,7 @@ kernel void twice(global const float* a, global float* b, int k, int w) { int i 
 		if f.Kernel == nil {
 			continue
 		}
-		if hasForm(t, f, spmd.Together) {
+		if hasForm(t, f, spmd.MergedChecks) {
 			merged++
 		} else {
 			t.Logf("%s has no such checks", f.Name)

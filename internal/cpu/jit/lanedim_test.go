@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// alongSource has kernels whose neighbours in memory are not neighbours in the first dimension.
-const alongSource = `
+// laneDimSource has kernels whose neighbours in memory are not neighbours in the first dimension.
+const laneDimSource = `
 kernel void columns(global const int *a, global int *y, int w) { size_t i = get_global_id(0) + get_global_size(0) * get_global_id(2), j = get_global_id(1); y[i * w + j] = a[i * w + j] + get_work_dim() * 100 + (int)get_global_linear_id(); }
 kernel void locals(global const int *a, global int *y, local int *t) { size_t l = get_local_linear_id(), g = get_global_linear_id(); t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE); y[g] = t[l ^ 1] * 1000 + (int)get_group_id(1) * 100 + (int)get_local_id(1) + (int)get_local_size(1) + (int)get_num_groups(1); }
 kernel void outside(global const int *a, global int *y, int n) { size_t i = get_global_id(0), j = get_global_id(1), k = get_global_id(2), l = (k * get_global_size(1) + j) * get_global_size(0) + i; y[l] = (i + j + k) % 7 == 5 ? a[i + j - 8] : n; if ((i + 2 * j) % 5 == 3) y[l + 5000] = 1; }
@@ -20,10 +20,10 @@ kernel void parts(global const int *a, global int *y, int w) { uint i = get_grou
 kernel void rows(global const int *a, global int *y, int n) { y[get_global_id(1) * n + get_global_id(0)] = a[get_global_id(1) * n + get_global_id(0)] + get_global_offset(1); }
 `
 
-// TestAlong compares the results, and the violations with their order, of launches whose lanes are along
+// TestLaneDim compares the results, and the violations with their order, of launches whose lanes are along
 // another dimension.
-func TestAlong(t *testing.T) {
-	m := build(t, alongSource)
+func TestLaneDim(t *testing.T) {
+	m := build(t, laneDimSource)
 	a := buf{}
 	for i := range 4096 {
 		a = append(a, i32(i*7919%1000)...)
@@ -35,7 +35,7 @@ func TestAlong(t *testing.T) {
 	}
 	var execs []exec.Executor
 	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv}), New(Options{Panics: true, Level: lv, Along: 1}), New(Options{Panics: true, Level: lv, Along: 2}))
+		execs = append(execs, New(Options{Panics: true, Level: lv}), New(Options{Panics: true, Level: lv, LaneDim: 1}), New(Options{Panics: true, Level: lv, LaneDim: 2}))
 	}
 	for _, f := range m.Funcs {
 		for _, s := range shapes {
@@ -48,9 +48,9 @@ func TestAlong(t *testing.T) {
 	}
 }
 
-// TestAlongChoice: the choice of the dimension depends on the neighbours in memory and on the length of rows.
-func TestAlongChoice(t *testing.T) {
-	m := build(t, alongSource)
+// TestLaneDimChoice: the choice of the dimension depends on the neighbours in memory and on the length of rows.
+func TestLaneDimChoice(t *testing.T) {
+	m := build(t, laneDimSource)
 	lv := Level()
 	if lv == nil {
 		t.Skip("no machine code here")
@@ -74,7 +74,7 @@ func TestAlongChoice(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := exec.NDRange{Dims: 3, Global: x.global, Local: x.local}
-		if got := c.along(&r, false, false); got != x.want {
+		if got := c.bestLaneDim(&r, false, false); got != x.want {
 			t.Errorf("%s over %v in groups of %v: lanes along %d, want %d", x.kernel, x.global, x.local, got, x.want)
 		}
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Neighbouring accesses that are checked together (package spmd, together.go). Before the block, one check
+// Neighbouring accesses that are checked together (package spmd, merge.go). Before the block, one check
 // compares their common span with the bounds of the object. In the block they need no checks.
 
-// A checkedStretch is a stretch known to be in bounds in a block.
-type checkedStretch struct {
-	lanes.Stretch
+// A checkedRange is a range known to be in bounds in a block.
+type checkedRange struct {
+	lanes.ByteRange
 	root int
 	off  reg // of Low, in the first lane; 0 if there are no terms
 }
@@ -22,14 +22,14 @@ type checkedStretch struct {
 // testInside continues at no if neighbouring accesses of b's first successor are not all in bounds.
 func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 	block := b.Succs[0]
-	all, narrow := l.ways.TestBlock(block)
-	list := make([]checkedStretch, len(all))
+	all, narrow := l.patterns.TestBlock(block)
+	list := make([]checkedRange, len(all))
 	for i, s := range all {
-		list[i] = checkedStretch{Stretch: s, root: l.roots.Number(s.Root)}
+		list[i] = checkedRange{ByteRange: s, root: l.roots.Number(s.Root)}
 	}
 	for _, v := range block.Values {
-		if v.Flags&ssa.InBounds != 0 && !slices.ContainsFunc(all, func(s lanes.Stretch) bool { return s.Root == l.facts.Root(v.Args[0]) }) {
-			refuse("a structure whose fields are not tested together")
+		if v.Flags&ssa.InBounds != 0 && !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == l.facts.Root(v.Args[0]) }) {
+			refuse("a structure whose fields have no common bounds test")
 		}
 	}
 	terms := map[lanes.Term]reg{}
@@ -91,9 +91,9 @@ func (l *addresses) term(t lanes.Term, memo map[lanes.Term]reg) reg {
 	return r
 }
 
-// findOffsets computes the first offsets of stretches. Sums of the same terms are computed once. So are common
+// findOffsets computes the first offsets of ranges. Sums of the same terms are computed once. So are common
 // parts of sums, if the most frequent terms come first.
-func (l *addresses) findOffsets(list []checkedStretch, terms map[lanes.Term]reg) {
+func (l *addresses) findOffsets(list []checkedRange, terms map[lanes.Term]reg) {
 	count := map[lanes.Term]int{}
 	for i := range list {
 		for _, t := range list[i].Terms {
@@ -156,11 +156,11 @@ func (l *addresses) findOffsets(list []checkedStretch, terms map[lanes.Term]reg)
 	}
 }
 
-// checkedTogether returns the operand for an access in a stretch.
-func (l *addresses) checkedTogether(a *way, c *lanes.Check) mem {
-	l.out.Forms |= spmd.Together
+// checkedBeforeBlock returns the operand for an access in a range.
+func (l *addresses) checkedBeforeBlock(a *access, c *lanes.Check) mem {
+	l.out.Forms |= spmd.MergedChecks
 	l.noteChecked(a, "with its neighbours")
-	t := &l.inBounds[l.block][c.Stretch]
+	t := &l.inBounds[l.block][c.Range]
 	m := mem{base: l.rootBaseReg(t.root), disp: int32(t.Low + c.At)}
 	if t.off != 0 {
 		m.index, m.scale, m.disp = t.off, 1, int32(c.At)
