@@ -66,7 +66,7 @@ test:
 # each, also with the race detector, all of clpeak, releases, what the pages install and
 # build, and all real programs.
 check-long: needs driver
-	@sh setup.sh release
+	@sh setup.sh release libraries
 	$(GO) test ./internal/tool/release -long -count=1 -timeout 60m -v
 	$(GO) test ./internal/test/pages -long -count=1 -timeout 30m -v
 	$(GO) test ./icd -long -count=1 -timeout 30m -v

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Installs the system packages that tests need, where they are missing.
 #
-#   sh setup.sh [-n] [check] [release] [playground]
+#   sh setup.sh [-n] [check] [release] [playground] [libraries]
 #
 # check (the default): GNU as for amd64 and arm64 (oracles of the encoders), QEMU to run arm64
 # code, gdb, a C compiler (the driver and its tests), what runs on the driver, and node for
 # programs in WebAssembly. release: a C compiler and an emulator for arm64, and what packages are
-# tested with. playground: what bundles its page and tests it. -n only says what is missing, with status 1 where something is.
+# tested with. playground: what bundles its page and tests it. libraries: OpenBLAS and FFTW, beside
+# which the benchmarks can measure PureCL. -n only says what is missing, with status 1 where something is.
 set -eu
 only_say=""
 if [ "${1-}" = -n ]; then
@@ -27,8 +28,9 @@ for group in "$@"; do
 		packages="$packages chromium"
 		command -v npm >/dev/null || packages="$packages nodejs npm" # other packages of node bring their own npm
 		;;
+	libraries) packages="$packages gcc libc6-dev libopenblas-dev libfftw3-dev pkgconf" ;;
 	*)
-		echo "setup.sh: there is no group $group; there are check, release and playground" >&2
+		echo "setup.sh: there is no group $group; there are check, release, playground and libraries" >&2
 		exit 2
 		;;
 	esac

@@ -62,10 +62,10 @@ func walkRows() []*Row {
 		algorithm(RowWalks, "row_prefix", 1<<11, 64, func(n int) Case {
 			return eachOf(n, out[float32](n*length), floatsIn(n*length), integer(length))
 		}),
-		flops(products, algorithm(RowWalks, "matmul_row", 256, 64, func(n int) Case { return eachOf(n, factors(n)...) })),
-		flops(products, algorithm(RowWalks, "matmul_transposed", 256, 64, func(n int) Case {
+		by("openblas_sgemm", flops(products, algorithm(RowWalks, "matmul_row", 256, 64, func(n int) Case { return eachOf(n, factors(n)...) }))),
+		by("openblas_sgemm_transposed", flops(products, algorithm(RowWalks, "matmul_transposed", 256, 64, func(n int) Case {
 			return Case{Global: []int{n, n}, Units: n / 16, Args: factors(n)}
-		})),
+		}))),
 	}
 }
 
@@ -80,10 +80,10 @@ func cooperatingRows() []*Row {
 			return groupsOf(n, out[int32](n*group), in(n*group, random[int32]), in(n*group, random[uint8]))
 		}),
 		algorithm(Cooperating, "radix_pass", 1<<9, 8, func(n int) Case { return groupsOf(n, out[uint32](n*group), uintsIn(n*group), integer(8)) }),
-		flops(func(n int) int { return n * 256 * 34 }, algorithm(Cooperating, "fft_radix4", 1<<9, 8, func(n int) Case {
+		by("fftw_256", flops(func(n int) int { return n * 256 * 34 }, algorithm(Cooperating, "fft_radix4", 1<<9, 8, func(n int) Case {
 			const points = 256
 			return Case{Global: []int{n * points / 4}, Local: []int{points / 4}, Units: n, Args: []Arg{out[float32](2 * points * n), floatsIn(2 * points * n), in(2*points, rootOfOne)}}
-		})),
+		}))),
 		flops(func(n int) int { return n * 256 * 8 * 5 }, algorithm(Cooperating, "heat_steps", 1<<10, 8, func(n int) Case {
 			const inner = group - 16
 			return groupsOf(n, out[float32](n*inner), floatsIn(n*inner+16), float(0.2))
@@ -108,10 +108,10 @@ func stepRows() []*Row {
 			c.More = []Arg{integer(n)}
 			return c
 		}),
-		precise(Double, flops(func(n int) int { return 2 * (n - 33) * (n - 33) }, algorithm(Steps, "lu_step", 513, 65, func(n int) Case {
+		by("openblas_dger", precise(Double, flops(func(n int) int { return 2 * (n - 33) * (n - 33) }, algorithm(Steps, "lu_step", 513, 65, func(n int) Case {
 			const k = 32
 			return Case{Global: []int{n - k - 1, n - k - 1}, Units: n - k - 1, Args: []Arg{inout(n*n, between[float64](-1, 1)), integer(n), integer(k)}}
-		}))),
+		})))),
 		flops(func(n int) int { return n * 24 * 8 }, algorithm(Steps, "k_means", 1<<16, smallElements, func(n int) Case {
 			return eachOf(n, out[uint8](n), floatsIn(n), floatsIn(n), floatsIn(n), floatsIn(3*24))
 		})),

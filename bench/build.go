@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 )
 
-//go:embed reference
-var reference embed.FS
+//go:embed reference library
+var sources embed.FS
 
 // referenceFlags are gcc's flags for the reference. gcc contracts no products and sums: the sources use fma where
 // PureCL fuses. C's errno and floating-point exceptions, which OpenCL C lacks, are off. Vectors are as wide as
@@ -23,22 +24,44 @@ var referenceFlags = []string{"-O3", "-std=gnu17", "-ffp-contract=off", "-fno-ma
 // BuildReference compiles the reference for a processor (gcc's -march) and returns the program's path in the user's
 // cache directory. It does not compile a program that is there.
 func BuildReference(march string) (string, error) {
-	entries, err := reference.ReadDir("reference")
+	entries, err := sources.ReadDir("reference")
 	if err != nil {
 		return "", err
 	}
-	flags := append([]string{"-march=" + march}, referenceFlags...)
-	hash := sha256.New()
-	fmt.Fprintln(hash, hostProcessor(march), flags)
 	var files []string
 	for _, e := range entries {
-		text, err := reference.ReadFile("reference/" + e.Name())
+		files = append(files, "reference/"+e.Name())
+	}
+	return buildC("reference", march, files, "-lmvec", "-lm")
+}
+
+// BuildLibraries is BuildReference for the program that does the work of some rows by OpenBLAS and FFTW.
+func BuildLibraries(march string) (string, error) {
+	files := []string{"reference/main.c", "reference/reference.h", "library/library.c"}
+	program, err := buildC("libraries", march, files, "-lopenblas", "-lfftw3f", "-lm")
+	if err != nil {
+		err = fmt.Errorf("%w\nit needs Debian's packages libopenblas-dev and libfftw3-dev, or their like", err)
+	}
+	return program, err
+}
+
+// buildC compiles embedded files to a program, which its name, the sources and the flags identify.
+func buildC(name, march string, files []string, libraries ...string) (string, error) {
+	flags := append([]string{"-march=" + march}, referenceFlags...)
+	hash := sha256.New()
+	fmt.Fprintln(hash, hostProcessor(march), flags, libraries)
+	texts := map[string][]byte{}
+	var compiled []string
+	for _, f := range files {
+		text, err := sources.ReadFile(f)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(hash, "%s %d\n%s", e.Name(), len(text), text)
-		if strings.HasSuffix(e.Name(), ".c") {
-			files = append(files, e.Name())
+		base := path.Base(f)
+		texts[base] = text
+		fmt.Fprintf(hash, "%s %d\n%s", base, len(text), text)
+		if strings.HasSuffix(base, ".c") {
+			compiled = append(compiled, base)
 		}
 	}
 	cache, err := os.UserCacheDir()
@@ -46,7 +69,7 @@ func BuildReference(march string) (string, error) {
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "purecl-bench")
-	program := filepath.Join(cache, fmt.Sprintf("reference-%x", hash.Sum(nil)[:8]))
+	program := filepath.Join(cache, fmt.Sprintf("%s-%x", name, hash.Sum(nil)[:8]))
 	if _, err := os.Stat(program); err == nil {
 		return program, nil
 	}
@@ -58,21 +81,17 @@ func BuildReference(march string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	for _, e := range entries {
-		text, err := reference.ReadFile("reference/" + e.Name())
-		if err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filepath.Join(dir, e.Name()), text, 0o666); err != nil {
+	for base, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, base), text, 0o666); err != nil {
 			return "", err
 		}
 	}
-	objects, err := compileAll(dir, files, flags)
+	objects, err := compileAll(dir, compiled, flags)
 	if err != nil {
 		return "", err
 	}
 	link := append(append([]string{"-o", "program"}, flags...), objects...)
-	if err := gcc(dir, append(link, "-lmvec", "-lm")); err != nil {
+	if err := gcc(dir, append(link, libraries...)); err != nil {
 		return "", err
 	}
 	return program, os.Rename(filepath.Join(dir, "program"), program)

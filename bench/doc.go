@@ -5,7 +5,7 @@
 //
 // "make bench" or
 //
-//	go run ./bench/compare [-run EXPRESSION] [-time 500ms] [-threads N] [-level avx2|avx512|none] [-bounds] [-opencl LIBRARY] [-json]
+//	go run ./bench/compare [-run EXPRESSION] [-time 500ms] [-threads N] [-level avx2|avx512|none] [-bounds] [-opencl LIBRARY] [-libraries] [-json]
 //
 // interleaves two sides. One runs each row's kernel (kernels/*.cl) through the Go API on slices in place, including
 // the launch. The other does the same work in C (reference/*.c: gcc -O3 for this processor, intrinsics where gcc
@@ -35,8 +35,9 @@
 //	bounds      PureCL's processor time divided by that without bounds checks (with -bounds):
 //	            1.05 means that checks cost 5 %
 //	first ms    the shortest time from source text to the results of the small case; below, the median of the rows
-//	other       with -opencl: the shortest run on the other OpenCL library, PureCL's time divided by it, and the
-//	            library's time from source text to the results of the small case, once, without its cache
+//	other       with -opencl or -libraries: the shortest run of the other library, PureCL's time divided by it,
+//	            and an OpenCL library's time from source text to the results of the small case, once, without
+//	            its cache
 //	executor    the executor of the kernel; "reference" is not machine code
 //
 // The classes follow: geometric means and worst ratios with their bars.
@@ -58,6 +59,12 @@
 // rows on which the library is ahead, and those that it does not run, follow the classes. bench/drivers/compare.py
 // compares whole drivers through PyOpenCL.
 //
+// # OpenBLAS and FFTW
+//
+// With -libraries a third process does the work of some rows by OpenBLAS (products of matrices, a step of an LU
+// decomposition) and FFTW (transforms of 256 points): library/library.c. All sides use one thread, and other rows are
+// not measured. Results are compared as with -opencl. "sh setup.sh libraries" installs the two libraries.
+//
 // # Fairness
 //
 // A reference is the program that a good C programmer would write for the same algorithm on the same data: the same
@@ -71,7 +78,8 @@
 // # On another machine
 //
 // CGO_ENABLED=0 go build ./bench/compare builds the runner, compare -build FILE -march CPU the reference; both are
-// static. There: compare -reference FILE. go build ./bench/driver builds the program that -driver names for another
+// static. There: compare -reference FILE. With -libraries, -build compiles the program with OpenBLAS and FFTW, which
+// -library FILE names there. go build ./bench/driver builds the program that -driver names for another
 // OpenCL library.
 //
 // # Adding a row

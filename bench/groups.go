@@ -22,15 +22,15 @@ func groupRows() []*Row {
 	matrices := func(n int) []Arg { return []Arg{out[float32](n * n), floats(n * n), floats(n * n), integer(n)} }
 	products := func(n int) int { return 2 * n * n * n }
 	return []*Row{
-		flops(products, of(Matmul, "matmul_naive", 512, 64, func(n int) Case { return Case{Global: []int{n, n}, Units: n, Args: matrices(n)} })),
-		precise(Double, flops(products, of(Matmul, "matmul_double", 256, 64, func(n int) Case {
+		by("openblas_sgemm", flops(products, of(Matmul, "matmul_naive", 512, 64, func(n int) Case { return Case{Global: []int{n, n}, Units: n, Args: matrices(n)} }))),
+		by("openblas_dgemm", precise(Double, flops(products, of(Matmul, "matmul_double", 256, 64, func(n int) Case {
 			doubles := in(n*n, between[float64](-1, 1))
 			return Case{Global: []int{n, n}, Units: n, Args: []Arg{out[float64](n * n), doubles, doubles, integer(n)}}
-		}))),
-		flops(products, of(Matmul, "matmul_tiled", 512, 64, func(n int) Case {
+		})))),
+		by("openblas_sgemm", flops(products, of(Matmul, "matmul_tiled", 512, 64, func(n int) Case {
 			return Case{Global: []int{n, n}, Local: []int{tile, tile}, Units: n / tile, Args: matrices(n)}
-		})),
-		flops(products, of(Matmul, "matmul_rows4", 512, 64, func(n int) Case { return Case{Global: []int{n, n / 4}, Units: n / 4, Args: matrices(n)} })),
+		}))),
+		by("openblas_sgemm", flops(products, of(Matmul, "matmul_rows4", 512, 64, func(n int) Case { return Case{Global: []int{n, n / 4}, Units: n / 4, Args: matrices(n)} }))),
 
 		of(Local, "reduce_float", 1<<12, 16, func(n int) Case { return groups(n, out[float32](n), floats(n*group)) }),
 		of(Local, "reduce_uint", 1<<9, 4, func(n int) Case { return groups(n, out[uint32](n), uints(16*n*group)) }),

@@ -35,10 +35,11 @@ type Result struct {
 	Unit                         string        // unit of Rate
 	Limit                        float64       `json:",omitempty"` // the machine's, in the same unit
 	First                        time.Duration `json:",omitempty"` // shortest time from source to the small case's results
-	// OpenCL is the other OpenCL library's time, OpenCLFirst its time from source to the small case's results.
-	OpenCL, OpenCLFirst time.Duration `json:",omitempty"`
-	OpenCLError         string        `json:",omitempty"` // why they are missing, or that results differ from PureCL's
-	Error               string        `json:",omitempty"` // why other fields are missing, or how the results differ
+	// Other is the time of the other OpenCL library, or of OpenBLAS or FFTW. OtherFirst is an OpenCL library's time
+	// from source to the small case's results.
+	Other, OtherFirst time.Duration `json:",omitempty"`
+	OtherError        string        `json:",omitempty"` // why they are missing, or that results differ from PureCL's
+	Error             string        `json:",omitempty"` // why other fields are missing, or how the results differ
 }
 
 // Scaling returns the speedup of all workers over one, 0 if not measured.
@@ -54,16 +55,17 @@ func quotient(a, b time.Duration) float64 {
 	return float64(a) / float64(b)
 }
 
-// OpenCLRatio is PureCL's time divided by the other OpenCL library's, 0 if that was not measured.
-func (r *Result) OpenCLRatio() float64 { return quotient(r.PureCL, r.OpenCL) }
+// OtherRatio is PureCL's time divided by the other library's, 0 if that was not measured.
+func (r *Result) OtherRatio() float64 { return quotient(r.PureCL, r.Other) }
 
-// A Bench holds the players that take turns. Unchecked, PureCL without bounds checks, and OpenCL, another
-// OpenCL library, may be nil.
+// A Bench holds the players that take turns. Unchecked, OpenCL, Libraries and Limits may be nil.
 type Bench struct {
-	Memory                    *Memory
-	PureCL, Unchecked, OpenCL *Remote
-	Reference                 Player
-	Limits                    *Limits // may be nil
+	Memory            *Memory
+	PureCL, Unchecked *Remote // Unchecked is PureCL without bounds checks
+	Reference         Player
+	OpenCL            *Remote // another OpenCL library
+	Libraries         Player  // OpenBLAS and FFTW
+	Limits            *Limits
 }
 
 // Close ends the players.
@@ -73,6 +75,9 @@ func (b *Bench) Close() error {
 		if p != nil {
 			err = errors.Join(err, p.Close())
 		}
+	}
+	if b.Libraries != nil {
+		err = errors.Join(err, b.Libraries.Close())
 	}
 	return err
 }
@@ -122,9 +127,9 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 		sides = append(sides, &side{player: b.Unchecked, threads: o.Threads})
 	}
 	other := -1
-	if b.OpenCL != nil && b.prepareOpenCL(r, o, res) {
+	if p := b.prepareOther(r, o, res); p != nil {
 		other = len(sides)
-		sides = append(sides, &side{player: b.OpenCL, threads: o.Threads})
+		sides = append(sides, &side{player: p, threads: o.Threads})
 	}
 	if err := takeTurns(r, sides, o.Time); err != nil {
 		return err
@@ -146,32 +151,41 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 		res.Bounds = quotient(sides[0].cpu, sides[unchecked].cpu)
 	}
 	if other >= 0 {
-		res.OpenCL = sides[other].times[0]
+		res.Other = sides[other].times[0]
 	}
 	return nil
 }
 
-// openCLTolerance is how far the other library's floating-point results may differ from PureCL's: it may fuse
-// products and sums elsewhere.
-const openCLTolerance = 1e-3
+// otherTolerance is how far the other library's floating-point results may differ from PureCL's: it may fuse
+// products and sums elsewhere, or add in another order.
+const otherTolerance = 1e-3
 
-// prepareOpenCL measures the other library's time to the first result and compares its results with PureCL's. It
-// reports whether the library runs the row.
-func (b *Bench) prepareOpenCL(r *Row, o Options, res *Result) bool {
-	c := r.Case(r.Small)
-	c.Fill(b.Memory)
-	times, err := b.OpenCL.First(r, o.Threads, 1)
-	if err != nil {
-		res.OpenCLError = err.Error()
-		return false
+// prepareOther compares the other library's results with PureCL's, and measures an OpenCL library's time to the first
+// result. It returns the library's player, nil if the library does not run the row.
+func (b *Bench) prepareOther(r *Row, o Options, res *Result) Player {
+	var other Player
+	switch {
+	case b.OpenCL != nil:
+		other = b.OpenCL
+		c := r.Case(r.Small)
+		c.Fill(b.Memory)
+		times, err := b.OpenCL.First(r, o.Threads, 1)
+		if err != nil {
+			res.OtherError = err.Error()
+			return nil
+		}
+		res.OtherFirst = times.Runs[0]
+	case b.Libraries != nil && r.Library != "":
+		other = b.Libraries
+	default:
+		return nil
 	}
-	res.OpenCLFirst = times.Runs[0]
 	loose := *r
-	loose.Tolerance = max(r.Tolerance, openCLTolerance)
-	if err := Check(&loose, false, o.Threads, b.Memory, b.OpenCL, b.PureCL); err != nil {
-		res.OpenCLError = err.Error()
+	loose.Tolerance = max(r.Tolerance, otherTolerance)
+	if err := Check(&loose, false, o.Threads, b.Memory, other, b.PureCL); err != nil {
+		res.OtherError = err.Error()
 	}
-	return true
+	return other
 }
 
 // work returns the work of a launch of the row's full size: its floating-point operations, or the bytes of its

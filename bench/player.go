@@ -179,11 +179,12 @@ func (c *Case) arguments(m *Memory) ([]any, error) {
 // A process is a player in another process, which answers each order, a line, with a line. If it ended, or had to
 // be killed, the next order starts it again.
 type process struct {
-	command func() *exec.Cmd
-	memory  *Memory
-	cmd     *exec.Cmd // nil if not running
-	orders  io.WriteCloser
-	answers *bufio.Reader
+	command  func() *exec.Cmd
+	settings []string // added to the environment
+	memory   *Memory
+	cmd      *exec.Cmd // nil if not running
+	orders   io.WriteCloser
+	answers  *bufio.Reader
 }
 
 // patience is the longest duration of an order.
@@ -191,6 +192,7 @@ const patience = time.Minute
 
 func (p *process) start() error {
 	cmd := p.command()
+	cmd.Env = append(os.Environ(), p.settings...)
 	cmd.ExtraFiles = []*os.File{p.memory.file}
 	cmd.Stderr = os.Stderr
 	orders, err := cmd.StdinPipe()
@@ -243,19 +245,34 @@ func (p *process) ask(order string) (string, error) {
 	return answer, nil
 }
 
-// Reference is the player of the C functions.
-type Reference struct{ *process }
+// Reference is the player of C functions.
+type Reference struct {
+	*process
+	function func(*Row) string // name of the C function
+}
 
-// NewReference returns the player that is the reference program at path.
+// NewReference returns the player of the reference program at path.
 func NewReference(path string, m *Memory) *Reference {
-	return &Reference{&process{command: func() *exec.Cmd { return exec.Command(path) }, memory: m}}
+	return newReference(path, m, func(r *Row) string { return r.Reference })
+}
+
+// NewLibraries returns the player of the program at path that [BuildLibraries] has compiled. It runs the rows that
+// have a Library, on one thread.
+func NewLibraries(path string, m *Memory) *Reference {
+	p := newReference(path, m, func(r *Row) string { return r.Library })
+	p.settings = []string{"OPENBLAS_NUM_THREADS=1"}
+	return p
+}
+
+func newReference(path string, m *Memory, function func(*Row) string) *Reference {
+	return &Reference{&process{command: func() *exec.Cmd { return exec.Command(path) }, memory: m}, function}
 }
 
 // Play implements [Player].
 func (p *Reference) Play(r *Row, small bool, threads, repeats int) (Times, error) {
 	c := r.Case(r.size(small))
 	offsets, _ := c.layout()
-	answer, err := p.ask(c.order(r.Reference, offsets, threads, repeats))
+	answer, err := p.ask(c.order(p.function(r), offsets, threads, repeats))
 	if err != nil {
 		return Times{}, err
 	}
@@ -302,11 +319,7 @@ func NewRemote(m *Memory, settings ...string) *Remote {
 // bytes follow them.
 func NewRemoteOf(m *Memory, settings []string, program string, args ...string) *Remote {
 	args = append(args, "serve", strconv.Itoa(len(m.bytes)))
-	return &Remote{process: &process{memory: m, command: func() *exec.Cmd {
-		cmd := exec.Command(program, args...)
-		cmd.Env = append(os.Environ(), settings...)
-		return cmd
-	}}}
+	return &Remote{process: &process{memory: m, settings: settings, command: func() *exec.Cmd { return exec.Command(program, args...) }}}
 }
 
 // Play implements [Player].

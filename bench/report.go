@@ -52,7 +52,7 @@ func Report(w io.Writer, results []Result, limits *Limits) error {
 		return err
 	}
 	writeFirst(w, all)
-	writeOpenCL(w, results)
+	writeOther(w, results)
 	writeLimits(w, limits)
 	writeGeomean(w, "bounds checks cost", "≤ 1.10", all, func(r *Result) float64 { return r.Bounds })
 	writeGeomean(w, "of streams", "≤ 1.02", of(all, inClasses(ConvertStream)), func(r *Result) float64 { return r.Bounds })
@@ -88,21 +88,21 @@ func writeFirst(w io.Writer, results []Result) {
 	fmt.Fprintln(w)
 }
 
-// writeOpenCL writes how PureCL stands to the other OpenCL library, if that was measured: as a whole, the rows on which
+// writeOther writes how PureCL stands to the other library, if that was measured: as a whole, the rows on which
 // the other is ahead, and the rows that it does not run.
-func writeOpenCL(w io.Writer, results []Result) {
+func writeOther(w io.Writer, results []Result) {
 	var ratios []float64
 	var ahead, failed []string
 	for i := range results {
 		r := &results[i]
-		if x := r.OpenCLRatio(); x > 0 {
+		if x := r.OtherRatio(); x > 0 {
 			ratios = append(ratios, x)
 			if x > 1 {
 				ahead = append(ahead, fmt.Sprintf("%s %.2f", r.Row, x))
 			}
 		}
-		if r.OpenCLError != "" {
-			failed = append(failed, r.Row+": "+r.OpenCLError)
+		if r.OtherError != "" {
+			failed = append(failed, r.Row+": "+r.OtherError)
 		}
 	}
 	if len(ratios) > 0 {
@@ -165,7 +165,7 @@ func writeRow(w io.Writer, r *Result) {
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%.1f %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Row, r.Class, micros(r.PureCL), micros(r.Reference), r.Ratio, r.RatioMedian, r.RatioCPU, r.Rate, r.Unit,
 		percent(r.Rate, r.Limit), optional(r.Scaling()), optional(r.ReferenceScaling()), optional(r.Bounds), millis(r.First),
-		optional(float64(r.OpenCL)/1e3), optional(r.OpenCLRatio()), millis(r.OpenCLFirst), r.Executor)
+		optional(float64(r.Other)/1e3), optional(r.OtherRatio()), millis(r.OtherFirst), r.Executor)
 }
 
 // of returns the results without errors for which f is true.

@@ -28,6 +28,8 @@ type Row struct {
 	Options string
 	// Reference is the name of the C function in reference/.
 	Reference string
+	// Library is the name of the C function in library/ that calls OpenBLAS or FFTW; "" if neither does this work.
+	Library string
 	// Tolerance is the largest allowed difference of floating-point results, relative to the larger of the two and
 	// 1; 0 requires equal bits. It is for functions to which the standard gives an accuracy, and for sums in
 	// another order.
@@ -118,6 +120,12 @@ func longRows(rows []*Row) (long []*Row) {
 		}
 	}
 	return long
+}
+
+// by sets the function in library/ that does a row's work.
+func by(library string, r *Row) *Row {
+	r.Library = library
+	return r
 }
 
 // source returns the row's program: the kernel's file without its other kernels. The files consist of paragraphs,

@@ -6,8 +6,11 @@ import (
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"log"
 	"os"
+	"os/exec"
+	"slices"
 	"testing"
 )
 
@@ -48,6 +51,38 @@ func TestRows(t *testing.T) {
 		}
 	}
 	if err := ref.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLibraries compares the results of OpenBLAS and FFTW with the C references'.
+func TestLibraries(t *testing.T) {
+	if err := exec.Command("pkg-config", "--exists", "openblas", "fftw3f").Run(); err != nil {
+		t.Skip("OpenBLAS and FFTW are not installed (sh setup.sh libraries)")
+	}
+	program, err := BuildLibraries("native")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reference, err := BuildReference("native")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := slices.DeleteFunc(Rows(), func(r *Row) bool { return r.Library == "" })
+	m, err := NewMemory(Size(rows, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	libraries, ref := NewLibraries(program, m), NewReference(reference, m)
+	for _, r := range rows {
+		loose := *r
+		loose.Tolerance = otherTolerance
+		if err := Check(&loose, true, 1, m, libraries, ref); err != nil {
+			t.Errorf("%s: %v", r.Name, err)
+		}
+	}
+	if err := errors.Join(libraries.Close(), ref.Close()); err != nil {
 		t.Error(err)
 	}
 }

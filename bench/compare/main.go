@@ -6,6 +6,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -41,6 +42,8 @@ type settings struct {
 	run, level, march, reference, build string
 	opencl, platform, driver            string
 	bounds, scaling, json, list         bool
+	libraries                           bool
+	library                             string
 	threads, first                      int
 	time                                time.Duration
 }
@@ -58,6 +61,8 @@ func parse() *settings {
 	flag.StringVar(&s.opencl, "opencl", "", "also measure this OpenCL `library`, such as libOpenCL.so.1")
 	flag.StringVar(&s.platform, "platform", "", "words in the `name` of that library's platform; empty: the first that has a CPU")
 	flag.StringVar(&s.driver, "driver", "", "the `program` that runs rows on that library, compiled before from bench/driver")
+	flag.BoolVar(&s.libraries, "libraries", false, "also measure OpenBLAS and FFTW; only the rows of their work, on one thread")
+	flag.StringVar(&s.library, "library", "", "the `program` with OpenBLAS and FFTW, compiled before with -libraries -build")
 	flag.BoolVar(&s.scaling, "scaling", true, "also measure PureCL with one worker")
 	flag.IntVar(&s.first, "first", 5, "how many times to measure the time from source to first result")
 	flag.BoolVar(&s.json, "json", false, "write results as JSON, a row a line")
@@ -68,6 +73,9 @@ func parse() *settings {
 	}
 	if s.march == "" {
 		s.march = "native"
+	}
+	if s.libraries {
+		s.threads = 1
 	}
 	return s
 }
@@ -80,7 +88,7 @@ func (s *settings) rows() ([]*bench.Row, error) {
 	}
 	var rows []*bench.Row
 	for _, r := range bench.Rows() {
-		if pattern.MatchString(r.Class.Name + "/" + r.Name) {
+		if pattern.MatchString(r.Class.Name+"/"+r.Name) && (r.Library != "" || !s.libraries) {
 			rows = append(rows, r)
 		}
 	}
@@ -104,8 +112,20 @@ func compare() error {
 			return err
 		}
 	}
+	if s.libraries && s.opencl != "" {
+		return errors.New("-libraries and -opencl: one other library at a time")
+	}
+	if s.libraries && s.library == "" {
+		if s.library, err = bench.BuildLibraries(s.march); err != nil {
+			return err
+		}
+	}
 	if s.build != "" {
-		text, err := os.ReadFile(s.reference)
+		program := s.reference
+		if s.libraries {
+			program = s.library
+		}
+		text, err := os.ReadFile(program)
 		if err != nil {
 			return err
 		}
@@ -176,6 +196,9 @@ func (s *settings) players(rows []*bench.Row) (*bench.Bench, error) {
 			return nil, err
 		}
 		b.Unchecked = bench.NewRemoteOf(m, env, program)
+	}
+	if s.libraries {
+		b.Libraries = bench.NewLibraries(s.library, m)
 	}
 	if s.opencl != "" {
 		if b.OpenCL, err = s.openCL(m); err != nil {
