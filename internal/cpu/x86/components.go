@@ -2,7 +2,7 @@ package x86
 
 import "github.com/purecl/purecl/internal/cpu/x86/asm"
 
-// componentMasks takes the mask of a Bool vector in memory order apart.
+// componentMasks returns the masks of the n elements of a Bool vector in memory order.
 func (l *arithmetic) componentMasks(fk mask, n int) (ks []mask) {
 	var bytes vec
 	l.within(l.n*n, func() { bytes = l.keep(fk, l.constV(1, 0xFF), 1) })
@@ -12,7 +12,8 @@ func (l *arithmetic) componentMasks(fk mask, n int) (ks []mask) {
 	return ks
 }
 
-// components takes vectors in memory order apart: element c of each lane, of n.
+// components deinterleaves vectors in memory order: result c has element c of each lane; n is the number of
+// elements.
 func (l *arithmetic) components(raw vec, es, n int) []vec {
 	if n == 1 {
 		return []vec{raw}
@@ -20,7 +21,7 @@ func (l *arithmetic) components(raw vec, es, n int) []vec {
 	if es >= 4 {
 		return l.deinterleave(raw, es, n)
 	}
-	// Narrow elements: wider ones first, then their pieces.
+	// Narrow elements are deinterleaved as wider ones, which are then split.
 	wide := min(es*n, 8)
 	words := l.deinterleave(raw, wide, es*n/wide)
 	var out []vec
@@ -30,7 +31,7 @@ func (l *arithmetic) components(raw vec, es, n int) []vec {
 	return out
 }
 
-// inMemoryOrder is the reverse of components, for n lanes.
+// inMemoryOrder is the inverse of components, for n lanes.
 func (l *arithmetic) inMemoryOrder(ps []vec, es, n int) (raw vec) {
 	if k := len(ps); k > 1 && es < 4 {
 		wide := min(es*k, 8)
@@ -45,7 +46,7 @@ func (l *arithmetic) inMemoryOrder(ps []vec, es, n int) (raw vec) {
 	return l.interleave(ps, es)
 }
 
-// compose makes elements of ds bytes of smaller ones, the first lowest.
+// compose joins elements of ss bytes to elements of ds bytes; the first part is the lowest.
 func (l *arithmetic) compose(parts []vec, ss, ds int) vec {
 	var r vec
 	for i, p := range parts {
@@ -59,7 +60,7 @@ func (l *arithmetic) compose(parts []vec, ss, ds int) vec {
 	return r
 }
 
-// piece returns part i of elements of ss bytes.
+// piece returns part i, of ds bytes, of elements of ss bytes.
 func (l *arithmetic) piece(p vec, ss, ds, i int) vec {
 	whole := p
 	if i > 0 {
@@ -67,7 +68,7 @@ func (l *arithmetic) piece(p vec, ss, ds, i int) vec {
 	}
 	r := l.truncate(ss, ds, p)
 	if ss == 4 && ds < ss {
-		// Users of the components at their former width get them by shifts.
+		// A conversion of the part back to ss bytes uses the shifted or masked whole instead.
 		if i+1 < ss/ds {
 			p = l.each2(ss, asm.VPAND, p, l.constV(ss, ones(8*ds)))
 			whole = l.eachShift(ss, asm.VPSLLD, whole, int64(8*(ss-ds*(i+1))))

@@ -12,13 +12,13 @@ import (
 // last lane of each address wins. In global memory the last lane of each address adds for all of them with one
 // locked instruction.
 
-// counts reports whether v adds (subtracts) a uniform number to integers.
+// counts reports whether v adds a uniform integer to memory, or subtracts it.
 func (l *memory) counts(v *ssa.Value, rmw ssa.RMW) bool {
 	return l.lv.Conflicts && v.Op == ssa.OpAtomicRMW && (rmw == ssa.RMWAdd || rmw == ssa.RMWSub) && !v.Type.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]
 }
 
-// apartFrom returns the lanes' indices. Lanes outside of the mask get unique negative values, because indices
-// into objects are not negative.
+// apartFrom returns idx with a unique negative index in each inactive lane. Indices of active lanes are not
+// negative, so that inactive lanes conflict with none.
 func (l *memory) apartFrom(idx vec, m mask) vec {
 	if m == nil {
 		return idx
@@ -27,12 +27,12 @@ func (l *memory) apartFrom(idx vec, m mask) vec {
 	return l.choose(m, idx, others, 4)
 }
 
-// atomicBins lowers additions of a uniform number at varying addresses of a known object. It returns false if
-// lane-by-lane execution is better.
+// atomicBins lowers the addition of a uniform number at varying addresses of a known object. It returns false if
+// lane-by-lane execution is faster.
 func (l *memory) atomicBins(v *ssa.Value, a *access, m mask, slow stub, operands func()) bool {
 	es, used, local := size(v.Type.K), l.uses[v.ID] > 0, l.localRoot(a.root)
 	switch {
-	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // the last two: no conflicts
+	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // regular and ordered lanes have no conflicts
 		return false
 	case local:
 		if !l.lv.BitCounts || es != 4 { // no population count instruction
@@ -75,8 +75,8 @@ func (l *memory) atomicBins(v *ssa.Value, a *access, m mask, slow stub, operands
 	return true
 }
 
-// addBins adds v's number in memory that no other thread changes, register by register. It returns each lane's
-// old value, as if lanes executed in order.
+// addBins performs the additions in memory that no other thread accesses, one register after the other. It returns
+// each lane's old value, as if the lanes executed in order.
 func (l *memory) addBins(v *ssa.Value, q mem, idx vec, m mask, rmw ssa.RMW) (old vec) {
 	op := vadd[4]
 	if rmw == ssa.RMWSub {
@@ -102,7 +102,7 @@ func (l *memory) addBins(v *ssa.Value, q mem, idx vec, m mask, rmw ssa.RMW) (old
 	return old
 }
 
-// lockBins adds v's number in memory that other threads may change.
+// lockBins performs the additions in memory that other threads may access.
 func (l *memory) lockBins(v *ssa.Value, base reg, idx vec, m mask, s stub) {
 	before := l.each1(4, asm.VPCONFLICTD, l.apartFrom(idx, m))
 	earlier := l.reduce(asm.VPOR, before, 4) // lanes whose address occurs in a later lane

@@ -10,7 +10,7 @@ import (
 // of one side are flipped, which adds or subtracts 128; 128 times the sum of the other side corrects the result.
 // Without VNNI bytes are extended to 16 bits, even and odd ones separately.
 
-// flipped has the highest bit of each byte.
+// flipped has the sign bit of each byte set.
 const flipped = 0x80808080
 
 // dot lowers an OpDot.
@@ -18,7 +18,8 @@ func (l *values) dot(v *ssa.Value, c int) vec {
 	x, y := v.Args[0], v.Args[1]
 	signed := [2]bool{v.Aux&ssa.DotSigned0 != 0, v.Aux&ssa.DotSigned1 != 0}
 	if signed[0] && !signed[1] || signed[0] == signed[1] && !l.plan.Varying[x.ID] {
-		// The unsigned one first, else what is the same for the gang last.
+		// The instruction has the unsigned operand first. Of two operands of equal signedness the uniform one is
+		// second.
 		x, y = y, x
 		signed[0], signed[1] = signed[1], signed[0]
 	}
@@ -44,13 +45,13 @@ func (l *values) dot(v *ssa.Value, c int) vec {
 		sum = l.each2(4, asm.VPSUBD, sum, l.addProducts(asm.VPDPBUSD, zero, flip, b))
 		return l.addProducts(asm.VPDPBUSD, sum, a, b)
 	}
-	// Flipped bits as signed bytes are -128.
+	// The constant read as signed bytes is -128 each.
 	sum = l.each2(4, asm.VPSUBD, sum, l.addProducts(asm.VPDPBUSD, zero, b, flip))
 	return l.addProducts(asm.VPDPBUSD, sum, b, a)
 }
 
-// dotSaturated lowers the saturating sum of a number and the dot product of an unsigned and a
-// signed side; nil where it is none, or there is no instruction.
+// dotSaturated lowers the saturating sum of a number and a dot product of unsigned by signed bytes. It returns nil
+// for other operands, and if the level has no instruction.
 func (l *values) dotSaturated(v *ssa.Value, c int) vec {
 	for i, x := range v.Args {
 		if x.Op != ssa.OpDot || v.Type.K != ssa.I32 || !l.lv.Dots || x.Aux != ssa.DotSigned0 && x.Aux != ssa.DotSigned1 {
@@ -68,7 +69,7 @@ func (l *values) dotSaturated(v *ssa.Value, c int) vec {
 	return nil
 }
 
-// evenBytes returns the even bytes of 32-bit numbers as 16-bit ones.
+// evenBytes returns the even bytes of each 32-bit element, extended to 16 bits.
 func (l *arithmetic) evenBytes(p vec, signed bool) vec {
 	if !signed {
 		return l.each2(2, asm.VPAND, p, l.constV(2, 0xff))
@@ -76,10 +77,10 @@ func (l *arithmetic) evenBytes(p vec, signed bool) vec {
 	return l.shiftRight(2, true, l.eachShift(2, asm.VPSLLW, p, 8), 8)
 }
 
-// vexOf names the VEX forms of instructions that AVX-VNNI has and AVX-512 has otherwise.
+// vexOf maps instructions to their VEX forms, which AVX-VNNI has and AVX-512 VNNI has not.
 var vexOf = map[asm.Op]asm.Op{asm.VPDPBUSD: asm.VPDPBUSDV, asm.VPDPBUSDS: asm.VPDPBUSDSV, asm.VPDPWSSD: asm.VPDPWSSDV}
 
-// addProducts adds the products of a's and b's parts to sum.
+// addProducts adds the dot products of the parts of a and b to sum.
 func (l *arithmetic) addProducts(op asm.Op, sum, a, b vec) vec {
 	if !l.lv.EVEX {
 		op = vexOf[op]

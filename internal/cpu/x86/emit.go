@@ -13,14 +13,14 @@ type emitter struct {
 	a     asm.Assembler
 	stubs []*stub
 	exit  asm.Label
-	saved [3]int32 // by class: offset in the frame of registers that are saved at a suspension
+	saved [3]int32 // by class: offset in the frame of the registers saved at a suspension
 	data  *pool
-	block *mblock // that is being encoded
-	of    *inst   // and its instruction
+	block *mblock // the block under encoding
+	of    *inst   // the instruction under encoding
 
 	counters int32           // offset of the block counters in the context; 0: blocks are not counted
 	across   map[int32][]reg // by position of a suspension: the registers that are live across it
-	last     asm.Inst        // that was encoded
+	last     asm.Inst        // the last encoded instruction
 }
 
 // operand maps a register to its machine register.
@@ -39,11 +39,11 @@ func (e *emitter) memory(m *mem) asm.Mem {
 }
 
 func (e *emitter) raw(i asm.Inst) {
-	e.last = i // here it needs no memory of its own
+	e.last = i // a copy, so that i needs no allocation
 	e.a.Emit(&e.last)
 }
 
-// blocks encodes all blocks.
+// body encodes all blocks.
 func (e *emitter) body() error {
 	for _, b := range e.blocks {
 		b.label = e.a.NewLabel()
@@ -106,7 +106,7 @@ func (e *emitter) inst(b *mblock, n int) error {
 	return nil
 }
 
-// encode emits an instruction that is no jump.
+// encode emits an instruction that is not a jump.
 func (e *emitter) encode(i *inst) {
 	if i.fl&fCopy != 0 && e.operand(i.reg) == e.operand(i.rm) && !i.m.on && i.mask == 0 {
 		return
@@ -130,8 +130,8 @@ func (e *emitter) encode(i *inst) {
 	e.raw(x)
 }
 
-// fusedForm chooses the form of a fused operation by where its operands are. In each the
-// first factor's NaN goes before the second's (docs/decisions/0003).
+// fusedForm chooses the form of a fused multiply-add by the places of its operands. All forms return the first
+// factor's NaN rather than the second's (docs/decisions/0003).
 func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
 	d, a, b, c := x.Reg, x.V, x.RM, e.operand(i.immReg)
 	move := func(from asm.Reg) {
@@ -156,8 +156,7 @@ func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
 	}
 }
 
-// evexOf names the EVEX forms of instructions that have names of their own there, for
-// the upper registers.
+// evexOf maps instructions to their EVEX forms of other names, which can use registers 16 to 31.
 var evexOf = [asm.NumOps]asm.Op{
 	asm.VINSERTI128: asm.VINSERTI32X4, asm.VEXTRACTI128: asm.VEXTRACTI32X4,
 	asm.VROUNDPS: asm.VRNDSCALEPS, asm.VROUNDPD: asm.VRNDSCALEPD,
@@ -211,7 +210,7 @@ func (e *emitter) immMem(base asm.Reg, off int32, x int64) {
 	e.raw(asm.Inst{Op: asm.MOVIMM, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(base, off), Imm: x})
 }
 
-// suspend saves what is live and leaves: to the next gang (at a barrier) or to Go.
+// suspend saves the live registers and leaves the gang: at a barrier for the next gang, else for Go.
 func (e *emitter) suspend(i *inst, pos int32) {
 	resume := e.a.NewLabel()
 	e.transfer(pos, true)
@@ -231,7 +230,7 @@ func (e *emitter) suspend(i *inst, pos int32) {
 	e.transfer(pos, false)
 }
 
-// finish encodes everything: entry, exit, stubs, body and constants.
+// finish encodes the whole function: entry, exit, body, stubs and constants.
 func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	e := &emitter{code: c, counters: int32(counters), a: c.work.assembler, stubs: stubs, data: data, across: c.regs.LiveAcross(c.suspensions())}
 	e.a.Reset()
@@ -245,14 +244,14 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 		c.frame += 32*64 + 16*8 + 8*8
 	}
 	c.frame = (c.frame + 127) &^ 127
-	// Labels of constants are those that the code was made with.
+	// Selection has numbered the labels of constants from 1.
 	for range data.n {
 		e.a.NewLabel()
 	}
 	if c.listing != nil {
 		e.a.Trace = e.trace
 	}
-	// Entry: the context is in R15.
+	// The caller passes the context in R15.
 	e.rm(asm.MOV, 8, asm.RSP, ctx(CtxSP))
 	e.rm(asm.MOV, 8, asm.RBP, ctx(CtxBP))
 	e.rm(asm.MOVL, 8, asm.R14, ctx(CtxFrame))
@@ -295,7 +294,7 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	return slices.Clone(e.a.Code), nil
 }
 
-// A pool collects constants; number k has label k+1.
+// A pool collects constants. Constant number k has label k+1.
 type pool struct {
 	n     int
 	bytes [][]byte

@@ -8,28 +8,26 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Flipped accesses: lane i is at place i ^ by, where by is the same for all lanes, as in
-// sorting networks, butterflies and reductions by exchange. Where the first lane's number
-// is a multiple of the number of lanes, the places are those of one block: exclusive or
-// with the upper bits of by says which block, with the lower bits how its elements are
-// permuted. So it is loaded (stored) side by side, register by register, and permuted
-// within registers.
+// Accesses in an order: lane i accesses element i XOR by of a block, where by is uniform. Sorting networks,
+// butterflies and reductions by exchange have such accesses. If the first lane is a multiple of the number of
+// lanes, the upper bits of by select the block of elements, and the lower bits permute the elements of the block.
+// The block is loaded or stored contiguously, register by register, and permuted within registers.
 
-// A turning is an order of what lanes have in memory.
+// A turning is the order of the lanes in a block.
 type turning struct {
 	*lanes.Order
-	unit int // bytes of a lane, a power of two
-	all  int // and of the gang
-	back int // places are numbered in reverse: all - unit, else 0
+	unit int // bytes per lane, a power of two
+	all  int // bytes per gang
+	back int // all - unit if the block is in reverse order, else 0
 }
 
-// turningOf returns the order of lanes side by side but for a flip.
+// turningOf returns the order of an access.
 func turningOf(a *access) turning {
 	return turning{a.Order, a.Type.Size(), int(a.Bytes), int(-a.Low)}
 }
 
-// count returns the number of elements of es bytes that places are moved by, as far as keep
-// says: of a constant, or in a general register.
+// count returns by in units of es bytes, masked with keep: as the constant known if r is 0, else in the register
+// r.
 func (l *regular) count(t turning, es int, keep uint64) (known uint64, r reg) {
 	up := bits.TrailingZeros(uint(t.unit)) - bits.TrailingZeros(uint(es))
 	if t.By.IsConst() {
@@ -53,15 +51,14 @@ func (l *regular) count(t turning, es int, keep uint64) (known uint64, r reg) {
 	return 0, r
 }
 
-// A flipKey is what is made of a flip where its by is known.
+// A flipKey identifies a register that depends on by.
 type flipKey struct {
 	by             *ssa.Value
-	unit, back, es int // es is 0 for the first register's place
+	unit, back, es int // es is 0 for the offset of the first register
 	keep           uint64
 }
 
-// order returns a register of indices that permutes elements of es bytes; keep are the
-// bits of the distance that count.
+// order returns the register of indices that permutes elements of es bytes. keep masks the bits of by that matter.
 func (l *regular) order(t turning, es int, keep uint64) reg {
 	back := uint64(t.back/es) & keep
 	if t.By.IsConst() {
@@ -89,20 +86,20 @@ func (l *regular) order(t turning, es int, keep uint64) reg {
 	return r
 }
 
-// A turn permutes elements within a register.
+// A turn is an instruction that permutes the elements of a register.
 type turn struct {
 	op    asm.Op
 	order reg
 }
 
-// turns returns the instructions that flip registers that are w bytes wide: one, or where
-// there is none for elements as small, bytes within 16 first and then these.
+// turns returns the instructions that permute registers of w bytes: one, or for small elements without an
+// instruction two, the first within 16 bytes and the second across them.
 func (l *regular) turns(t turning, w asm.Width) []turn {
 	within := turn{asm.VPSHUFB, 0}
 	switch {
 	case t.unit >= int(w):
 		return nil
-	case w == 16: // of which 8 bytes may count
+	case w == 16: // the gang may fill only 8 of them
 		within.order = l.order(t, 1, uint64(min(t.all, 16)-1))
 		return []turn{within}
 	case t.unit >= 4:
@@ -115,7 +112,7 @@ func (l *regular) turns(t turning, w asm.Width) []turn {
 	return []turn{within, {asm.VPERMD, l.order(t, 4, ones(64)&^3)}}
 }
 
-// turned applies turns to a register.
+// turned applies the instructions to a register.
 func (l *regular) turned(ts []turn, w asm.Width, r reg) reg {
 	for _, t := range ts {
 		if t.op == asm.VPSHUFB {
@@ -127,8 +124,7 @@ func (l *regular) turned(ts []turn, w asm.Width, r reg) reg {
 	return r
 }
 
-// eachPlace calls f with the memory of each register that lanes' elements fill, in the
-// lanes' order, of the block at q.
+// eachPlace calls f with the memory operand of each register of the block at q, in the order of the lanes.
 func (l *regular) eachPlace(t turning, q mem, f func(i int, q mem)) {
 	vl := int(l.lv.VL)
 	n := t.all / vl
@@ -171,7 +167,7 @@ func (l *regular) eachPlace(t turning, q mem, f func(i int, q mem)) {
 	}
 }
 
-// loadFlipped lowers a load by lanes that lie side by side but for a flip.
+// loadFlipped lowers a load in an order.
 func (l *regular) loadFlipped(v *ssa.Value, a *access, m mask, slow stub) {
 	t := turningOf(a)
 	es, n := size(v.Type.K), int(v.Type.N)
@@ -203,7 +199,7 @@ func (l *regular) loadFlipped(v *ssa.Value, a *access, m mask, slow stub) {
 	}
 }
 
-// storeFlipped is loadFlipped's counterpart.
+// storeFlipped lowers a store in an order.
 func (l *regular) storeFlipped(v *ssa.Value, a *access, m mask, slow func()) {
 	val := v.Args[1]
 	es, n := size(val.Type.K), int(val.Type.N)
@@ -230,14 +226,13 @@ func (l *regular) storeFlipped(v *ssa.Value, a *access, m mask, slow func()) {
 	l.place(join)
 }
 
-// vmaskTo and vtoMask are AVX-512's moves between mask registers and the elements of vectors.
+// vmaskTo and vtoMask are the AVX-512 moves between mask registers and elements of vectors.
 var (
 	vmaskTo = bySize{1: asm.VPMOVM2B, 2: asm.VPMOVM2W, 4: asm.VPMOVM2D, 8: asm.VPMOVM2Q}
 	vtoMask = bySize{1: asm.VPMOVB2M, 2: asm.VPMOVW2M, 4: asm.VPMOVD2M, 8: asm.VPMOVQ2M}
 )
 
-// turnedMask applies turns to the part of a mask that belongs to register i of elements of
-// this size, for storePart.
+// turnedMask permutes the part of a mask that belongs to register i, as an operand of storePart.
 func (l *regular) turnedMask(ts []turn, w asm.Width, m mask, es, i int) reg {
 	if !l.lv.MaskRegs {
 		return l.turned(ts, w, l.maskFor(m, es, i))

@@ -12,13 +12,13 @@ import (
 // the first and in the last: nothing wraps between two offsets in an object. A separate argument shows that the
 // register equals the access's offset in each iteration (reduce.go).
 
-// An insideTest is an OpInside: it is true if all accesses added to it so far are in bounds.
+// An insideTest is an OpInside under construction. Its result is true if all accesses added so far are in bounds.
 type insideTest struct {
-	good   reg // 1 or 0
+	good   reg // 1 if all are in bounds, else 0
 	rounds reg // iterations minus 1, less than 2^31
 }
 
-// beginInside begins the test with the number of iterations.
+// beginInside starts the test with the number of iterations.
 func (l *addresses) beginInside(v *ssa.Value) {
 	t := &insideTest{l.g(), l.g()}
 	l.lea(t.rounds, at(l.G(v.Args[0], 0), -1))
@@ -56,7 +56,7 @@ func (l *addresses) checkedBefore(a *access, c *lanes.Check) (m mem, ok bool) {
 		if r.by == 0 {
 			l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: last, rm: test.rounds, imm: r.k})
 		} else {
-			// Both factors have 32 bits, so that the product fits 64.
+			// Both factors fit 32 bits, so that the product fits 64.
 			l.emit(inst{op: asm.MOVSXD, w: 8, fl: fDefReg, reg: last, rm: r.by})
 			l.cmp(8, last, r.by)
 			unless(asm.CMOVNE)

@@ -9,23 +9,22 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// privates makes accesses to private objects.
+// privates selects accesses to private objects.
 type privates struct {
 	*pieces
 	private map[*ssa.Value]int // by private object: offset of its first byte in the gang's private memory
-	part    *mblock            // where a gang begins with the current part: see groups.go
+	part    *mblock            // the start of the current part for each gang (groups.go)
 }
 
-// Private objects. A gang's private memory has two parts: objects of which each lane has
-// its bytes together, Code.Stride bytes from one lane's to the next, and then those of
-// which the same element of all lanes lies side by side (a row), so that lanes that access
-// one element access memory together. The latter are objects of which every access is
-// known, and is to elements of one size; Code.Elems says which they are.
+// Layout of a gang's private memory. It begins with the objects whose bytes are contiguous per lane; Code.Stride
+// is the distance of lanes. The interleaved objects follow: a row holds one element of all lanes, so that lanes
+// with the same index access contiguous memory. An object is interleaved if all its accesses are known and have
+// elements of one size, Code.Elems.
 
-// maxPrivate is the greatest size of a gang's private memory: offsets in it have 32 bits.
+// maxPrivate bounds the size of a gang's private memory, so that offsets fit 32 bits.
 const maxPrivate = 1 << 30
 
-// layoutPrivate finds places for the private objects.
+// layoutPrivate assigns offsets to the private objects.
 func (l *privates) layoutPrivate() {
 	objects := l.patterns.Privates()
 	l.private = map[*ssa.Value]int{}
@@ -60,7 +59,7 @@ func (l *privates) layoutPrivate() {
 	}
 }
 
-// placeOf returns where the private object lies that an access is to.
+// placeOf returns the offset of the access's private object.
 func (l *privates) placeOf(a *access) int { return l.private[a.Private.Alloca] }
 
 // privateBase returns the address of the gang's private memory.
@@ -83,9 +82,8 @@ func (l *privates) privateBase() reg {
 	return r
 }
 
-// row returns where the row is that an access with one offset for all lanes is to. Where
-// it is out of bounds, bad runs instead of the code up to the join, and may say what to
-// use instead of the row's register.
+// row returns the address of the row of an access whose lanes have equal offsets. If the offset is out of bounds,
+// the code of bad runs instead of the code up to join; it may set the row's register p to another address.
 func (l *privates) row(a *access, bad func(p reg)) (m mem, join *mblock) {
 	off := l.placeOf(a)
 	if len(a.Terms) == 0 {
@@ -105,8 +103,8 @@ func (l *privates) row(a *access, bad func(p reg)) (m mem, join *mblock) {
 	return at(p, int32(off)), join
 }
 
-// privateIndex returns the lanes' offsets in the gang's private memory, as 32-bit
-// numbers, and the lanes whose access is in bounds, nil for all.
+// privateIndex returns the lanes' 32-bit offsets in the gang's private memory, and the mask of the lanes that are
+// in bounds, nil for all.
 func (l *privates) privateIndex(a *access) (idx vec, ok mask) {
 	var off vec
 	if len(a.Terms) == 0 {
@@ -129,7 +127,7 @@ func (l *privates) privateIndex(a *access) (idx vec, ok mask) {
 	return l.each2(4, asm.VPADDD, idx, l.ramp(4, step)), ok
 }
 
-// between returns the distance of a vector's components in memory.
+// between returns the distance in bytes of the components of a vector in memory.
 func (l *privates) between(a *access, es int) int {
 	if a.Private.Elem != 0 {
 		return es * l.n
@@ -137,7 +135,7 @@ func (l *privates) between(a *access, es int) int {
 	return es
 }
 
-// loadOwn lowers a load from one row of a private object.
+// loadOwn lowers a load of one row of an interleaved object.
 func (l *privates) loadOwn(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	off := l.placeOf(a)
@@ -157,7 +155,7 @@ func (l *privates) loadOwn(v *ssa.Value, a *access, m mask, slow stub) {
 	}
 }
 
-// privateGather lowers a load at varying offsets of a private object.
+// privateGather lowers a load from a private object whose lanes have different offsets.
 func (l *privates) privateGather(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	out := l.newVecs(es, n)
@@ -192,8 +190,8 @@ func (l *privates) privateStore(val *ssa.Value, a *access, m mask, slow func()) 
 	l.place(join)
 }
 
-// storeRow writes an element of each lane of m side by side, into memory that is the
-// gang's own.
+// storeRow stores an element of each lane of m to a row. It may write the other lanes' elements, because no other
+// thread accesses this memory.
 func (l *privates) storeRow(q mem, p vec, es int, m mask) {
 	switch {
 	case m == nil:
@@ -205,7 +203,7 @@ func (l *privates) storeRow(q mem, p vec, es int, m mask) {
 	}
 }
 
-// privateZero lowers the zeroing of a part of an interleaved private object. It returns false for others.
+// privateZero lowers an OpMemZero of an interleaved private object, and returns false for all other objects.
 func (l *privates) privateZero(v *ssa.Value) bool {
 	a := l.accessOf(v)
 	if a.Private == nil || a.Private.Elem == 0 {
@@ -222,7 +220,7 @@ func (l *privates) privateZero(v *ssa.Value) bool {
 	return true
 }
 
-// clear zeroes n bytes, a multiple of 8.
+// clear zeroes n bytes; n is a multiple of 8.
 func (l *privates) clear(q mem, n int) {
 	z := l.constV(1, 0)[0]
 	w := int(l.lv.VL)
@@ -241,8 +239,7 @@ func (l *privates) clear(q mem, n int) {
 	}
 }
 
-// strides calls f for places so many bytes apart, n bytes in all; in a loop where they are
-// many.
+// strides calls f for the operands q, q+step, … of n bytes. Long sequences become a loop.
 func (l *privates) strides(q mem, n, step int, f func(q mem)) {
 	if n <= 8*step {
 		for ; n > 0; n -= step {
@@ -264,7 +261,7 @@ func (l *privates) strides(q mem, n, step int, f func(q mem)) {
 	l.jcc(asm.JB, loop)
 }
 
-// clearPrivate zeroes the gang's private memory, once: at the first private object.
+// clearPrivate zeroes the gang's private memory at the definition of the first private object.
 func (l *privates) clearPrivate(v *ssa.Value) {
 	kept := func(a *ssa.Value) bool { return l.plan.Kept[a.Sym.(*ssa.Alloca)] }
 	if first := slices.IndexFunc(l.out.Allocas, func(a *ssa.Value) bool { return !kept(a) }); first >= 0 && v == l.out.Allocas[first] {

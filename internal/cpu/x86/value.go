@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// lowerings are the operations that have a function of their own. Others are elementwise.
+// lowerings maps an op to its selection function. Ops without one are elementwise.
 var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
 	ssa.OpConst: func(l *lowerer, v *ssa.Value) {
 		if l.plan.Varying[v.ID] {
@@ -17,11 +17,11 @@ var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
 	ssa.OpAlloca:     (*lowerer).objectPointer,
 	ssa.OpWorkItem:   (*lowerer).workItem,
 	ssa.OpInside: func(l *lowerer, v *ssa.Value) {
-		if v.Aux == ssa.InsideLoop { // else the block's terminator asks
+		if v.Aux == ssa.InsideLoop { // for other kinds the branch at the end of the block tests
 			l.beginInside(v)
 		}
 	},
-	ssa.OpVote:             func(*lowerer, *ssa.Value) {}, // the block's terminator asks
+	ssa.OpVote:             func(*lowerer, *ssa.Value) {}, // the switch at the end of the block votes
 	ssa.OpEnd:              (*lowerer).end,
 	ssa.OpAny:              (*lowerer).anyOf,
 	ssa.OpLoad:             func(l *lowerer, v *ssa.Value) { l.load(v) },
@@ -52,7 +52,7 @@ var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
 	ssa.OpPtrCast: func(l *lowerer, v *ssa.Value) { l.vals[v.ID].lazy = true },
 }
 
-// lowerValue makes the code of a value.
+// lowerValue selects the instructions of a value.
 func (l *lowerer) lowerValue(v *ssa.Value) {
 	if InGo(v) {
 		l.inGo(v)
@@ -74,7 +74,7 @@ func (l *lowerer) lowerValue(v *ssa.Value) {
 	l.elementwise(v)
 }
 
-// elementwise lowers an operation on each element.
+// elementwise lowers an op that applies to each element separately.
 func (l *lowerer) elementwise(v *ssa.Value) {
 	if !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast {
 		refuse("%v", v.Op)
@@ -90,7 +90,7 @@ func (l *lowerer) elementwise(v *ssa.Value) {
 	general := !l.plan.Varying[v.ID] && inGeneral(v.Args[0].Type.K) && generalOp(v)
 	switch {
 	case general && v.Type.K == ssa.Bool && n == 1:
-		x.lazy = true // a branch compares by itself
+		x.lazy = true // a branch can compare without the register
 	case general && inGeneral(v.Type.K):
 		x.g = make([]reg, n)
 		for c := range n {
@@ -98,7 +98,7 @@ func (l *lowerer) elementwise(v *ssa.Value) {
 		}
 	case l.flat(v):
 	case v.Type.K == ssa.Bool && l.voted[v.ID] == l.uses[v.ID] && n == 1:
-		x.lazy = true // perhaps the first and the last lane tell
+		x.lazy = true // a vote may need the first and the last lane only
 	case v.Type.K == ssa.Bool:
 		x.k = make([]mask, n)
 		for c := range n {
@@ -120,7 +120,7 @@ func (l *lowerer) objectPointer(v *ssa.Value) {
 	}
 }
 
-// anyOf lowers an OpAny, if the branch at the end of its block does not test by itself.
+// anyOf lowers an OpAny. It leaves the test to the branch at the end of the block if that is the only user.
 func (l *lowerer) anyOf(v *ssa.Value) {
 	if l.branchesBy(v) {
 		return
@@ -131,7 +131,7 @@ func (l *lowerer) anyOf(v *ssa.Value) {
 	l.vals[v.ID].g = []reg{d}
 }
 
-// gangs begins or ends what the gangs of a work-group execute one after the other.
+// gangs lowers an OpGangs, the begin or the end of a part that the gangs of a work-group execute in turn.
 func (l *lowerer) gangs(v *ssa.Value) {
 	if v.Aux == ssa.GangsBegin {
 		l.beginPart()
@@ -140,7 +140,8 @@ func (l *lowerer) gangs(v *ssa.Value) {
 	}
 }
 
-// barrier lowers a work-group's barrier. In a function of the work-group all gangs have come here.
+// barrier lowers a work-group barrier. A function of the whole work-group needs no code: each of its parts ends
+// after the last gang.
 func (l *lowerer) barrier(v *ssa.Value) {
 	if l.plan.Gangs {
 		return
@@ -190,7 +191,7 @@ func (l *lowerer) workItem(v *ssa.Value) {
 	l.vals[v.ID].g = []reg{g}
 }
 
-// rearrange lowers the ops that only move elements.
+// rearrange lowers the ops that only rearrange elements.
 func (l *lowerer) rearrange(v *ssa.Value) {
 	if l.flat(v) {
 		return
@@ -218,7 +219,7 @@ func (l *lowerer) rearrange(v *ssa.Value) {
 	}
 }
 
-// recast lowers a reinterpretation between elements of different sizes.
+// recast lowers a bitcast between vectors whose elements differ in size.
 func (l *lowerer) recast(v *ssa.Value) {
 	x := &l.vals[v.ID]
 	a := v.Args[0]
@@ -278,5 +279,6 @@ func (l *lowerer) selectOp(v *ssa.Value) {
 var cmovOf = map[asm.Op]asm.Op{asm.JE: asm.CMOVE, asm.JNE: asm.CMOVNE, asm.JL: asm.CMOVL, asm.JLE: asm.CMOVLE, asm.JB: asm.CMOVB, asm.JBE: asm.CMOVBE}
 var setOf = map[asm.Op]asm.Op{asm.JE: asm.SETE, asm.JNE: asm.SETNE, asm.JL: asm.SETL, asm.JLE: asm.SETLE, asm.JB: asm.SETB, asm.JBE: asm.SETBE}
 
-// vptest are the instructions that say which elements of a & b are zero, by whether they are not.
+// vptest holds the instructions that test the elements of a & b, by the result that sets a mask bit: true for
+// nonzero elements, false for zero ones.
 var vptest = map[bool]bySize{false: {4: asm.VPTESTNMD, 8: asm.VPTESTNMQ}, true: {1: asm.VPTESTMB, 2: asm.VPTESTMW, 4: asm.VPTESTMD, 8: asm.VPTESTMQ}}

@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// values has the registers of SSA values, and makes those that it is asked for.
+// values maps SSA values to registers. It computes a register on first use.
 type values struct {
 	*arithmetic
 	plan       *spmd.Plan
@@ -17,20 +17,20 @@ type values struct {
 	out        *Code
 	vals       []value
 	uses       []int32
-	split      []bool              // by value; see findSplit
-	vectorised map[*ssa.Block]bool // whose vectors are rounds of a loop (package spmd, vectorise.go)
-	block      *ssa.Block          // that code is made for
+	split      []bool              // by value: its elements are used separately (findSplit)
+	vectorised map[*ssa.Block]bool // blocks whose vectors hold iterations of a loop (package spmd, vectorise.go)
+	block      *ssa.Block          // the block under selection
 	body       []*mblock           // by SSA block
 	blockMasks []mask              // by SSA block
-	gang       mask                // of the gang where it may be partial
-	here       map[elementOf]vec   // vectors made for the current block only
+	gang       mask                // the active lanes of a partial gang, else nil
+	here       map[elementOf]vec   // vectors computed in the current block, valid only there
 	stubs      []*stub
 
-	reciprocals map[*ssa.Value]reciprocal // of divisors that all lanes share
+	reciprocals map[*ssa.Value]reciprocal // by divisor that is uniform over the gang
 }
 
-// exact returns an integer or pointer in vectors, made here: it does not trust affine
-// values that a wrapped sum makes wrong, and leaves nothing in the hot code.
+// exact returns the vectors of an integer or pointer, computed at the current position. It recomputes affine
+// values whose sums may wrap lane by lane, and adds no code to hot blocks.
 func (l *values) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 	v = l.real(v)
 	if p, ok := memo[v]; ok {
@@ -70,9 +70,9 @@ func (l *values) exact(v *ssa.Value, memo map[*ssa.Value]vec) vec {
 	return p
 }
 
-// scalarHere computes a uniform value, or the first lane's of an affine one, here, from
-// values that are no simple arithmetic. Phis of the loop's header stand for what they
-// are on entry, if a loop is given.
+// scalarHere computes, at the current position, a uniform value or the first lane of an affine value. It repeats
+// simple arithmetic and uses the registers of other values. If entry is not nil, the phis of its header have their
+// initial values.
 func (l *values) scalarHere(v *ssa.Value, entry *loop, memo map[*ssa.Value]reg) reg {
 	v = l.real(v)
 	if r, ok := memo[v]; ok {
@@ -110,7 +110,7 @@ func (l *values) scalarHere(v *ssa.Value, entry *loop, memo map[*ssa.Value]reg) 
 	return r
 }
 
-// repeatable reports whether v is simple scalar arithmetic.
+// repeatable reports whether v is scalar arithmetic that is cheap to repeat.
 func (l *values) repeatable(v *ssa.Value) bool {
 	if v.Type.N != 1 || !inGeneral(v.Type.K) || v.Type.K == ssa.Bool {
 		return false
@@ -130,10 +130,10 @@ func (l *values) repeatable(v *ssa.Value) bool {
 	return false
 }
 
-// real returns the value that v stands for.
+// real returns the value of which v is a copy.
 func (l *values) real(v *ssa.Value) *ssa.Value { return l.facts.Source(v) }
 
-// compare sets the flags and returns the jump for "true".
+// compare sets the flags for "a op b" of element c, and returns the jump that is taken if it holds.
 func (l *values) compare(op ssa.Op, a, b *ssa.Value, c int) asm.Op {
 	k := a.Type.K.Num()
 	s := k.Size()
@@ -163,7 +163,8 @@ func (l *values) compare(op ssa.Op, a, b *ssa.Value, c int) asm.Op {
 	return jumpOf(op, false, k.Signed())
 }
 
-// anchored makes code where v's value is known, for uses anywhere below.
+// anchored calls f to insert code right after v's definition, so that its result is available in all blocks that v
+// dominates.
 func (l *values) anchored(v *ssa.Value, f func()) {
 	x := &l.vals[v.ID]
 	blk, at := x.block, x.at
@@ -173,7 +174,7 @@ func (l *values) anchored(v *ssa.Value, f func()) {
 	l.insertAt(blk, at, f)
 }
 
-// mask returns the mask of the lanes that execute b.
+// mask returns the mask of the lanes that execute b, nil for all.
 func (l *values) mask(b *ssa.Block) mask {
 	if c := l.plan.Class[b.ID]; c != nil {
 		return l.blockMasks[c.ID]
@@ -181,7 +182,7 @@ func (l *values) mask(b *ssa.Block) mask {
 	return l.gang
 }
 
-// allMask returns the mask of all lanes of the gang that are work-items.
+// allMask returns the mask of the lanes that have a work-item.
 func (l *values) allMask() mask {
 	if l.gang != nil {
 		return l.gang
@@ -196,10 +197,10 @@ func (l *values) allMask() mask {
 	}))
 }
 
-// leaveRows leaves the work-items of a gang of several rows to the launch. Control does not come back.
+// leaveRows ends the code of a gang of several rows. The launch executes the gang again, row by row.
 func (l *values) leaveRows() { l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sLeave})}) }
 
-// stub returns the number of a stub.
+// stub returns the number of an equal stub, after adding it if there is none.
 func (l *values) stub(s stub) int64 {
 	for i, t := range l.stubs {
 		if s.label = t.label; *t == s {
@@ -218,7 +219,8 @@ func (l *values) elements(v *ssa.Value) []vec {
 	return ps
 }
 
-// nonNegative reports whether a number is none below zero, nor a NaN.
+// nonNegative reports whether v is a conversion from an integer that is at least 0, so that it is neither negative
+// nor a NaN.
 func (l *values) nonNegative(v *ssa.Value) bool {
 	if v.Op != ssa.OpConvert {
 		return false
@@ -227,7 +229,7 @@ func (l *values) nonNegative(v *ssa.Value) bool {
 	return a.Type.K == ssa.Bool || lanes.IsInt(a.Type.K) && (!a.Type.K.Num().Signed() || l.facts.Of(a).Bounded && l.facts.Of(a).Lo >= 0)
 }
 
-// valueBits returns how many of an integer's low bits there are that may be set.
+// valueBits returns the number of low bits of an integer that may be set.
 func (l *values) valueBits(v *ssa.Value) int {
 	if x := l.facts.Of(v); x.Bounded && x.Lo >= 0 {
 		return bits.Len64(uint64(x.Hi))
@@ -235,7 +237,7 @@ func (l *values) valueBits(v *ssa.Value) int {
 	return 8 * size(v.Type.K)
 }
 
-// K returns the mask of element c of a Bool.
+// K returns the mask of element c of a Bool: one bit per lane.
 func (l *values) K(v *ssa.Value, c int) mask {
 	v = l.real(v)
 	x := &l.vals[v.ID]
@@ -270,8 +272,7 @@ func (l *values) K(v *ssa.Value, c int) mask {
 	return x.k[c]
 }
 
-// G returns the general register of element c of a uniform value, or of the first lane
-// of an affine one.
+// G returns the general register with element c of a uniform value, or with the first lane of an affine one.
 func (l *values) G(v *ssa.Value, c int) reg {
 	v = l.real(v)
 	x := &l.vals[v.ID]
@@ -309,7 +310,7 @@ func (l *values) G(v *ssa.Value, c int) reg {
 		})
 		return x.g[c]
 	}
-	// The first lane of a vector.
+	// The value is in vector registers only.
 	if x.v == nil {
 		l.V(v, c)
 	}
@@ -327,7 +328,7 @@ func (l *values) G(v *ssa.Value, c int) reg {
 	return x.g[c]
 }
 
-// V returns the vector registers of element c.
+// V returns the vector registers with element c of all lanes.
 func (l *values) V(v *ssa.Value, c int) vec {
 	v = l.real(v)
 	if c == memoryOrder {
@@ -356,7 +357,7 @@ func (l *values) V(v *ssa.Value, c int) vec {
 	case l.known(v):
 		x.v[c] = l.knownV(v)
 	case v.Type.K == ssa.Bool:
-		// Only where a Bool is stored or passed on as a number.
+		// A Bool has a vector only where it is stored or used as a number.
 		k := l.K(v, c)
 		l.anchored(v, func() { x.v[c] = l.keep(k, l.constV(1, 1), 1) })
 	case f.Shape == lanes.Affine && !f.Exact(), x.lazy && f.Shape == lanes.Varying:
@@ -372,8 +373,8 @@ func (l *values) V(v *ssa.Value, c int) vec {
 	return x.v[c]
 }
 
-// rarely reports whether vectors of v are better made where they are needed, which is in
-// a block for few gangs, than where v is known.
+// rarely reports whether the current block is rare and v is not, so that a vector of v belongs into the current
+// block.
 func (l *values) rarely(v *ssa.Value) bool {
 	if l.block == nil || !l.plan.Rare(l.block) || v.Op == ssa.OpConst || v.Type.K == ssa.Bool || v.Block == nil || l.plan.Rare(v.Block) {
 		return false
@@ -381,11 +382,10 @@ func (l *values) rarely(v *ssa.Value) bool {
 	return l.facts.Of(v).Shape != lanes.Varying
 }
 
-// vectorHere makes the vectors of element c of a uniform value or of an affine one for
-// the current block.
+// vectorHere computes the vectors of element c of a uniform or affine value in the current block.
 func (l *values) vectorHere(v *ssa.Value, c int) vec {
-	// A vector made at the beginning of the block is known in all of it, but not where code is
-	// inserted before it.
+	// A vector computed at the start of the block is valid in the whole block. Code that is inserted before the
+	// block cannot use it.
 	key := elementOf{v, c}
 	placed := l.cur.id < len(l.blocks) && l.blocks[l.cur.id] == l.cur
 	if p := l.here[key]; p != nil && placed {
@@ -408,7 +408,7 @@ func (l *values) vectorHere(v *ssa.Value, c int) vec {
 	return p
 }
 
-// widened returns a uniform integer, or the first lane's, in 64 bits.
+// widened returns a uniform integer, or the first lane of an affine one, extended to 64 bits.
 func (l *values) widened(v *ssa.Value) reg {
 	g := l.G(v, 0)
 	if size(v.Type.K) == 8 || !v.Type.K.Num().Signed() || l.facts.Of(v).NonNeg31() {
@@ -419,8 +419,8 @@ func (l *values) widened(v *ssa.Value) reg {
 	return d
 }
 
-// branchesBy reports whether the branch at the end of its block is all that asks for an
-// OpAny: it tests by itself.
+// branchesBy reports whether the branch at the end of the block is the only user of an OpAny. The branch then
+// tests without a register.
 func (l *values) branchesBy(v *ssa.Value) bool {
 	t := v.Block.Term()
 	return t.Op == ssa.OpBranch && t.Args[0] == v && l.uses[v.ID] == 1

@@ -9,7 +9,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// arithmetic makes arithmetic and conversions of elements.
+// arithmetic selects the arithmetic and the conversions of elements.
 type arithmetic struct{ *masks }
 
 type elementOf struct {
@@ -17,8 +17,8 @@ type elementOf struct {
 	c int
 }
 
-// addSteps adds the lanes' steps to the first lane's value of an affine one. A pointer
-// moves within its object: the first lane may be inactive and lie before the beginning.
+// addSteps returns an affine value: the first lane's value plus each lane's step. A pointer keeps its object
+// number, because an inactive first lane may lie before the object.
 func (l *arithmetic) addSteps(v *ssa.Value, first, ramp vec) vec {
 	if v.Type.K.IsPtr() {
 		return l.ptrAdd(first, ramp)
@@ -26,12 +26,12 @@ func (l *arithmetic) addSteps(v *ssa.Value, first, ramp vec) vec {
 	return l.each2(size(v.Type.K), vadd[size(v.Type.K)], first, ramp)
 }
 
-// ptrAdd adds offsets to pointers within their objects.
+// ptrAdd adds offsets to pointers. The sum changes only the offset bits, never the object number.
 func (l *arithmetic) ptrAdd(p, off vec) vec {
 	mask := l.constV(8, ssa.OffsetMask)
 	sum := l.each2(8, asm.VPADDQ, p, off)
 	if l.lv.Ternary {
-		// The sum where the mask is set, else p: ternary logic (mask ? sum : p).
+		// Ternary logic 0xCA selects: mask ? sum : p.
 		return l.eachPair(8, sum, p, func(sum, p reg) reg {
 			return l.overwrite(asm.VPTERNLOGQ, 64, mask[0], sum, p, 0xCA)
 		})
@@ -39,46 +39,46 @@ func (l *arithmetic) ptrAdd(p, off vec) vec {
 	return l.each2(8, asm.VPOR, l.each2(8, asm.VPAND, sum, mask), l.each2(8, asm.VPANDN, mask, p))
 }
 
-// minMaxFloat returns the lesser or the greater of two floats, of two zeros a, and of a NaN
-// and a number the number. number says that a is no NaN.
+// minMaxFloat returns the minimum or maximum of two floats. If one operand is a NaN, the result is the other one;
+// of two zeros it is a. number says that a is not a NaN.
 func (l *arithmetic) minMaxFloat(least bool, size int, a, b vec, number bool) vec {
 	op, greatest := limiters(size)
 	if !least {
 		op = greatest
 	}
-	m := l.each2(size, op, b, a) // a where either is a NaN or both are zero
+	m := l.each2(size, op, b, a) // the instruction returns its second source, a, if an operand is a NaN or both are zero
 	if number {
 		return m
 	}
 	return l.choose(l.cmpFloat(cmpUNORD, size, a, a), b, m, size)
 }
 
-// isNumber reports whether it is known that no element of v is a NaN, from operations up to a depth.
+// isNumber reports whether no element of v can be a NaN. It follows at most depth operations.
 func isNumber(v *ssa.Value, depth int) bool {
 	switch v = v.Source(); v.Op {
 	case ssa.OpConst:
 		return !slices.ContainsFunc(v.Bits, func(x uint64) bool { return isNaN(x, v.Type.K.Num().Size()) })
 	case ssa.OpConvert:
 		return v.Args[0].Type.K.Num().IsInt() || v.Args[0].Type.K == ssa.Bool
-	case ssa.OpMin, ssa.OpMax: // a NaN where both operands are
+	case ssa.OpMin, ssa.OpMax: // a NaN only if both operands are
 		return depth > 0 && (isNumber(v.Args[0], depth-1) || isNumber(v.Args[1], depth-1))
 	}
 	return false
 }
 
-// isNaN reports whether the bits of a float of size bytes are a NaN.
+// isNaN reports whether x is the bit pattern of a NaN of size bytes.
 func isNaN(x uint64, size int) bool {
 	infinity := map[int]uint64{2: 0x7c00, 4: 0x7f800000, 8: 0x7ff0000000000000}[size]
 	return x&(1<<(8*size-1)-1) > infinity
 }
 
-// roundTo rounds floats to integral numbers.
+// roundTo rounds floats to integral values; imm is the rounding mode of VROUNDPS.
 func (l *arithmetic) roundTo(size int, a vec, imm int64) vec {
 	return l.eachI(size, vround[size], a, imm)
 }
 
-// average returns (a+b+1)>>1, or (a+b)>>1, of bytes and 16-bit integers. The instruction is
-// for unsigned ones; signed ones are moved into their range.
+// average returns (a+b+1)>>1 if up, else (a+b)>>1, of 8-bit and 16-bit integers. The instruction is unsigned, so
+// that signed operands are biased.
 func (l *arithmetic) average(up bool, size int, signed bool, a, b vec) vec {
 	bias := l.constV(size, 1<<(8*size-1))
 	if signed {
@@ -95,7 +95,7 @@ func (l *arithmetic) average(up bool, size int, signed bool, a, b vec) vec {
 	return r
 }
 
-// minMax returns the lesser or the greater of two integers.
+// minMax returns the minimum or maximum of two integers.
 func (l *arithmetic) minMax(least bool, size int, signed bool, a, b vec) vec {
 	op := ssa.OpMax
 	if least {
@@ -118,13 +118,13 @@ func (l *arithmetic) shiftRight(size int, signed bool, a vec, n int64) vec {
 	return l.eachShift(size, shiftsRight[signed][size], a, n)
 }
 
-// wide applies f to 8-bit or 16-bit operands extended to 32 bits.
+// wide applies f to 8-bit or 16-bit operands extended to 32 bits, and truncates the result.
 func (l *arithmetic) wide(size int, signed bool, a, b vec, f func(a, b vec) vec) vec {
 	return l.truncate(4, size, f(l.extend(size, 4, signed, a), l.extend(size, 4, signed, b)))
 }
 
-// times multiplies integers of 4 or 8 bytes by a constant that is the sum or difference of
-// two powers of two, in much less time than a multiplication takes; of other constants, nil.
+// times multiplies integers of 4 or 8 bytes by a constant with shifts and one addition. It returns nil unless the
+// constant is the sum or the difference of two powers of two.
 func (l *arithmetic) times(size int, a vec, c uint64) vec {
 	left := bySize{4: asm.VPSLLD, 8: asm.VPSLLQ}[size]
 	if left == asm.NoOp || c == 0 {
@@ -132,7 +132,7 @@ func (l *arithmetic) times(size int, a vec, c uint64) vec {
 	}
 	low := bits.TrailingZeros64(c)
 	if low > 0 && size == 4 {
-		return nil // two shifts are no better
+		return nil // two shifts and an addition are no faster than VPMULLD
 	}
 	shl := func(n int) vec {
 		if n == 0 {
@@ -154,7 +154,7 @@ func (l *arithmetic) times(size int, a vec, c uint64) vec {
 	return nil
 }
 
-// mulInt multiplies integers of 1 or 8 bytes where a level has no instruction.
+// mulInt multiplies integers of 1 or 8 bytes on levels without the instruction.
 func (l *arithmetic) mulInt(size int, a, b vec) vec {
 	if size == 1 {
 		return l.wide(1, false, a, b, func(a, b vec) vec { return l.each2(4, asm.VPMULLD, a, b) })
@@ -187,7 +187,7 @@ func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) vec {
 	return emulation{l}.mulHigh64(signed, a, b)
 }
 
-// mulHigh64 adds up the products of halves.
+// mulHigh64 returns the upper halves of 64-bit products. It adds the products of 32-bit halves.
 func (l emulation) mulHigh64(signed bool, a, b vec) vec {
 	high := func(x vec) vec { return l.eachShift(8, asm.VPSRLQ, x, 32) }
 	low := func(x vec) vec { return l.each2(8, asm.VPAND, x, l.constV(8, low32)) }
@@ -204,7 +204,7 @@ func (l emulation) mulHigh64(signed bool, a, b vec) vec {
 	return l.each2(8, asm.VPSUBQ, r, l.each2(8, asm.VPAND, l.signs(b), a))
 }
 
-// halved shifts right by one.
+// halved shifts right by 1.
 func (l emulation) halved(size int, signed bool, a vec) vec {
 	if size < 8 || !signed || l.lv.Quads {
 		return l.shiftRight(size, signed, a, 1)
@@ -213,7 +213,7 @@ func (l emulation) halved(size int, signed bool, a vec) vec {
 	return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.eachShift(8, asm.VPSRLQ, a, 1), sign), sign)
 }
 
-// signs returns all ones for integers of 8 bytes below zero, else 0.
+// signs returns -1 for negative integers of 8 bytes, else 0.
 func (l emulation) signs(a vec) vec {
 	if l.lv.Quads {
 		return l.shiftRight(8, true, a, 63)
@@ -229,7 +229,7 @@ func repeat(b []byte, n int) []byte {
 	return out
 }
 
-// saturating adds or subtracts.
+// saturating adds or subtracts with saturation.
 func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) vec {
 	op := vsub[size]
 	if add {
@@ -244,8 +244,8 @@ func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) vec {
 		under := l.cmpInt(predLT, size, false, a, b)
 		return l.choose(under, l.constV(size, 0), sum, size)
 	}
-	// Overflow where the operands' signs (of a difference: differ) and the sum's differs
-	// from a's. The result is then the bound on a's side.
+	// A sum overflows if the operands have equal signs and its own sign differs; a difference, if they have
+	// different signs and its sign differs from a's. The result is then the bound of a's sign.
 	x := l.each2(size, asm.VPXOR, a, b)
 	y := l.each2(size, asm.VPXOR, a, sum)
 	var bad vec
@@ -261,7 +261,8 @@ func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) vec {
 	return l.choose(over, l.choose(neg, l.constV(size, top), l.constV(size, top-1), size), sum, size)
 }
 
-// shift shifts or rotates by the second operand modulo the width. It is n if imm.
+// shift shifts or rotates by the second operand modulo the width of the type. If imm is set, the count is the
+// constant n.
 func (l *arithmetic) shift(of ssa.Op, size int, signed bool, a, b vec, n uint64, imm bool) vec {
 	bits := uint64(8 * size)
 	n &= bits - 1
@@ -270,7 +271,7 @@ func (l *arithmetic) shift(of ssa.Op, size int, signed bool, a, b vec, n uint64,
 	}
 	if of == ssa.OpRotl {
 		if size < 4 {
-			// Twice in 32 bits: what is shifted out at the top of one is that of the other.
+			// With the operand in both halves of 32 bits, the upper half of the shifted value is the rotated one.
 			x := l.extend(size, 4, false, a)
 			x = l.each2(4, asm.VPOR, x, l.eachShift(4, asm.VPSLLD, x, int64(bits)))
 			cnt := l.each2(4, asm.VPAND, l.extend(size, 4, false, b), l.constV(4, bits-1))
@@ -307,7 +308,7 @@ func (l *arithmetic) shift(of ssa.Op, size int, signed bool, a, b vec, n uint64,
 	}
 	cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
 	if arith && size == 8 && !l.lv.Quads {
-		// (a logically shifted ^ m) − m with m the shifted sign bit.
+		// (a >> n ^ m) - m is the arithmetic shift; m is the sign bit, shifted by n.
 		m := l.each2(8, asm.VPSRLVQ, l.constV(8, 1<<63), cnt)
 		return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.each2(8, asm.VPSRLVQ, a, cnt), m), m)
 	}
@@ -333,15 +334,15 @@ func (l *arithmetic) leadingZeros(size int, a vec) vec {
 	case size == 4:
 		return one(size, a)
 	}
-	// The lower half's count where the upper one is 0.
+	// If the upper half is 0, the lower half's count is added.
 	n := one(8, a)
 	high := l.eachShift(8, asm.VPSRLQ, n, 32)
 	none := l.each2(8, asm.VPCMPEQQ, high, l.constV(8, 32))
 	return l.each2(8, asm.VPADDQ, high, l.each2(8, asm.VPAND, none, l.each2(8, asm.VPAND, n, l.constV(8, low32))))
 }
 
-// leadingZerosByFloat counts the zeros of each 32 bits by the exponent of a float. The bit behind the
-// first one is cleared, so that the float is not rounded up to the next power of two.
+// leadingZerosByFloat counts the leading zeros of 32-bit integers by the exponent of their conversion to float. It
+// clears the bit after the first one, so that the conversion does not round up to the next power of two.
 func (l emulation) leadingZerosByFloat(a vec) vec {
 	w := l.lv.VL
 	return l.eachPart(a, func(x reg) reg {
@@ -349,11 +350,11 @@ func (l emulation) leadingZerosByFloat(a vec) vec {
 		exponent := l.vshift(asm.VPSRLD, w, l.rmv(asm.VCVTDQ2PS, w, x), 23)
 		n := l.rvm(asm.VPSUBD, w, l.constV(4, 127+31)[0], exponent)
 		n = l.rvm(asm.VPMINSD, w, n, l.constV(4, 32)[0])
-		return l.rvm(asm.VPMAXSD, w, n, l.constV(4, 0)[0]) // the first bit is a sign
+		return l.rvm(asm.VPMAXSD, w, n, l.constV(4, 0)[0]) // integers with the highest bit set convert to negative floats
 	})
 }
 
-// popcount counts one bits: those of half bytes by a table, then it adds neighbours.
+// popcount counts one bits. Without an instruction it looks up the counts of 4-bit halves and adds them up.
 func (l *arithmetic) popcount(size int, a vec) vec {
 	if p := l.native(ssa.OpPopcount, ofUnsigned, size, a, nil); p != nil {
 		return p
@@ -365,7 +366,7 @@ func (l *arithmetic) popcount(size int, a vec) vec {
 		x = l.each2(size, asm.VPAND, x, low)
 		return l.eachPart(x, func(x reg) reg { return l.rvm(asm.VPSHUFB, w, t, x) })
 	}
-	// The bits that a shift brings from a neighbour are cut off.
+	// half masks off the bits that the shift moves in from the next byte.
 	high := l.eachPart(a, func(x reg) reg { return l.vshift(asm.VPSRLW, w, x, 4) })
 	sum := l.each2(size, asm.VPADDB, half(a), half(high))
 	for n := 1; n < size; n *= 2 {
@@ -378,14 +379,14 @@ func (l *arithmetic) popcount(size int, a vec) vec {
 	return l.each2(size, asm.VPAND, sum, l.constV(size, 0x7F))
 }
 
-// divide divides integers of up to 32 bits through double, which is exact.
+// divide divides integers of up to 32 bits in double precision, which is exact.
 func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) vec {
 	if size == 8 {
 		return nil
 	}
 	if size < 4 {
 		x, y := l.extend(size, 4, signed, a), l.extend(size, 4, signed, b)
-		return l.truncate(4, size, l.divide(rem, 4, true, x, y)) // extended numbers are in range of int
+		return l.truncate(4, size, l.divide(rem, 4, true, x, y)) // extended operands fit into int
 	}
 	zero := l.cmpInt(predEQ, 4, true, b, l.constV(4, 0))
 	var q vec
@@ -406,8 +407,8 @@ func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) vec {
 	return l.keep(l.notMask(zero), q, 4)
 }
 
-// A fusedOp is a fused operation's instructions: with a the first factor, b the second and
-// d the addend, those that overwrite b (or a), a (or b) with b (or a) in memory, and d.
+// A fusedOp holds the three forms of a fused multiply-add's instruction. The digits order the operands: for 213
+// the result is operand 2 * operand 1 + operand 3. The result overwrites operand 1; operand 3 may be in memory.
 type fusedOp struct{ f213, f132, f231 asm.Op }
 
 var fused = map[ssa.Op]*[3]fusedOp{

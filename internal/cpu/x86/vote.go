@@ -7,8 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// vote ends a block with the switch t on how the lanes agree on a condition; to(i) is
-// where successor i is.
+// vote ends a block with a switch on an OpVote: to(i) returns the code of successor i, 0 if the lanes disagree.
 func (l *lowerer) vote(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	cond := t.Args[0].Args[0]
 	jump := func(result uint64, op asm.Op) {
@@ -27,10 +26,10 @@ func (l *lowerer) vote(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	l.jump(to(0))
 }
 
-// voteByEnds asks by the first and the last lane, where the condition compares what
-// grows along the lanes with a uniform value. It calls jump with each result and the jump
-// that the flags then stand for, and reports whether the condition is such a comparison.
-// Where a lane's value may have wrapped, no result is found.
+// voteByEnds decides a vote by the first and the last lane. It applies to comparisons of an affine value that
+// grows from lane to lane with a uniform value. It calls jump with each result and the jump instruction that the
+// flags select, and reports whether the condition has this form. If a lane's value may have wrapped, it emits no
+// jump that depends on it.
 func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) bool {
 	switch c.Op {
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
@@ -63,25 +62,25 @@ func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) 
 		if c.Op == ssa.OpNe {
 			result = ssa.VoteAll
 		}
-		jump(result, asm.JA) // before the first lane or behind the last
+		jump(result, asm.JA) // the uniform value is below the first lane or above the last
 		return true
 	}
 	if sz != 4 && !x.NonNeg31() || span >= 1<<31 {
 		return false
 	}
-	// In 64 bits nothing wraps.
+	// Nothing wraps in 64 bits.
 	signed := a.Type.K.Num().Signed()
 	first, last := l.widened(a), l.g()
 	l.lea(last, at(first, int32(span)))
 	yes := jumpOf(c.Op, swapped, signed)
-	// Of the two the condition is less likely of least.
+	// The condition holds for all lanes if it holds for least, and for none if it fails for most.
 	least, most := last, first
 	if swapped {
 		least, most = first, last
 	}
 	test := func(r reg, result uint64, op asm.Op) {
 		if r == first && !x.NonNeg31() {
-			// The last lane says nothing then.
+			// If the last lane exceeds its type, lanes have wrapped and the first lane decides nothing.
 			wrapped := l.newBlock(l.cur.depth)
 			l.movi(rAX, 1<<32-1)
 			if signed {
@@ -103,7 +102,7 @@ func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) 
 	return true
 }
 
-// jumpOf returns the jump for "x op y" after x has been compared with y, or y with x.
+// jumpOf returns the jump for "x op y" after a comparison of x with y, or of y with x if swapped.
 func jumpOf(op ssa.Op, swapped, signed bool) asm.Op {
 	i := 0
 	if op == ssa.OpLe {
@@ -118,8 +117,8 @@ func jumpOf(op ssa.Op, swapped, signed bool) asm.Op {
 	return [4]asm.Op{asm.JB, asm.JBE, asm.JA, asm.JAE}[i]
 }
 
-// testAny clears the zero flag if an element of an OpAny's argument is set in a lane. In
-// memory order what idle lanes hold counts, too.
+// testAny clears the zero flag if an element of the argument of an OpAny is set in some lane. Masks in memory
+// order may count inactive lanes, which OpAny permits.
 func (l *lowerer) testAny(v *ssa.Value) {
 	a := v.Args[0]
 	n := int(a.Type.N)

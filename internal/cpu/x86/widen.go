@@ -6,14 +6,14 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A widening is an instruction that extends elements of from bytes to elements of to bytes. It can read memory,
-// which is cheaper than a load of many elements that are then separated.
+// A widening is an instruction that extends elements from from bytes to to bytes. If its operand is in memory, no
+// load and no separation of elements is needed.
 type widening struct {
 	op       asm.Op
 	from, to int
 }
 
-// A widened identifies the result of a widening of the elements that begin in a register.
+// A widened is the key of a widening of the elements of a register.
 type widened struct {
 	of reg
 	op asm.Op
@@ -26,7 +26,7 @@ func extension(from, to int, signed bool) widening {
 	return widening{vextendu[[2]int{from, to}], from, to}
 }
 
-// wideningOf returns the widening with which the conversion v begins.
+// wideningOf returns the widening that begins the conversion v.
 func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
 	if v.Type.K == ssa.Bool || v.Args[0].Type.K == ssa.Bool {
 		return w, false
@@ -66,7 +66,7 @@ func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
 	return w, false
 }
 
-// wants records the widenings that conversions of loads begin with.
+// wants records, for each load, the widenings that its conversions begin with.
 func (l *accesses) wants() {
 	l.wanted = map[*ssa.Value]widening{}
 	for _, b := range l.plan.Order {
@@ -82,8 +82,8 @@ func (l *accesses) wants() {
 	}
 }
 
-// loadWide loads both v's elements, raw, and their widenings for conversions of v, at each address for which
-// load is called. Dead code elimination removes the unused ones.
+// loadWide returns a function that loads the elements at an address, both as raw and widened for the conversions
+// of v. Dead code elimination removes unused loads.
 func (l *accesses) loadWide(v *ssa.Value, raw vec, n int) (load func(m mem)) {
 	es := size(v.Type.K)
 	w, ok := l.wanted[v]
