@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Host calls: operations that machine code leaves to Go. See x86.InGo.
+// Host calls: operations that machine code leaves to Go. See x86.IsHostCall.
 
 // A hostCall is a host call in progress for the current gang.
 type hostCall struct {

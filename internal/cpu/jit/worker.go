@@ -494,7 +494,7 @@ func (w *worker) run(u *unit) error {
 func (w *worker) compute(u *unit, op uint64) {
 	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
 	v := u.Ops[op]
-	if v.Op.Has(ssa.SubGroup) || x86.InGo(v) {
+	if v.Op.Has(ssa.SubGroup) || x86.IsHostCall(v) {
 		w.callHost(u, v)
 		return
 	}

@@ -10,12 +10,12 @@ import (
 // registers.
 type accesses struct {
 	*addresses
-	regions []region                  // loaded in the current block since the last store
-	loaded  map[sameLoad]*ssa.Value   // in the current block since the last store
-	wanted  map[*ssa.Value]widening   // of loads: how a conversion of them begins
-	lain    map[runKey]run            // how lanes lay in the current block
-	written map[*ssa.Value]bool       // roots that the kernel writes and does not read
-	rowsIn  map[*ssa.Value]rowOffsets // of accesses to rows that are in bounds: where
+	regions   []region                  // loaded in the current block since the last store
+	loaded    map[sameLoad]*ssa.Value   // in the current block since the last store
+	wanted    map[*ssa.Value]widening   // of loads: how a conversion of them begins
+	runsFound map[runKey]run            // by kind of access: the runs found in the current block
+	written   map[*ssa.Value]bool       // roots that the kernel writes and does not read
+	rowsIn    map[*ssa.Value]rowOffsets // of accesses to rows that are in bounds: where
 }
 
 // loadedBefore gives v the result of an equal load of this block since the last store, if that load cannot fail

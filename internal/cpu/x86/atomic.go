@@ -16,7 +16,7 @@ import (
 // takes thousands of cycles, and some systems end a process for it. A lock (exec.Unaligned) serialises such
 // operations. The test uses the address in memory, because a buffer may begin anywhere.
 
-// Operations of stubs beside those of package ssa.
+// The operations of stubs, in addition to those of package ssa.
 const (
 	rmwCAS = ssa.NumRMW + iota
 	rmwLoad
@@ -135,7 +135,7 @@ func (l *memory) atomicOnce(x *atomicOp) bool {
 	return true
 }
 
-// atomicLanes lowers an operation of lanes one after the other, in a known object.
+// atomicLanes lowers an operation of lanes one after the other on a known object.
 func (l *memory) atomicLanes(x *atomicOp) {
 	v, s := x.v, &x.fast
 	s.kind, s.alone = sAtomic, l.localRoot(x.a.root)
@@ -271,7 +271,7 @@ func (l *memory) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
 	local := l.localRoot(l.rootOf(v.Args[0]))
 	one := stub{size: es, rmw: slow.rmw, elem: slow.elem}
 	switch {
-	case lock == 0: // minimum and maximum: mostly nothing is to be changed
+	case lock == 0: // a minimum or maximum usually changes nothing
 		done := l.newBlock(l.cur.depth)
 		done.cold = l.cur.cold
 		old := l.fetch(w, q)
@@ -299,7 +299,7 @@ func (l *memory) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
 	}
 }
 
-// unchanged are the jumps, by maximum and signed, where the old value is the result.
+// unchanged maps a maximum (or minimum) and a signed type to the jump that is taken if memory keeps its value.
 var unchanged = map[bool]map[bool]asm.Op{false: {false: asm.JBE, true: asm.JLE}, true: {false: asm.JAE, true: asm.JGE}}
 
 // reduce combines the elements of all lanes into a general register.
@@ -409,7 +409,7 @@ func (e *emitter) combineFloats(s *stub, old asm.Reg) {
 	e.rr(in, 16, x, old)
 	e.rr(in, 16, y, asm.R8)
 	switch s.rmw {
-	case ssa.RMWMin, ssa.RMWMax: // as package numeric has them
+	case ssa.RMWMin, ssa.RMWMax: // the semantics of package numeric
 		rvm(nan, z, x, x, cmpUNORD)
 		rvm(ops[s.rmw], x, y, x, 0)
 		rvm(asm.VPBLENDVB, x, x, y, int64(z))
@@ -419,8 +419,8 @@ func (e *emitter) combineFloats(s *stub, old asm.Reg) {
 	e.raw(asm.Inst{Op: out, W: 16, Reg: x, V: asm.NoReg, RM: asm.R9})
 }
 
-// combineHalfs is combineFloats of halfs, as floats: a sum of two has no rounding but the last,
-// and a minimum or maximum is one of them, bit for bit.
+// combineHalfs computes in float for halfs. The sum of two halfs has the correct bits after both roundings,
+// because float has at least 2·11+2 bits of precision; a minimum or maximum is one of the operands, bit for bit.
 func (e *emitter) combineHalfs(s *stub, old asm.Reg) {
 	x, y, z := asm.V(0), asm.V(1), asm.V(2)
 	rvm := func(op asm.Op, d, a, b asm.Reg, imm int64) {
@@ -461,8 +461,8 @@ func (e *emitter) jumpAligned(s *stub, address asm.Reg, ok asm.Label) {
 	e.a.Jump(asm.JE, ok)
 }
 
-// take waits for the lock for misaligned operations and has it. It clobbers RBX and R9.
-func (e *emitter) take() {
+// lock acquires the lock for misaligned operations. It clobbers RBX and R9.
+func (e *emitter) lock() {
 	again, wait := e.a.NewLabel(), e.a.NewLabel()
 	e.rm(asm.MOVL, 8, asm.RBX, ctx(CtxUnaligned))
 	e.a.Jump(asm.JMP, again)
@@ -475,28 +475,27 @@ func (e *emitter) take() {
 	e.a.Jump(asm.JNE, wait)
 }
 
-// letGo is the reverse of take. It clobbers RBX.
-func (e *emitter) letGo() {
+// unlock releases the lock for misaligned operations. It clobbers RBX.
+func (e *emitter) unlock() {
 	e.rm(asm.MOVL, 8, asm.RBX, ctx(CtxUnaligned))
 	e.raw(asm.Inst{Op: asm.MOVIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: asm.At(asm.RBX, 0)})
 }
 
-// shared does an operation on memory at [RDI] that others access. It clobbers RAX, RBX, R8
-// and R9.
+// shared performs an operation on memory at [RDI] that other threads may access. It clobbers RAX, RBX, R8 and R9.
 func (e *emitter) shared(s *stub) {
 	ok, done := e.a.NewLabel(), e.a.NewLabel()
 	e.jumpAligned(s, asm.RDI, ok)
-	e.take()
+	e.lock()
 	e.plain(s)
-	e.letGo()
+	e.unlock()
 	e.a.Jump(asm.JMP, done)
 	e.a.Bind(ok)
 	e.locked(s)
 	e.a.Bind(done)
 }
 
-// locked does an operation on memory at [RDI], a multiple of the size, that others access.
-// It clobbers RAX, R8 and R9.
+// locked performs an operation on memory at [RDI], an aligned address, that other threads may access. It clobbers
+// RAX, R8 and R9.
 func (e *emitter) locked(s *stub) {
 	w := asm.Width(s.size)
 	at := asm.At(asm.RDI, 0)
@@ -529,7 +528,7 @@ func (e *emitter) locked(s *stub) {
 	}
 }
 
-// plain does an operation on memory at [RDI] that no other thread accesses. It clobbers RBX,
+// plain performs an operation on memory at [RDI] that no other thread accesses. It clobbers RBX, R8 and R9.
 func (e *emitter) plain(s *stub) {
 	w := asm.Width(s.size)
 	at := asm.At(asm.RDI, 0)
@@ -544,8 +543,8 @@ func (e *emitter) plain(s *stub) {
 	}
 }
 
-// around emits a stub's body with registers saved and a return.
-func (e *emitter) around(s *stub, saved []asm.Reg, f func()) {
+// saving emits a stub: it saves registers, executes f, restores the registers and returns.
+func (e *emitter) saving(s *stub, saved []asm.Reg, f func()) {
 	for _, r := range saved {
 		e.push(r)
 	}
@@ -558,8 +557,8 @@ func (e *emitter) around(s *stub, saved []asm.Reg, f func()) {
 	e.ret()
 }
 
-// eachLane emits f for the lanes in RAX (or all), with the lane in RCX. f must keep RCX,
-// and RAX where the lanes are not all.
+// eachLane emits a loop over the lanes in RAX, or over all lanes. f finds the lane in RCX. It must preserve RCX,
+// and RAX unless the stub is for all lanes.
 func (e *emitter) eachLane(s *stub, f func()) {
 	loop, done := e.a.NewLabel(), e.a.NewLabel()
 	if s.all > 0 {
@@ -578,8 +577,8 @@ func (e *emitter) eachLane(s *stub, f func()) {
 	e.a.Bind(done)
 }
 
-// nextLane takes the first lane out of the mask left and into RCX, through scratch; without
-// one it jumps to done.
+// nextLane removes the first lane from the mask left and sets RCX to it. If the mask is empty, it jumps to done.
+// It clobbers scratch.
 func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
 	e.rr(asm.TEST, 8, left, left)
 	e.a.Jump(asm.JE, done)
@@ -588,10 +587,10 @@ func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
 	e.rr(asm.AND, 8, left, scratch)
 }
 
-// changeAll does what unrolled says.
+// changeAll emits the operations of all lanes without a loop (see unrolled).
 func (e *emitter) changeAll(s *stub) {
 	w := asm.Width(s.size)
-	e.around(s, []asm.Reg{asm.RDI, asm.R8, asm.R9}, func() {
+	e.saving(s, []asm.Reg{asm.RDI, asm.R8, asm.R9}, func() {
 		for lane := range s.all {
 			at := asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0)
 			e.rm(asm.MOVSXD, 8, asm.RDI, ctx(int32(CtxPtrs+4*lane)))
@@ -607,19 +606,18 @@ func (e *emitter) changeAll(s *stub) {
 	})
 }
 
-// inPairs reports whether the operations of two lanes whose addresses follow one another can be
-// done at once.
+// inPairs reports whether one instruction can perform the operations of two lanes at consecutive addresses.
 func (s *stub) inPairs() bool {
 	_, simple := simpleRMW[s.rmw]
 	return s.kind == sAtomic && s.size == 4 && !s.alone && !s.used && simple && !s.floats()
 }
 
-// atomicPairs is atomicLanes where the lanes' addresses follow one another: two lanes whose
-// elements are an aligned word of 8 bytes change it by one compare-and-exchange.
+// atomicPairs performs the operations of lanes at consecutive addresses. One compare-and-exchange of 8 bytes
+// changes the elements of two lanes if they form an aligned word.
 func (e *emitter) atomicPairs(s *stub) {
 	loop, single, again, done := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
-	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9, asm.R10}, func() {
-		e.rr(asm.MOVL, 8, asm.R10, asm.RAX) // the lanes that are left
+	e.saving(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9, asm.R10}, func() {
+		e.rr(asm.MOVL, 8, asm.R10, asm.RAX) // the remaining lanes
 		if s.all > 0 {
 			e.ri(asm.MOVIMM64, 8, asm.R10, int64(1<<s.all-1))
 		}
@@ -648,7 +646,7 @@ func (e *emitter) atomicPairs(s *stub) {
 	})
 }
 
-// pair puts the operands of the lane in RCX and the next one into RBX. It clobbers R8.
+// pair loads the operands of the lane in RCX and of the next one into RBX. It clobbers R8.
 func (e *emitter) pair(s *stub) {
 	e.rm(asm.MOVL, 4, asm.R8, operandAt(0))
 	e.rm(asm.MOVL, 4, asm.RBX, operandAt(8))
@@ -660,15 +658,15 @@ func (e *emitter) pair(s *stub) {
 	e.rr(asm.OR, 8, asm.RBX, asm.R8)
 }
 
-// combinePair computes into RSI what the operands in RBX make of the elements in RAX. It
-// clobbers R8 and R9.
+// combinePair computes into RSI the new values from the operands in RBX and the old elements in RAX. It clobbers
+// R8 and R9.
 func (e *emitter) combinePair(s *stub) {
 	e.rr(asm.MOVL, 8, asm.RSI, asm.RAX)
 	if s.rmw != ssa.RMWAdd && s.rmw != ssa.RMWSub {
 		e.rr(simpleRMW[s.rmw], 8, asm.RSI, asm.RBX)
 		return
 	}
-	// The top bits apart, which could carry into the other element.
+	// The top bits are added separately, so that no carry reaches the other element.
 	e.ri(asm.MOVIMM64, 8, asm.R9, -1<<63|1<<31)
 	e.rr(asm.MOVL, 8, asm.R8, asm.RAX)
 	e.rr(asm.XOR, 8, asm.R8, asm.RBX)
@@ -680,8 +678,7 @@ func (e *emitter) combinePair(s *stub) {
 	e.rr(asm.XOR, 8, asm.RSI, asm.R8)
 }
 
-// atomicLanes does an operation of each of the lanes in RAX at RDX plus the lane's offset
-// at CtxPtrs.
+// atomicLanes performs the operation for each lane in RAX, at RDX plus the offset of the lane at CtxPtrs.
 func (e *emitter) atomicLanes(s *stub) {
 	if s.unrolled() {
 		e.changeAll(s)
@@ -691,7 +688,7 @@ func (e *emitter) atomicLanes(s *stub) {
 		e.atomicPairs(s)
 		return
 	}
-	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
+	e.saving(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
 		e.eachLane(s, func() {
 			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
 			e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
@@ -712,12 +709,11 @@ func (e *emitter) atomicLanes(s *stub) {
 	})
 }
 
-// atomicChain does the operations of all lanes in RAX at RDX, one on the result of the
-// other.
+// atomicChain performs the operations of all lanes in RAX at the address RDX, in order.
 func (e *emitter) atomicChain(s *stub) {
 	w := asm.Width(s.size)
 	at := asm.At(asm.RDX, 0)
-	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11}, func() {
+	e.saving(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11}, func() {
 		again, ok, none := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 		if s.all == 0 {
 			e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
@@ -726,7 +722,7 @@ func (e *emitter) atomicChain(s *stub) {
 		}
 		if !s.alone {
 			e.jumpAligned(s, asm.RDX, again)
-			e.take()
+			e.lock()
 		}
 		e.a.Bind(again)
 		e.rm(asm.MOVL, w, asm.R10, at)
@@ -744,7 +740,7 @@ func (e *emitter) atomicChain(s *stub) {
 		} else {
 			e.jumpAligned(s, asm.RDX, ok)
 			e.rm(asm.MOV, w, asm.RDI, at)
-			e.letGo()
+			e.unlock()
 			e.a.Jump(asm.JMP, none)
 			e.a.Bind(ok)
 			e.rr(asm.MOVL, 8, asm.RAX, asm.R10)

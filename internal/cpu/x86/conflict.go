@@ -121,7 +121,7 @@ func (l *memory) lockBins(v *ssa.Value, base reg, idx vec, m mask, s stub) {
 // number after CtxVals once, and once more for each bit set at CtxVals.
 func (e *emitter) bins(s *stub) {
 	w := asm.Width(s.size)
-	e.around(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
+	e.saving(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
 		e.eachLane(s, func() {
 			ok, done := e.a.NewLabel(), e.a.NewLabel()
 			at := asm.At(asm.RDI, 0)
@@ -134,10 +134,10 @@ func (e *emitter) bins(s *stub) {
 				e.ri(asm.NEG, 8, asm.R8, 0)
 			}
 			e.jumpAligned(s, asm.RDI, ok)
-			e.take()
+			e.lock()
 			e.rm(asm.ADD, w, asm.R8, at)
 			e.rm(asm.MOV, w, asm.R8, at)
-			e.letGo()
+			e.unlock()
 			e.a.Jump(asm.JMP, done)
 			e.a.Bind(ok)
 			e.rm(asm.LOCKADD, w, asm.R8, at)

@@ -6,11 +6,11 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// Block counters: code for a profile counts the executions of each of its blocks, in the context from
-// Options.Counters on.
+// Block counters: for a profile, the code counts the executions of each block. The counters are in the context,
+// from Options.Counters on.
 
-// count emits the increment of a block's counter, which changes no register and no flag that the
-// block needs.
+// count emits the increment of the counter of a block. It preserves all registers, and the flags if flags says
+// that the block needs them.
 func (e *emitter) count(b *mblock, flags []bool) {
 	at := e.counters + 8*int32(b.order)
 	if !flags[b.order] {
@@ -24,7 +24,7 @@ func (e *emitter) count(b *mblock, flags []bool) {
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxKept))
 }
 
-// setsFlags are the instructions that set all flags that jumps of the code test, whatever their operands.
+// setsFlags marks the instructions that always set every flag that jumps test.
 var setsFlags = [asm.NumOps]bool{
 	asm.ADD: true, asm.OR: true, asm.AND: true, asm.SUB: true, asm.XOR: true, asm.CMP: true, asm.NEG: true,
 	asm.ADDIMM: true, asm.ORIMM: true, asm.ANDIMM: true, asm.SUBIMM: true, asm.XORIMM: true, asm.CMPIMM: true,
@@ -38,12 +38,12 @@ func (i *inst) readsFlags() bool {
 		return i.op != asm.JMP
 	}
 	if i.kind != kNormal {
-		return i.kind != kBegin // a stub might
+		return i.kind != kBegin // stubs may read them
 	}
 	return i.op == asm.ADC || i.op == asm.SBB || i.op >= asm.SETB && i.op <= asm.CMOVG
 }
 
-// needFlags returns, by place in the layout, which blocks may read flags that were set before them.
+// needFlags returns, by block in layout order, whether the block may read flags that an earlier block has set.
 func (c *code) needFlags() []bool {
 	need, through := make([]bool, len(c.blocks)), make([]bool, len(c.blocks))
 	for k, b := range c.blocks {
@@ -76,10 +76,10 @@ func (c *code) needFlags() []bool {
 	return need
 }
 
-// Weight is about how long an instruction keeps the processor, in quarters of a cycle: its reciprocal throughput
-// on cores since 2017, with data in the nearest cache (https://uops.info). It weights block counts.
+// Weight returns the approximate cost of an instruction in quarters of a cycle: its reciprocal throughput on cores
+// since 2017 with data in the L1 cache (https://uops.info). Profiles weight block counts by it.
 func Weight(i *asm.Inst) int {
-	vectors := int(max(i.W, 16)) / 32 // registers of 32 bytes; 0: of 16
+	vectors := int(max(i.W, 16)) / 32 // units of 32 bytes; 0: 16 bytes
 	switch i.Op {
 	case asm.DIV, asm.IDIV:
 		return 40
@@ -112,15 +112,14 @@ func Weight(i *asm.Inst) int {
 	return 1
 }
 
-// arithmeticNames are the beginnings of the names of instructions that do floating-point arithmetic, and how many
-// operations an element is.
+// arithmeticNames maps prefixes of the names of floating-point instructions to operations per element.
 var arithmeticNames = []struct {
 	prefix string
 	each   int
 }{{"vadd", 1}, {"vsub", 1}, {"vmul", 1}, {"vdiv", 1}, {"vsqrt", 1}, {"vfmadd", 2}, {"vfmsub", 2}, {"vfnmadd", 2}, {"vfnmsub", 2}}
 
-// Flops returns how many floating-point operations an instruction does, over all its elements, and the bytes of
-// an element.
+// Flops returns the number of floating-point operations of an instruction over all its elements, and the size of
+// an element in bytes.
 func Flops(i *asm.Inst) (n, size int) {
 	name := i.Op.String()
 	if len(name) < 2 {

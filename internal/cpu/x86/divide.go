@@ -8,20 +8,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Divisions of integers of 32 bits by a divisor d that all lanes share multiply by its reciprocal, in double. It is
-// computed once, where d is. The quotient of x is (|x| + 1/2) · (1/d) without its fraction: (|x| + 1/2) / d is at least 1/2d
-// away from the integers around it, and the two roundings err by less than 2³² / d · 2⁻⁵².
+// Division of 32-bit integers by a uniform divisor d multiplies by its reciprocal in double precision, computed
+// once after the definition of d. The quotient of x is (|x| + 1/2) · (1/d), truncated. It is exact: (|x| + 1/2) /
+// d differs from each integer by at least 1/2d, and the two rounding errors are below 2³² / d · 2⁻⁵².
 
-// A reciprocal is 1/d, and half of it, in all lanes of vectors; both are 0 where d is 0.
+// A reciprocal holds 1/d and 1/2d in all lanes. Both are 0 if d is 0.
 type reciprocal struct{ whole, half vec }
 
-// sharedDivisor reports whether v divides integers of 32 bits by a number that all lanes share.
+// sharedDivisor reports whether v divides 32-bit integers by a uniform divisor.
 func (l *values) sharedDivisor(v *ssa.Value) bool {
 	d := l.real(v.Args[1])
 	return v.Type.N == 1 && !l.plan.Varying[d.ID] && !d.IsConst() && inGeneral(d.Type.K)
 }
 
-// reciprocal returns that of an integer of 32 bits.
+// reciprocal returns the reciprocal of a 32-bit integer.
 func (l *values) reciprocal(d *ssa.Value, signed bool) reciprocal {
 	d = l.real(d)
 	if r, ok := l.reciprocals[d]; ok {
@@ -29,7 +29,7 @@ func (l *values) reciprocal(d *ssa.Value, signed bool) reciprocal {
 	}
 	g := l.G(d, 0)
 	one, half, zero := l.constV(8, math.Float64bits(1)), l.constV(8, math.Float64bits(0.5)), l.constV(4, 0)
-	l.constV(8, ones52) // of conversions
+	l.constV(8, ones52) // conversions use it: it must be available before d
 	var r reciprocal
 	l.anchored(d, func() {
 		x := l.broadcast(4, g)
@@ -45,7 +45,7 @@ func (l *values) reciprocal(d *ssa.Value, signed bool) reciprocal {
 	return r
 }
 
-// toDouble converts integers of 32 bits.
+// toDouble converts 32-bit integers to double.
 func (l emulation) toDouble(p vec, signed bool) vec {
 	switch {
 	case signed:
@@ -56,7 +56,7 @@ func (l emulation) toDouble(p vec, signed bool) vec {
 	return l.uintToDouble(p, false)
 }
 
-// divideShared divides a by v's divisor b, which all lanes share.
+// divideShared divides a by the uniform divisor of v.
 func (l *values) divideShared(v *ssa.Value, signed bool, a, b vec) vec {
 	r := l.reciprocal(v.Args[1], signed)
 	x := emulation{l.arithmetic}.toDouble(a, signed)
@@ -73,7 +73,7 @@ func (l *values) divideShared(v *ssa.Value, signed bool, a, b vec) vec {
 		q = l.truncate(8, 4, l.each2(8, asm.VADDPD, x, l.constV(8, ones52)))
 	}
 	if v.Op == ssa.OpDiv {
-		return q // 0 where b is
+		return q // 0 if the divisor is 0
 	}
 	rest := l.each2(4, asm.VPSUBD, a, l.each2(4, asm.VPMULLD, q, b))
 	return l.keep(l.cmpInt(predNE, 4, false, b, l.constV(4, 0)), rest, 4)

@@ -8,9 +8,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The ends of blocks: tests, the masks of edges, phis' values along them, and the next block.
+// Ends of blocks: tests, masks of edges, assignments to phis, and jumps.
 
-// terminator ends a block: masks and phis of the successors, then control.
+// terminator ends a block: it sets the masks and phis of the successors, and selects the jumps.
 func (l *lowerer) terminator(b *ssa.Block) {
 	t, m, x := b.Term(), l.mask(b), l.plan.Exit(b)
 	switch x.Kind {
@@ -54,8 +54,8 @@ func (l *lowerer) terminator(b *ssa.Block) {
 	}
 }
 
-// branchDirectly ends a block with a uniform branch straight to its successors. Phis of successors with one
-// predecessor may be set on both ways.
+// branchDirectly ends a block with a uniform branch to its successors. Both edges may assign the phis of a
+// successor with one predecessor before the branch.
 func (l *lowerer) branchDirectly(b *ssa.Block, m mask) {
 	for _, s := range b.Succs {
 		l.moves(b, s, m)
@@ -76,7 +76,7 @@ func (l *lowerer) branchDirectly(b *ssa.Block, m mask) {
 	})
 }
 
-// edge passes the lanes e from b to s: it sets their mask and the phis' values.
+// edge selects the edge from b to s for the lanes e: the mask of s and its phis.
 func (l *lowerer) edge(b, s *ssa.Block, e mask) {
 	l.moves(b, s, e)
 	l.setMask(b, s, e)
@@ -103,15 +103,15 @@ func (l *lowerer) zeros(list []*ssa.Block) {
 	}
 }
 
-// A move copies a value to one register list of a phi along an edge.
+// A move copies a value to the registers of a phi.
 type move struct {
 	home     class
 	dst, src []reg
-	size     int // bytes of an element in a vector
+	size     int // bytes per element of a vector
 }
 
-// moves gives s's phis their values along the edge from b, for the lanes e. It reads phis' registers before it
-// writes any. Values that only rearrange elements share registers.
+// moves assigns s's phis on the edge from b, for the lanes e. It reads all old values before it writes a phi.
+// Values that only rearrange elements share registers.
 func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	phis := s.Phis()
 	if len(phis) == 0 {
@@ -173,7 +173,7 @@ func (l *lowerer) moves(b, s *ssa.Block, e mask) {
 	}
 }
 
-// move copies a register of a phi.
+// move copies a register to a register of a phi.
 func (l *masks) move(home class, d, a reg) {
 	switch home {
 	case cG:
@@ -185,7 +185,7 @@ func (l *masks) move(home class, d, a reg) {
 	}
 }
 
-// eachPart calls f with the registers that edges set a phi's value in, by component.
+// eachPart calls f with the registers of each component of a phi.
 func (x *value) eachPart(f func(c int, dst []reg)) {
 	switch {
 	case x.flat:
@@ -205,7 +205,7 @@ func (x *value) eachPart(f func(c int, dst []reg)) {
 	}
 }
 
-// branch ends a block with a uniform branch or switch; to(i) is where successor i is.
+// branch ends a block with a uniform branch or switch; to(i) returns the code of successor i.
 func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	if t.Op == ssa.OpSwitch {
 		x := t.Args[0]
@@ -247,7 +247,8 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 		l.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: l.G(c, 0), rm: l.G(c, 0)})
 	}
 	yes, no := to(0), to(1)
-	// The branch that falls through comes last; what is rare stands elsewhere.
+	// The successor that follows in the layout comes last, so that control falls through. Rare blocks are
+	// elsewhere.
 	if p := l.plan.Pos[b.ID] + 1; int(p) < len(l.plan.Order) {
 		if next := l.plan.Order[p]; yes == l.body[next.ID] && (l.plan.Rare(b) || !l.plan.Rare(next)) {
 			op, yes, no = inverse[op], no, yes
@@ -257,7 +258,7 @@ func (l *lowerer) branch(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	l.jump(no)
 }
 
-// flags sets the flags by a uniform comparison and returns the jump for "true".
+// flags sets the flags for a uniform comparison and returns the jump that is taken if it holds.
 func (l *lowerer) flags(c *ssa.Value) (asm.Op, bool) {
 	switch c.Op {
 	case ssa.OpAny:
@@ -277,8 +278,7 @@ func (l *lowerer) flags(c *ssa.Value) (asm.Op, bool) {
 	return l.compare(c.Op, a, b, 0), true
 }
 
-// smallConst returns element c of a constant that fits an immediate of the operand's
-// size.
+// smallConst returns element c of a constant if it fits an immediate of its type's size.
 func smallConst(v *ssa.Value, c int) (int64, bool) {
 	if v.Op != ssa.OpConst {
 		return 0, false
@@ -290,7 +290,7 @@ func smallConst(v *ssa.Value, c int) (int64, bool) {
 	return int64(int32(x)), true
 }
 
-// edgeMask returns the lanes that take successor i of a divergent branch.
+// edgeMask returns the mask of the lanes that take edge i of a divergent branch.
 func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m mask) mask {
 	if t.Op == ssa.OpBranch {
 		k := l.K(t.Args[0], 0)
@@ -307,7 +307,7 @@ func (l *lowerer) edgeMask(b *ssa.Block, t *ssa.Value, i int, m mask) mask {
 	}
 	if i > 0 {
 		k := equal(t.Bits[i-1])
-		// Each value of a switch occurs once.
+		// Each value of a switch occurs only once.
 		return l.andMask(k, m)
 	}
 	rest := m

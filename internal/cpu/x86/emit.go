@@ -261,7 +261,7 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	e.a.Bind(e.exit)
 	e.rm(asm.MOVL, 8, asm.RSP, ctx(CtxSP))
 	e.rm(asm.MOVL, 8, asm.RBP, ctx(CtxBP))
-	if c.around {
+	if c.nonTemporal {
 		e.raw(asm.Inst{Op: asm.SFENCE, W: 8})
 	}
 	e.raw(asm.Inst{Op: asm.VZEROUPPER, W: 16})

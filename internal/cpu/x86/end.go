@@ -7,8 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// end lowers an OpEnd. If an integer's lanes are not known to be equidistant, the order is unknown (false), and
-// the two ends are arbitrary.
+// end lowers an OpEnd. If an integer is not known to be affine, the order is false and the two ends are arbitrary.
 func (l *lowerer) end(v *ssa.Value) {
 	a := l.real(v.Args[0])
 	x, sz := l.facts.Of(a), size(a.Type.K)
@@ -41,8 +40,8 @@ func (l *lowerer) end(v *ssa.Value) {
 	if v.Aux == ssa.EndLast {
 		return
 	}
-	// The first and the last lane are less than half the type's range apart, so that a lane has wrapped only if
-	// the last has.
+	// The first and the last lane differ by less than half the range of the type, so that some lane has wrapped
+	// only if the last one has.
 	less, more := first, last
 	if span < 0 {
 		less, more = last, first

@@ -5,9 +5,9 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A function of the work-group (package spmd, gangs.go). Its code goes from one work-group to the next and, within
-// each part, from gang to gang. Outside of parts the frame is the first gang's. No register keeps a value that
-// differs between gangs from one part to another; spilled registers therefore have their slots in the context.
+// Functions of the work-group (package spmd, gangs.go). The code loops over work-groups and, in each part, over
+// the gangs. Outside of parts the frame is that of the first gang. No register carries a value that differs
+// between gangs from one part to another, so that spill slots are in the context.
 
 // beginGroups begins the loop over the work-groups.
 func (l *lowerer) beginGroups(first *mblock) {
@@ -36,7 +36,7 @@ func (l *lowerer) endGroups(first *mblock) {
 	id := l.fetch(8, frameAt(FrameGlobal))
 	l.op2(asm.ADD, 8, id, n)
 	l.st(frameAt(FrameGlobal), 8, id)
-	if !l.plan.Unfolded { // else only the first gang's is looked at
+	if !l.plan.Unfolded { // unfolded code reads only the first gang's frame
 		l.nextFrame(next)
 	}
 	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
@@ -78,7 +78,7 @@ func (l *lowerer) nextFrame(loop *mblock) {
 	ctx(asm.MOVL, fDefReg, CtxFirst)
 }
 
-// beginPart begins what each gang executes.
+// beginPart starts the loop over gangs of a part.
 func (l *lowerer) beginPart() {
 	l.part = l.newBlock(l.cur.depth)
 	l.part.align = true
@@ -91,5 +91,5 @@ func (l *lowerer) beginPart() {
 	}
 }
 
-// endPart continues with the next gang. Each version of a part's end has its own.
+// endPart ends the loop over gangs. A part with several exits ends at each of them.
 func (l *lowerer) endPart() { l.nextFrame(l.part) }

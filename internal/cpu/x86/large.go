@@ -6,25 +6,25 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Objects of MaxObject bytes and more. Code without Options.Large relies twice on smaller objects: an offset from
-// a 32-bit index that wraps within a gang is out of bounds, and offsets fit into 32 bits. Code with Options.Large
-// tests whether indices wrap, and gathers within the first 4 GiB of an object. A stub accesses lanes beyond that
+// Objects of MaxObject bytes and more. Code without Options.Large relies on smaller objects in two ways: an offset
+// from a 32-bit index that wraps within a gang is out of bounds, and offsets fit 32 bits. Code with Options.Large
+// tests whether indices wrap, and gathers within the first 4 GiB of an object. A stub accesses lanes beyond these
 // one by one.
 
-// MaxObject is the least size in bytes of objects that need Options.Large.
+// MaxObject is the size in bytes from which objects need Options.Large.
 const MaxObject = lanes.MaxObject
 
-// MaxLarge is the least size in bytes of objects that machine code does not support.
+// MaxLarge is the size in bytes from which machine code does not support objects.
 const MaxLarge = 1 << 39
 
-// largeReach bounds the offsets of a large object that are 32-bit numbers relative to largeMiddle: an access there
-// ends below 4 GiB.
+// largeReach bounds the offsets in a large object that a gather can reach: they are 32-bit numbers relative to
+// largeMiddle, and an access ends below 4 GiB.
 const (
 	largeMiddle = 1 << 31
 	largeReach  = 1<<32 - 256
 )
 
-// large reports whether a root may be of MaxObject bytes and more.
+// large reports whether a root may have MaxObject bytes or more.
 func (l *addresses) large(root int) bool {
 	if !l.opts.Large || root < 0 {
 		return false
@@ -32,7 +32,7 @@ func (l *addresses) large(root int) bool {
 	return l.facts.Large(l.roots.List[root])
 }
 
-// lastFits jumps to failed if the last lane of an affine 32-bit number is out of the number's range.
+// lastFits jumps to failed if the last lane of an affine 32-bit integer is out of range of the type.
 func (l *addresses) lastFits(v *ssa.Value, failed *mblock) {
 	span := l.facts.Of(v).Stride * int64(l.n-1)
 	least := int64(0)
@@ -46,14 +46,14 @@ func (l *addresses) lastFits(v *ssa.Value, failed *mblock) {
 		l.jcc(asm.JL, failed)
 		return
 	}
-	// The greatest is 2³¹ - 1, to which unsigned numbers are shifted.
+	// The comparison is with 2³¹ - 1 for both signednesses: unsigned values are shifted down.
 	l.lea(last, at(l.widened(v), int32(span-(least+1<<31))))
 	l.cmpi(8, last, 1<<31-1)
 	l.jcc(asm.JG, failed)
 }
 
-// gatherBase returns the base address of the numbers from offsets32. aligned selects alignedBase instead of the
-// root's address.
+// gatherBase returns the base address of the offsets from offsets32. aligned selects alignedBase instead of the
+// address of the root.
 func (l *addresses) gatherBase(root int, aligned bool) reg {
 	base := l.rootBaseReg
 	if aligned {
@@ -71,7 +71,7 @@ func (l *addresses) gatherBase(root int, aligned bool) reg {
 	})
 }
 
-// reachable returns the lesser of limit and largeReach for a large root.
+// reachable returns the smaller of limit and largeReach for a large root.
 func (l *addresses) reachable(root, size int, write bool) reg {
 	lim := l.limit(root, size, write)
 	return l.rootFact(rootKey{what: rootReach, root: root, size: size, write: write}, func() reg {

@@ -53,7 +53,7 @@ var (
 	AVX512     = &Level{Name: "avx512", Features: featuresAVX512, VL: 64, Lanes: 16, target: targetAVX512}
 	AVX512VNNI = &Level{Name: "avx512vnni", Base: AVX512, Features: featuresAVX512VNNI, VL: 64, Lanes: 16, target: targetAVX512}
 	FP16       = &Level{Name: "avx512fp16", Features: featuresFP16, VL: 64, Lanes: 16, target: targetFP16}
-	Levels     = []*Level{AVX2, AVX2VNNI, AVX512, AVX512VNNI, FP16} // the last one that a processor supports is the best
+	Levels     = []*Level{AVX2, AVX2VNNI, AVX512, AVX512VNNI, FP16} // from the least to the most capable
 )
 
 // The levels' targets for width policy and access patterns. They reserve some registers for intermediate

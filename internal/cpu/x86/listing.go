@@ -49,7 +49,7 @@ type Name struct {
 	Name   string
 }
 
-// A Shape is how the lanes of a gang access memory together.
+// A Shape describes how the lanes of a gang access memory, for listings.
 type Shape uint8
 
 // The shapes.
@@ -80,7 +80,7 @@ type ListedAccess struct {
 	Bytes int   // of one lane
 	Step  int64 // bytes between neighbouring lanes, if constant
 	Why   []Reason
-	// Checked describes the place of the bounds check, if not at the access.
+	// Checked describes the place of the bounds check if it is not at the access.
 	Checked string
 }
 
@@ -90,11 +90,11 @@ type Reason struct {
 	Pos  diag.Pos
 }
 
-// shapes are the shapes by the pattern of an access.
+// shapes maps patterns to shapes.
 var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, lanes.Contiguous: Contiguous, lanes.Reversed: Strided, lanes.Permuted: Flipped,
 	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
 
-// note lists an access and the reasons why it has no better shape.
+// note lists an access and the reasons that prevent a better shape.
 func (l *accesses) note(v *ssa.Value, a *access, s Shape) {
 	l.out.Shapes |= 1 << s
 	if l.listing == nil {
@@ -254,7 +254,7 @@ func (ls *Listing) Diverges(b *ssa.Block) []Reason {
 		return nil
 	}
 	why := []Reason{{"work-items may take different paths here", b.Term().Pos}}
-	// The nearest cause that is sufficient by itself.
+	// The list begins with the nearest cause that is sufficient by itself.
 	seen := map[*ssa.Value]bool{}
 	for work := []*ssa.Value{b.Term().Args[0]}; len(work) > 0; work = work[1:] {
 		v, text := work[0], ""

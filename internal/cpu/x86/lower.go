@@ -10,22 +10,22 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A Code is a kernel's machine code for gangs.
+// A Code is the machine code of a kernel for gangs of one length.
 type Code struct {
 	Bytes     []byte
 	Level     *Level
 	Lanes     int // work-items of a gang
 	Start     int // offset of a gang's first instruction; offset 0 is the entry
 	FrameSize int
-	Roots     []Root       // in order of their place in the context
-	Params    [][2]int     // by parameter: offset in the context of its first element, and their number
-	CtxSize   int          // bytes of the context that are used
-	Sums      []Sum        // atomic operations that the launch finishes
+	Roots     []Root       // in the order of the context
+	Params    [][2]int     // by parameter: offset of its first element in the context, and the number of elements
+	CtxSize   int          // bytes of the context in use
+	Sums      []Sum        // atomic operations that the launch completes (sums.go)
 	Accesses  []*ssa.Value // by number of access
-	Cost      int          // about how many instructions a gang executes; 0: it has loops
-	Gangs     bool         // the code goes through the gangs of a row itself
-	Groups    bool         // the code goes through the gangs of work-groups and the groups itself
-	Listing   *Listing     // where Options.Listing asks for it
+	Cost      int          // approximate number of instructions that a gang executes; 0: unknown, because of loops
+	Gangs     bool         // the code loops over the gangs of a row
+	Groups    bool         // the code loops over work-groups and their gangs
+	Listing   *Listing     // if Options.Listing is set
 	Size      Size
 	Streaming
 	HostCalls
@@ -36,78 +36,77 @@ type Code struct {
 
 // Has lists properties of a kernel's code, for tests and listings.
 type Has struct {
-	Forms  spmd.Forms // of its plan
+	Forms  spmd.Forms // of the plan
 	Shapes uint16     // bit s: an access has the Shape s
 }
 
-// Streaming is what a kernel's code writes that may go around the caches.
+// Streaming describes the stores that may be non-temporal.
 type Streaming struct {
-	Streams     []int // roots of objects that are written, and not read, in whole lines
-	StreamBytes int   // that a work-item writes so
+	Streams     []int // roots of objects that the kernel writes in whole cache lines and does not read
+	StreamBytes int   // bytes that a work-item writes to them
 }
 
-// SeveralRows has the facts that the launch needs about gangs of several rows.
+// SeveralRows describes gangs of several rows to the launch.
 type SeveralRows struct {
-	RowsAtOnce int   // rows of the range that a gang does; of more than one it may leave with StatusLeft
-	Written    []int // of such gangs: the roots that the kernel writes
+	RowsAtOnce int   // rows of the range per gang; the code of a gang of several may end with StatusLeft
+	Written    []int // if RowsAtOnce > 1: roots of the objects that the kernel writes
 }
 
-// HostCalls are the operations of which a kernel's code leaves the work to the launch.
+// HostCalls describes the operations that the launch performs in Go.
 type HostCalls struct {
 	Ops  []*ssa.Value
-	Area int // offset in the context of what operations done in Go are about
+	Area int // offset in the context of the operands and results of host calls
 }
 
-// PrivateMemory is how private objects lie in the private memory of a gang.
+// PrivateMemory is the layout of the private objects in a gang's private memory.
 type PrivateMemory struct {
 	Allocas []*ssa.Value // the objects, in order
-	Offsets []int        // of the objects in the memory of a work-item
-	Elems   []int        // bytes of their elements where there are rows (private.go), else 0
-	Private int          // bytes of a work-item
-	Stride  int          // bytes from a lane's objects that are not in rows to the next lane's
+	Offsets []int        // of the objects, within one work-item
+	Elems   []int        // by object: bytes of its elements if it is interleaved (private.go), else 0
+	Private int          // bytes per work-item
+	Stride  int          // distance of lanes in bytes, for objects that are not interleaved
 }
 
-// A Size is of what code is made, and how much it is.
+// A Size holds the sizes of a kernel before and after selection.
 type Size struct {
-	Values    int // of the kernel, as gangs run it
-	Registers int // virtual ones
+	Values    int // SSA values of the plan
+	Registers int // virtual registers
 	Blocks    int
 	Insts     int // instructions of the kernel, without stubs
-	Cold      int // of those, in parts that are run seldom
+	Cold      int // of these, in rarely executed blocks
 }
 
-// A Root is a memory object that is known when the code is made.
+// A Root is a memory object that is known at compile time.
 type Root struct {
 	Param  int         // number of the parameter, or -1
 	Global *ssa.Global // or nil
-	Alloca int         // number of the private object, or -1
+	Alloca int         // index in Code.Allocas, or -1
 }
 
-// Options say what code is wanted.
+// Options are the options of code generation.
 type Options struct {
 	Level *Level
-	// Lanes is the number of work-items of a gang: Level.Lanes, or 2, 4 or more times that. 1 makes scalar code of a plan
-	// in which all values are uniform (spmd.Options.Scalar).
+	// Lanes is the number of work-items per gang: Level.Lanes times a power of two. 1 selects scalar code; all
+	// values of the plan are then uniform (spmd.Options.Scalar).
 	Lanes int
-	Full  bool // all lanes of the gang are work-items
-	Rows  bool // go through the gangs of a row: no barriers
+	Full  bool // every lane has a work-item
+	Rows  bool // loop over the gangs of a row; the plan has no barriers
 	First int  // number of the first access
-	Step  int  // from one access to the next
-	// OneReturn says that no work-item returns before others of its gang.
+	Step  int  // difference of the numbers of successive accesses
+	// OneReturn asserts that all work-items of a gang return at the same time.
 	OneReturn bool
-	// NoBounds leaves out bounds checks, to measure what they cost. Machine code is not
-	// safe then.
+	// NoBounds omits bounds checks, to measure their cost. The code is then unsafe.
 	NoBounds bool
-	// Large says that objects may be of MaxObject bytes and more, up to MaxLarge.
+	// Large permits objects of MaxObject to MaxLarge bytes.
 	Large bool
-	// Streams says that stores of whole lines go around the caches.
+	// Streams makes stores of whole cache lines non-temporal.
 	Streams bool
-	// Listing says that Code.Listing is wanted.
+	// Listing requests Code.Listing.
 	Listing bool
-	// Check proves the register allocation, for tests: it is slow.
+	// Check verifies the register allocation. It is slow, and meant for tests.
 	Check bool
-	// Counters is the offset in the context of the numbers of times that blocks run, 8 bytes each in order of
-	// ListedInst.Block: CtxCounters or CtxMoreCounters. 0: blocks are not counted.
+	// Counters is the offset in the context of the execution counts of blocks: 8 bytes each, in the order of
+	// ListedInst.Block. It is CtxCounters or CtxMoreCounters; 0: blocks are not counted.
 	Counters int
 }
 
@@ -116,39 +115,40 @@ type Unsupported struct{ What string }
 
 func (e *Unsupported) Error() string { return e.What }
 
-// maxRegisters bounds the code, and the time and memory that it takes to make: it is some
-// 10 MB. The largest public kernel that was seen has less than half as many.
+// maxRegisters bounds the virtual registers of a kernel, and thereby the time, memory and size of its code, to
+// some 10 MB. The largest public kernels have less than half as many.
 const maxRegisters = 1 << 20
 
 func refuse(format string, args ...any) {
 	panic(&Unsupported{fmt.Sprintf(format, args...)})
 }
 
-// A value is where an SSA value's elements are.
+// A value holds the registers of an SSA value. Each field is set on first use.
 type value struct {
-	g      []reg // in general registers: of uniform ones, and the first lane's of affine ones
+	g      []reg // by element, in general registers: a uniform value, or the first lane of an affine one
 	v      []vec
-	k      []mask // of Bools
+	k      []mask // by element: masks of Bools
 	block  *mblock
-	at     int   // where in block the value is known
-	home   class // of a phi: where edges put its value
-	f      vec   // the elements of all components in memory order: one lane's after the other's
-	fk     mask  // the same of a Bool
-	flat   bool  // of a phi: edges put its value in f
-	lazy   bool  // computed where it is needed only
-	offset reg   // of a pointer: its offset
+	at     int   // position in block after which the value is available
+	home   class // of a phi: the register class that edges assign
+	f      vec   // all elements in memory order: those of lane 0, then those of lane 1, …
+	fk     mask  // a Bool in memory order
+	flat   bool  // of a phi: edges assign f
+	lazy   bool  // computed only if used
+	offset reg   // of a pointer: the offset in its object
 }
 
-// A lowerer makes a kernel's code: control flow, and what is none of the layers' below.
+// A lowerer is the top layer of selection: control flow, and the ops that no other layer selects.
 type lowerer struct {
 	*memory
-	test  []*mblock // by SSA block: where control comes that may have no lanes
-	done  *mblock   // behind the kernel's last block
-	gid   reg       // the first lane's global id, where the code goes through the gangs of a row
-	voted []int32   // by value: uses in votes
+	test  []*mblock // by SSA block: the test that skips the block if no lane is active
+	done  *mblock   // the end of the kernel
+	gid   reg       // the first lane's global id, if the code loops over the gangs of a row
+	voted []int32   // by value: number of votes on it
 }
 
-// Generate makes machine code. An *Unsupported error names an operation without an instruction sequence.
+// Generate returns the machine code of a plan. An *Unsupported error names an operation without an instruction
+// sequence.
 func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -201,10 +201,10 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	return l.out, err
 }
 
-// newLowerer makes the layers of a lowerer.
+// newLowerer builds the layers of a lowerer.
 func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	items := o.Lanes
-	o.Lanes = max(items, o.Level.Lanes) // registers of scalar code are as wide as others
+	o.Lanes = max(items, o.Level.Lanes) // scalar code uses registers of the same width
 	b := &builder{code: newCode(o.Level), opts: o, n: o.Lanes, scalar: items == 1, pool: &pool{}, consts: map[constKey]reg{}}
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}}
 	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, vectorised: map[*ssa.Block]bool{}}
@@ -215,7 +215,7 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	return &lowerer{memory: &memory{privates: &privates{pieces: &pieces{s}}}}
 }
 
-// size measures the code.
+// size returns the sizes of the code.
 func (l *lowerer) size() Size {
 	s := Size{Values: l.plan.F.CountValues(), Registers: l.regs.NumRegs(), Blocks: len(l.blocks)}
 	for _, b := range l.blocks {
@@ -300,7 +300,7 @@ func (l *lowerer) run() {
 	l.merge()
 }
 
-// merge puts the code that was made later for places already passed where it belongs.
+// merge inserts the instructions that insertAt has queued for earlier positions.
 func (l *lowerer) merge() {
 	for _, b := range l.blocks {
 		if len(b.inserts) == 0 {
@@ -319,7 +319,7 @@ func (l *lowerer) merge() {
 	}
 }
 
-// survey finds what the whole kernel needs: roots, private objects, parameters.
+// survey finds the roots, private objects and parameters of the kernel, and lays out the context.
 func (l *lowerer) survey() {
 	l.findRoots()
 	for _, b := range l.plan.Order {
@@ -343,13 +343,13 @@ func (l *lowerer) survey() {
 		}
 	}
 	l.layoutPrivate()
-	l.layoutOutside()
+	l.layoutHostCalls()
 }
 
 func rootAt(i, off int) mem { return ctxAt(int32(CtxRoots + RootSize*i + off)) }
 
 func (l *lowerer) lowerBlock(b *ssa.Block) {
-	l.regions, l.loaded, l.lain = nil, nil, nil
+	l.regions, l.loaded, l.runsFound = nil, nil, nil
 	l.block, l.loop = b, l.plan.Loops.Of(b)
 	p := l.plan
 	from := len(l.blocks)
@@ -357,7 +357,7 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 	if t := l.test[b.ID]; t != nil {
 		l.place(t)
 		l.testMask(l.blockMasks[b.ID])
-		// Without lanes: on to where others wait.
+		// Without active lanes control skips to the next block at which other lanes wait.
 		if to := p.Skip[b.ID]; to != nil {
 			l.jcc(asm.JE, l.enter(p.Enter(to)))
 		}
@@ -405,14 +405,14 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 	}
 }
 
-// from says that the code to come is for v.
+// from sets the source position of the following instructions to that of v.
 func (l *lowerer) from(v *ssa.Value) {
 	if v.Pos.IsValid() {
 		l.pos = v.Pos
 	}
 }
 
-// enter returns the block where control goes on.
+// enter returns the entry of a target: its test or its body.
 func (l *lowerer) enter(t spmd.Target) *mblock {
 	if t.Test {
 		return l.test[t.Block.ID]

@@ -9,17 +9,17 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Neighbouring accesses that are checked together (package spmd, merge.go). Before the block, one check
-// compares their common span with the bounds of the object. In the block they need no checks.
+// Merged bounds checks (package spmd, merge.go). Before a block, one check compares the byte range of neighbouring
+// accesses with the bounds of their object. The accesses in the block need no checks.
 
-// A checkedRange is a range known to be in bounds in a block.
+// A checkedRange is a byte range that is in bounds in a block.
 type checkedRange struct {
 	lanes.ByteRange
 	root int
-	off  reg // of Low, in the first lane; 0 if there are no terms
+	off  reg // offset of Low in the first lane; 0 if the range has no terms
 }
 
-// testInside continues at no if neighbouring accesses of b's first successor are not all in bounds.
+// testInside jumps to no unless all neighbouring accesses of b's first successor are in bounds.
 func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 	block := b.Succs[0]
 	all, narrow := l.patterns.TestBlock(block)
@@ -65,7 +65,7 @@ func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 	l.inBounds[block] = list
 }
 
-// term returns a term's integer in the first lane, extended.
+// term returns the first lane's value of a term, extended to 64 bits.
 func (l *addresses) term(t lanes.Term, memo map[lanes.Term]reg) reg {
 	t.By = 1
 	if r, ok := memo[t]; ok {
@@ -91,8 +91,8 @@ func (l *addresses) term(t lanes.Term, memo map[lanes.Term]reg) reg {
 	return r
 }
 
-// findOffsets computes the first offsets of ranges. Sums of the same terms are computed once. So are common
-// parts of sums, if the most frequent terms come first.
+// findOffsets computes the offsets of ranges in the first lane. It shares equal sums. The most frequent terms come
+// first, so that sums also share common parts.
 func (l *addresses) findOffsets(list []checkedRange, terms map[lanes.Term]reg) {
 	count := map[lanes.Term]int{}
 	for i := range list {
@@ -112,7 +112,7 @@ func (l *addresses) findOffsets(list []checkedRange, terms map[lanes.Term]reg) {
 		}
 		order := slices.Clone(s.Terms)
 		slices.SortStableFunc(order, func(t, u lanes.Term) int { return count[u] - count[t] })
-		// A common factor of all terms is the factor of the sum.
+		// A factor that all terms have multiplies their sum.
 		by := order[0].By
 		for _, t := range order {
 			if t.By != by {
@@ -156,7 +156,7 @@ func (l *addresses) findOffsets(list []checkedRange, terms map[lanes.Term]reg) {
 	}
 }
 
-// checkedBeforeBlock returns the operand for an access in a range.
+// checkedBeforeBlock returns the operand of an access in a checked range.
 func (l *addresses) checkedBeforeBlock(a *access, c *lanes.Check) mem {
 	l.out.Forms |= spmd.MergedChecks
 	l.noteChecked(a, "with its neighbours")

@@ -97,7 +97,7 @@ type mblock struct {
 	next    *mblock   // where control falls through to, nil where it does not
 	succs   []*mblock // jump targets and next
 	depth   int       // of loops
-	loop    *ssa.Loop // the innermost around it, nil where it is in none of the kernel's
+	loop    *ssa.Loop // the innermost kernel loop around it, or nil
 	cold    bool
 	label   asm.Label
 	align   bool
@@ -126,7 +126,7 @@ type code struct {
 	spillBase          reg
 	spillFrom, spilled int32
 	start              int  // offset of the first instruction of a gang
-	around             bool // stores go around the caches
+	nonTemporal        bool // the code has non-temporal stores
 	listing            *Listing
 	work               *workspace
 }

@@ -5,13 +5,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Local memory is clear when a work-group begins. Code that writes all of it before it reads any needs no clearing
-// between one work-group and the next.
+// Local memory is zero at the start of a work-group. If the code writes all of it before it reads any, the launch
+// need not clear it between work-groups.
 
-// A coverage says which bytes of the variables in local memory have been written.
+// A coverage marks, by variable in local memory, the bytes that have been written.
 type coverage map[*ssa.Global][]bool
 
-// maxCovered bounds the bytes of variables for which that is found out.
+// maxCovered bounds the bytes of local variables that are tracked.
 const maxCovered = 1 << 16
 
 // overwritesLocals reports whether each work-group writes all of its local memory before it reads any of it.
@@ -21,7 +21,7 @@ func (l *lowerer) overwritesLocals() bool {
 	}
 	for _, p := range l.plan.F.Params {
 		if p.Type.K == ssa.PtrLocal {
-			return false // of a size that is not known
+			return false // the size of the variable is not known
 		}
 	}
 	c, total := coverage{}, int64(0)
@@ -55,7 +55,7 @@ func (l *lowerer) overwritesLocals() bool {
 	return true
 }
 
-// covers adds to c what v writes, and reports whether v reads only what is there.
+// covers adds the bytes that v writes to c. It reports false if v may read bytes that are not in c.
 func (l *lowerer) covers(c coverage, v *ssa.Value) bool {
 	for _, a := range v.Args {
 		k := a.Type.K

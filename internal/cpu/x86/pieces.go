@@ -5,15 +5,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Lanes of which some each lie side by side, such as the rows of an 8×32 work-group in a gang of 16: each
-// piece is loaded or stored at once. Which lanes they are follows from the bits of ids (package lanes, pieces.go);
-// the offsets of all lanes are compared with bounds, as those of a gather are.
+// Accesses in pieces: several neighbouring lanes access contiguous memory, and the pieces lie anywhere in one
+// object. The rows of an 8×32 work-group in a gang of 16 are an example. One instruction loads or stores each
+// piece. Package lanes (pieces.go) derives the pieces from the bits of ids. Bounds checks compare the offsets of
+// all lanes, as for gathers.
 
-// pieces makes loads and stores of pieces.
+// pieces selects loads and stores in pieces.
 type pieces struct{ *regular }
 
-// piecesAt returns where the pieces of an access begin, and the block at which the code that follows must be
-// placed; slow, in a cold block, is for lanes out of bounds.
+// piecesAt returns the addresses of an access's pieces, and the block that must be placed after the fast path.
+// slow emits the cold code for lanes out of bounds.
 func (l *pieces) piecesAt(a *access, m mask, slow func()) (at []mem, join *mblock) {
 	n := l.n / a.Piece
 	if a.Places != nil {
@@ -31,7 +32,7 @@ func (l *pieces) piecesAt(a *access, m mask, slow func()) (at []mem, join *mbloc
 	for i := range n {
 		p := q
 		p.index = l.offsetOfLane(idx, i*a.Piece, n > 2)
-		if m != nil { // before the object, where the piece's first lanes have nothing to do
+		if m != nil { // inactive lanes at the start of a piece may lie before the object
 			p.index = l.signExtend(p.index, 4)
 		}
 		at = append(at, p)
@@ -39,7 +40,7 @@ func (l *pieces) piecesAt(a *access, m mask, slow func()) (at []mem, join *mbloc
 	return at, join
 }
 
-// offsetOfLane returns a lane's offset, which may be stored at CtxPtrs.
+// offsetOfLane returns a lane's offset, from memory at CtxPtrs if stored.
 func (l *pieces) offsetOfLane(idx vec, lane int, stored bool) reg {
 	o := l.g()
 	if stored {
@@ -54,7 +55,7 @@ func (l *pieces) offsetOfLane(idx vec, lane int, stored bool) reg {
 	return o
 }
 
-// loadPieces lowers a load of pieces.
+// loadPieces lowers a load in pieces.
 func (l *pieces) loadPieces(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	raw := l.rawVec(es, n)
@@ -86,7 +87,7 @@ func (l *pieces) loadPieces(v *ssa.Value, a *access, m mask, slow stub) {
 	}
 }
 
-// joinPieces reads pieces of n bytes, one after the other.
+// joinPieces loads pieces of n bytes and concatenates them.
 func (l *pieces) joinPieces(at []mem, n int) (raw vec) {
 	vl := int(l.lv.VL)
 	if n < pieceBytes {
@@ -112,7 +113,7 @@ func (l *pieces) joinPieces(at []mem, n int) (raw vec) {
 	return raw
 }
 
-// smallPieces reads pieces of 4 or 8 bytes into the low 16 bytes of a register, or fewer.
+// smallPieces loads pieces of 4 or 8 bytes into the low 16 bytes of a register or a part of them.
 func (l *pieces) smallPieces(at []mem, n int) reg {
 	load, insert := asm.VMOVD, asm.VPINSRD
 	if n == 8 {
@@ -128,8 +129,9 @@ func (l *pieces) smallPieces(at []mem, n int) reg {
 	return r
 }
 
-// maskedPieces calls f for what a register of elements has of a piece: where the register's first element would
-// lie, the lanes, and whether it is the first piece of the register.
+// maskedPieces calls f for each pair of a piece and a register that share lanes. q is the address of the
+// register's element 0 relative to the piece, k the mask of the shared lanes. first marks the register's first
+// piece.
 func (l *pieces) maskedPieces(at []mem, a *access, es int, m mask, f func(q mem, part int, k reg, first bool)) {
 	per := l.perPart(es)
 	for lane := 0; lane < l.n; lane += min(a.Piece, per) {
@@ -143,7 +145,7 @@ func (l *pieces) maskedPieces(at []mem, a *access, es int, m mask, f func(q mem,
 	}
 }
 
-// storePieces lowers a store of pieces.
+// storePieces lowers a store in pieces.
 func (l *pieces) storePieces(v *ssa.Value, a *access, m mask, slow func()) {
 	raw := l.rawOf(v.Args[1])
 	at, join := l.piecesAt(a, m, slow)

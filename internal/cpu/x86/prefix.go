@@ -6,13 +6,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// The last steps of a tree over a work-group are done by the first lanes of one gang: if (l < 8) t[l] += t[l + 8]. Where
-// local ids are known so is that mask, and what those lanes access is the low part of a register: it is loaded
-// and stored without a mask. The next step's load then lies in what this one's store wrote, and the processor forwards
-// it; a load of a whole register would wait until the store is in the cache.
+// The last steps of a tree reduction over a work-group execute in the first lanes of one gang: if (l < 8) t[l] +=
+// t[l + 8]. If local ids are known, so is the mask, and the lanes access the low part of a register. It is loaded
+// and stored without a mask. The load of the next step then lies within the previous store, and the processor
+// forwards the stored data. A load of a whole register would wait until the store has reached the cache.
 
-// firstLanes returns how many lanes, from the first on, execute the block that code is made for, 0 where that is
-// not known.
+// firstLanes returns n if exactly the lanes [0, n) execute the current block, 0 if that is not known.
 func (l *memory) firstLanes() int {
 	c := l.plan.Class[l.block.ID]
 	if !l.plan.Unfolded || c == nil || len(c.Preds) != 1 || l.gang != nil {
@@ -31,8 +30,8 @@ func (l *memory) firstLanes() int {
 	return int(min((y.First-x.First+by-1)/by, int64(l.n)))
 }
 
-// lowBytes returns how many bytes the lanes of a masked access to elements side by side have if they are the low part
-// of a register that one move accesses, else 0.
+// lowBytes returns the number of bytes of a masked contiguous access if a single move of the low part of a
+// register performs it, else 0.
 func (l *memory) lowBytes(a *access, es int) int {
 	if a.Pattern != lanes.Contiguous || a.Type.N != 1 || a.Type.K == ssa.Bool || l.parts(es) != 1 {
 		return 0
@@ -46,7 +45,7 @@ func (l *memory) lowBytes(a *access, es int) int {
 	return 0
 }
 
-// loadLow loads n bytes.
+// loadLow loads n bytes into the low part of a register.
 func (l *memory) loadLow(d reg, q mem, n int) {
 	op, w := asm.VMOVUPS, asm.Width(max(n, 16))
 	switch n {

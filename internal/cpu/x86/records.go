@@ -5,10 +5,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Arrays of structures whose lanes are farther apart than strided.go supports, up to a register's width. With
-// AVX-512 the registers with the structures are loaded whole and the lanes' elements are permuted out, one
-// register of lanes after the other, which keeps register pressure low. Stores permute the lanes' elements to
-// their places and write them under masks. Both are faster than gathers and scatters.
+// Arrays of structures, if lanes are farther apart than strided.go supports, up to the width of a register. A load
+// reads the registers with the structures and permutes the elements of one register of lanes after the other,
+// which keeps register pressure low. A store permutes the elements to their positions and writes under masks. With
+// AVX-512 both are faster than gathers and scatters.
 
 // loadRecords lowers a load of parts of structures.
 func (l *regular) loadRecords(v *ssa.Value, a *access, m mask, slow stub) {
@@ -32,10 +32,10 @@ func (l *regular) loadRecords(v *ssa.Value, a *access, m mask, slow stub) {
 	l.vals[v.ID].v = out
 }
 
-// pickEvery returns elements c, c + k, c + 2k … of registers side by side.
+// pickEvery returns the elements c, c + k, c + 2k … of consecutive registers.
 func (l *vectors) pickEvery(raw vec, es, c, k int) reg {
 	per := int(l.lv.VL) / es
-	at := func(j int) int { return j*k + c } // of element j of the result
+	at := func(j int) int { return j*k + c } // position of element j of the result
 	r := raw[0]
 	for i := 1; i < len(raw); i++ {
 		some := false
@@ -51,7 +51,7 @@ func (l *vectors) pickEvery(raw vec, es, c, k int) reg {
 			case at(j)/per == i:
 				return per + at(j)%per
 			case first:
-				return at(j) % per // what lies behind is chosen later
+				return at(j) % per // elements of later registers are blended in below
 			}
 			return j
 		})
@@ -59,7 +59,7 @@ func (l *vectors) pickEvery(raw vec, es, c, k int) reg {
 	return r
 }
 
-// storeRecords lowers a store of parts of structures, by all lanes.
+// storeRecords lowers a store of parts of structures with all lanes active.
 func (l *regular) storeRecords(val *ssa.Value, a *access, slow func()) {
 	es, n, k := size(val.Type.K), int(val.Type.N), a.Apart
 	per := int(l.lv.VL) / es
@@ -68,7 +68,7 @@ func (l *regular) storeRecords(val *ssa.Value, a *access, slow func()) {
 	for j := range l.parts(es) {
 		for r := range k {
 			bits := uint64(0)
-			at := func(i int) int { return r*per + i } // of element i of register r
+			at := func(i int) int { return r*per + i } // position of element i of register r
 			for i := range per {
 				if at(i)%k < n {
 					bits |= 1 << i
@@ -87,7 +87,7 @@ func (l *regular) storeRecords(val *ssa.Value, a *access, slow func()) {
 	l.place(join)
 }
 
-// putEvery returns a register with elements selected by from: the component and the lane of each. Lanes are those
+// putEvery returns a register whose element i is the component and lane that from(i) returns. The lanes are those
 // of register j of each component.
 func (l *vectors) putEvery(ps []vec, j, es int, from func(i int) (c, lane int)) reg {
 	per := int(l.lv.VL) / es
@@ -113,8 +113,7 @@ func (l *vectors) putEvery(ps []vec, j, es int, from func(i int) (c, lane int)) 
 	return r
 }
 
-// storeFields lowers a store of neighbouring elements of vectors that are in registers in memory order, under a
-// mask.
+// storeFields lowers a masked store of neighbouring elements of vectors in memory order.
 func (l *regular) storeFields(val *ssa.Value, a *access, slow func()) {
 	l.out.Forms |= spmd.Fields
 	all := l.real(l.real(val).Args[0])

@@ -24,7 +24,7 @@ type loop struct {
 type reducedOffset struct {
 	terms  []*ssa.Value
 	r      reg
-	narrow bool // may differ from the offset
+	narrow bool // the register may differ from the offset
 	k      int64
 	by     reg // growth per iteration; 0: k
 }
@@ -49,8 +49,8 @@ func (l *addresses) loopOf(b *ssa.Block) *loop {
 	return p
 }
 
-// reduced returns a register that holds the sum of offs in each iteration of the loop around; exact asks for
-// one that never differs from it.
+// reduced returns a register of the loop that holds the sum of offs in each iteration. If exact is set, the
+// register never differs from the sum.
 func (l *addresses) reduced(offs []*ssa.Value, exact bool) (r reducedOffset, ok bool) {
 	p := l.loopOf(l.block)
 	if p == nil || p.Latch == nil || l.tails[p.Latch.ID].block != nil {

@@ -6,14 +6,13 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// rotate rotates loops: if a loop begins with its test and ends in a jump back to it, the test moves to the
-// end. An iteration then executes one jump less, and the loop's entry one more. blocks are the blocks that are
-// not cold, in layout order.
+// rotate rotates loops. If a loop begins with its test and ends with a jump back to it, the test moves to the end:
+// each iteration executes one jump less, and the entry one more. blocks are the hot blocks in layout order.
 func rotate(blocks []*mblock) []*mblock {
 	for i, b := range blocks {
 		b.order = i
 	}
-	var ends []*mblock // by a block's index: the last block that jumps back to it
+	var ends []*mblock // by index of a block: the last block that jumps back to it
 	for j, b := range blocks {
 		if h := goesOn(b); h != nil && h.order < j && blocks[h.order] == h {
 			if ends == nil {
@@ -22,7 +21,7 @@ func rotate(blocks []*mblock) []*mblock {
 			ends[h.order] = b
 		}
 	}
-	// Inner loops begin after the loops around them, and their blocks stay together.
+	// Inner loops come after outer ones, and the blocks of a loop are contiguous.
 	for i := len(ends) - 1; i >= 0; i-- {
 		if ends[i] == nil {
 			continue
@@ -35,7 +34,7 @@ func rotate(blocks []*mblock) []*mblock {
 	return blocks
 }
 
-// goesOn returns the block to which control goes after b, nil if there are several.
+// goesOn returns the only successor of b, nil if there are several.
 func goesOn(b *mblock) *mblock {
 	if n := len(b.insts); n > 0 && (b.insts[n-1].kind == kJump || closed(b)) {
 		if b.insts[n-1].op == asm.JMP {
@@ -46,7 +45,7 @@ func goesOn(b *mblock) *mblock {
 	return b.next
 }
 
-// testLast rotates a loop, and reports whether it could. The first block may then be empty and unreachable.
+// testLast rotates a loop and reports whether it did. The first block may then be empty and unreachable.
 func testLast(loop []*mblock) bool {
 	for k, b := range loop[:len(loop)-1] {
 		if goesOn(b) == loop[k+1] {

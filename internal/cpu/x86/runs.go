@@ -7,35 +7,36 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Lanes in runs: s consecutive elements, then a gap of s elements, and so on. s is a power of two of at most the
-// lanes of a register. Lane i is 2·i - (i & (s-1)) elements after the first lane, so a register of lanes spans two
-// registers of memory: these are loaded and permuted, or permuted and stored without the elements in the gaps,
-// which belong to other work-items. If s is the number of lanes, there are no gaps. The code computes s from the
-// lanes' offsets; if there is none, it gathers or scatters. [lanes.Facts.Runs] says where the test pays.
+// Accesses in runs: s consecutive elements, a gap of s elements, and so on. s is a power of two of at most the
+// lanes of a register. Lane i accesses the element 2·i - (i & (s-1)) after the one of lane 0, so that a register
+// of lanes spans two registers of memory. A load permutes these two registers. A store permutes the lanes and
+// masks off the gaps, whose elements belong to other work-items. If s is the number of lanes, no gaps remain. The
+// code computes s from the offsets of the lanes; if they form no run, it gathers or scatters. [lanes.Facts.Runs]
+// decides for which accesses the test pays.
 
 // A run describes the positions in memory of the lanes of each register of an access.
 type run struct {
-	less  reg    // in every lane s - 1
-	place reg    // of each lane, in elements after the first
-	full  [2]reg // of either register of memory: mask of the elements that are lanes'
+	less  reg    // s - 1 in each lane
+	place reg    // by lane: its distance from lane 0 in elements
+	full  [2]reg // by register of memory: mask of the elements that belong to lanes
 }
 
-// A runKey identifies accesses of a block that usually have the same run.
+// A runKey identifies the accesses of a block that probably have equal runs.
 type runKey struct{ es, scale int }
 
 // A runAccess is an access whose lanes may lie in runs.
 type runAccess struct {
 	a     *access
 	write bool
-	es    int // bytes of a lane
+	es    int // bytes per lane
 	w     asm.Width
-	per   int   // lanes of a register
-	parts []mem // by register of lanes: its first lane
+	per   int   // lanes per register
+	parts []mem // by register of lanes: address of its lane 0
 	run
 }
 
-// runs computes the run of an access and calls fast with it. slow generates the cold block for an access without a
-// run. The caller must place join after the access.
+// runs computes the run of an access and calls fast to emit its code. slow emits the cold code for an access
+// without a run. The caller must place join after the access.
 func (l *accesses) runs(a *access, es int, write bool, fast func(x *runAccess), slow func()) (join *mblock) {
 	n, s, d, _ := l.facts.NarrowIndex(&a.Address)
 	idx := l.extend(size(n.Type.K), 4, n.Type.K.Num().Signed(), l.exact(n, map[*ssa.Value]vec{}))
@@ -48,7 +49,7 @@ func (l *accesses) runs(a *access, es int, write bool, fast func(x *runAccess), 
 	known := l.findRun(x, idx, s, failed)
 	fast(x)
 	l.aside(failed, func() {
-		if !known { // later accesses of the block find that lanes lie otherwise
+		if !known { // later accesses of the block fail if their lanes differ from the run
 			none := l.constV(4, ones(32))[0]
 			l.vmov(x.place, none)
 			l.vmov(x.less, none)
@@ -62,8 +63,9 @@ func (l *accesses) runs(a *access, es int, write bool, fast func(x *runAccess), 
 	return join
 }
 
-// findRun checks the bounds of two registers of memory from each register's first lane on, and that its lanes are
-// in runs. idx are their indices in units of es bytes. It reports whether the run is that of an earlier access.
+// findRun jumps to failed unless the two registers of memory at each register of lanes are in bounds and the lanes
+// are in runs. idx holds the indices of the lanes in units of unit bytes. known reports that the run is that of an
+// earlier access.
 func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (known bool) {
 	limit := l.limit(x.a.root, 2*int(l.lv.VL), x.write)
 	var distances []reg
@@ -83,12 +85,12 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 	}
 	up := bits.TrailingZeros(uint(x.es / unit))
 	key := runKey{x.es, unit}
-	if x.run, known = l.lain[key]; !known {
+	if x.run, known = l.runsFound[key]; !known {
 		x.run = l.measure(x, distances[0], up)
-		if l.lain == nil {
-			l.lain = map[runKey]run{}
+		if l.runsFound == nil {
+			l.runsFound = map[runKey]run{}
 		}
-		l.lain[key] = x.run
+		l.runsFound[key] = x.run
 	}
 	want := x.place
 	if up > 0 {
@@ -103,8 +105,8 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 	return known
 }
 
-// measure finds the run of which the lanes of a register would be that lie so many elements, times
-// 1 << up, after the first.
+// measure returns the only possible run of a register whose lanes have these distances from lane 0, in elements
+// times 1 << up.
 func (l *accesses) measure(x *runAccess, distance reg, up int) (r run) {
 	ramp := l.indices(4, func(i int) int { return i })
 	size, least := l.g(), l.g()
@@ -122,7 +124,7 @@ func (l *accesses) measure(x *runAccess, distance reg, up int) (r run) {
 	return r
 }
 
-// places makes indices of elements of es bytes of such of 4 bytes.
+// places extends indices of 4 bytes for permutations of elements of es bytes.
 func (l *accesses) places(r reg, es int) reg {
 	if es == 4 {
 		return r
@@ -162,7 +164,8 @@ func (l *accesses) storeRuns(v *ssa.Value, a *access, slow func()) {
 	join := l.runs(a, a.Type.Size(), true, func(x *runAccess) {
 		for h, full := range x.full {
 			at := func(i int) int { return h*x.per + i%x.per }
-			// The lane of the element at place j has j's lower bits, and the others shifted down by one.
+			// The element at distance j belongs to the lane with the lower bits of j and the upper ones shifted
+			// right by 1.
 			lane := l.overwrite(asm.VPTERNLOGD, x.w, x.less, l.indices(4, at), l.indices(4, func(i int) int { return at(i) / 2 }), 0xCA)
 			order := l.places(lane, x.es)
 			for i, q := range x.parts {

@@ -66,7 +66,7 @@ func (l *values) scalarOp(v *ssa.Value, c int) reg {
 	case ssa.OpXor:
 		d = two(asm.XOR, asm.XORIMM)
 		if l.facts.Of(v).Order != nil {
-			l.opi(asm.ANDIMM, 8, d, int64(-l.n)) // the value at place 0
+			l.opi(asm.ANDIMM, 8, d, int64(-l.n)) // the first element of the block
 		}
 		return d
 	case ssa.OpMul:
@@ -126,7 +126,7 @@ func (l *arithmetic) upperProduct(d, a, b reg, sz int, signed bool) {
 	l.normal(d, sz)
 }
 
-// exchanges are the conditional moves of a minimum or maximum: by maximum, then by signed.
+// exchanges maps a maximum (or minimum) and a signed type to the conditional move.
 var exchanges = map[bool]map[bool]asm.Op{false: {false: asm.CMOVB, true: asm.CMOVL}, true: {false: asm.CMOVA, true: asm.CMOVG}}
 
 // timesConst sets d to a times a constant.
@@ -189,7 +189,7 @@ func (l *values) scalarShift(v *ssa.Value, c int, a, d reg, sz int, signed bool)
 	return d
 }
 
-// scalarDivide divides; zero and -1 as divisors are handled apart from the instruction.
+// scalarDivide divides. Separate code handles the divisors 0 and -1, at which the instruction faults.
 func (l *values) scalarDivide(v *ssa.Value, c int, a, d reg, w asm.Width, signed bool) {
 	b := l.G(v.Args[1], c)
 	rem := v.Op == ssa.OpRem
@@ -229,7 +229,7 @@ func (l *values) scalarDivide(v *ssa.Value, c int, a, d reg, w asm.Width, signed
 	l.place(end)
 }
 
-// affine lowers an affine integer by computing its first lane only. It reports whether v is one.
+// affine lowers an affine integer by its first lane only. It reports false if v is not affine.
 func (l *values) affine(v *ssa.Value) bool {
 	if l.facts.Of(v).Shape != lanes.Affine {
 		return false

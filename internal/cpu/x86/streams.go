@@ -6,23 +6,23 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// Streams: non-temporal stores (docs/decisions/0008). A store that fills whole cache lines need not read them
-// first, and data that is not read soon need not evict other lines. That pays if a launch writes more than the
-// caches hold. The launch decides, and then uses code with Options.Streams.
+// Non-temporal stores (docs/decisions/0008). A store of whole cache lines need not read them first, and data that
+// is not read soon need not evict other lines. That pays if a launch writes more than the caches hold. The launch
+// decides, and then uses code with Options.Streams.
 //
-// Such stores become visible in any order, at the latest when the code returns. The kernel cannot observe the
-// order: it has no barriers, fences and atomic operations, and does not read the object; the launch ensures that
-// no other argument is the same memory.
+// Non-temporal stores become visible in any order, at the latest when the code returns. The kernel cannot observe
+// the order: it has no barriers, fences or atomic operations, and does not read the object. The launch ensures
+// that no other argument is the same memory.
 
-const lineSize = 64 // bytes of a line of the caches
+const lineSize = 64 // bytes of a cache line
 
-// streams reports whether a store to a root may be non-temporal: it writes bytes bytes of the gang side by side,
-// for all lanes, once for each work-item.
+// streams reports whether a store to a root may be non-temporal: all lanes of the gang write bytes contiguous
+// bytes, and each work-item executes the store at most once.
 func (l *accesses) streams(root, bytes int) bool {
 	return l.opts.Full && l.written[l.roots.List[root]] && bytes%lineSize == 0 && l.plan.Loops.Of(l.block) == nil && !l.plan.Rare(l.block)
 }
 
-// storeWhole stores elements of all lanes side by side.
+// storeWhole stores the elements of all lanes contiguously.
 func (l *accesses) storeWhole(root int, m mem, p vec, es int) {
 	bytes := es * l.n
 	if !l.streams(root, bytes) {
@@ -37,7 +37,7 @@ func (l *accesses) storeWhole(root int, m mem, p vec, es int) {
 		l.storeParts(m, p, es)
 		return
 	}
-	l.around = true
+	l.nonTemporal = true
 	l.lea(rAX, m)
 	l.emit(inst{op: asm.TESTIMM, w: 4, rm: rAX, imm: lineSize - 1})
 	join := l.apart(asm.JNE, func() { l.storeParts(m, p, es) })

@@ -6,22 +6,22 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// regular generates accesses of lanes at equal distances, in reverse, or permuted.
+// regular selects accesses whose lanes are equidistant, reversed or permuted.
 type regular struct {
 	*accesses
 	flips map[flipKey]reg
 }
 
-// Strided accesses: lanes at equal distances of a few elements, or side by side in reverse. The region that all
-// lanes span is loaded whole, and shuffles extract the lanes' elements. Accesses to one region share its loads.
+// Strided accesses: the lanes are a few elements apart, or contiguous in reverse. The code loads the whole region
+// that the lanes span, and shuffles extract the elements of the lanes. Accesses to one region share its loads.
 
-// A region is memory that the lanes span, k elements a lane.
+// A region is the memory that the lanes span, k elements per lane.
 type region struct {
 	root  int
 	terms []*ssa.Value
 	disp  int64
 	es, k int
-	parts []vec // what of it belongs to the lanes: by number of the element
+	parts []vec // by element number: its value in each lane
 }
 
 // loadStrided lowers a strided load.
@@ -43,8 +43,7 @@ func (l *regular) loadStrided(v *ssa.Value, a *access, m mask, slow stub) {
 	q, join := l.check(a, func() {
 		l.vmovs(out, l.loadSlowly(v, m, slow))
 		if !known {
-			// The registers are not read on that path, but they need a definition here, so that they are not live
-			// before it.
+			// No code reads the registers on this path. The definition keeps them from being live before it.
 			zero := l.constV(es, 0)
 			for _, p := range parts {
 				for j, r := range p {
@@ -56,7 +55,7 @@ func (l *regular) loadStrided(v *ssa.Value, a *access, m mask, slow stub) {
 	if known {
 		l.vmovs(out, parts[c:c+n])
 	} else {
-		every := l.every(l.loadRegion(q, es, k), es, k)
+		every := l.splitRegion(l.loadRegion(q, es, k), es, k)
 		l.vmovs(out, every[c:c+n])
 		l.vmovs(parts, every)
 		l.regions = append(l.regions, region{a.root, slices.Clone(a.Terms), begin, es, k, parts})
@@ -65,8 +64,7 @@ func (l *regular) loadStrided(v *ssa.Value, a *access, m mask, slow stub) {
 	l.vals[v.ID].v = out
 }
 
-// loadRegion loads k elements of each lane. Three of them might not fill registers wider than those of one
-// component.
+// loadRegion loads k elements per lane. The result of k = 3 may have fewer registers than three components.
 func (l *regular) loadRegion(m mem, es, k int) (raw vec) {
 	if k != 3 {
 		raw = l.rawVec(es, k)
@@ -80,8 +78,8 @@ func (l *regular) loadRegion(m mem, es, k int) (raw vec) {
 	return raw
 }
 
-// every splits a region into components.
-func (l *regular) every(raw vec, es, k int) []vec {
+// splitRegion deinterleaves a region into its components.
+func (l *regular) splitRegion(raw vec, es, k int) []vec {
 	if k != 3 {
 		return l.components(raw, es, k)
 	}
@@ -102,7 +100,7 @@ func (l *regular) every(raw vec, es, k int) []vec {
 	return out
 }
 
-// reversed returns the lanes' elements in reverse.
+// reversed returns the lanes' elements in reverse order.
 func (l *regular) reversed(p vec, es int) vec {
 	op, _ := l.permutation(es)
 	w := l.width(es)
@@ -115,7 +113,7 @@ func (l *regular) reversed(p vec, es int) vec {
 	return r
 }
 
-// loadReversed lowers a load by lanes side by side in reverse.
+// loadReversed lowers a load of lanes that are contiguous in reverse.
 func (l *regular) loadReversed(v *ssa.Value, a *access, m mask, slow stub) {
 	es := size(v.Type.K)
 	out := l.newVecs(es, 1)
@@ -125,7 +123,7 @@ func (l *regular) loadReversed(v *ssa.Value, a *access, m mask, slow stub) {
 	l.vals[v.ID].v = out
 }
 
-// storeReversed lowers a store by lanes side by side in reverse.
+// storeReversed lowers a store of lanes that are contiguous in reverse.
 func (l *regular) storeReversed(val *ssa.Value, a *access, slow func()) {
 	p, es := l.V(val, 0), size(val.Type.K)
 	q, join := l.check(a, slow)
@@ -133,19 +131,19 @@ func (l *regular) storeReversed(val *ssa.Value, a *access, slow func()) {
 	l.place(join)
 }
 
-// storeTriples lowers a store of 3 elements of each lane with no gap between lanes.
+// storeTriples lowers a store of 3 elements per lane without gaps.
 func (l *regular) storeTriples(val *ssa.Value, a *access, slow func()) {
 	ps, es := l.elements(val), size(val.Type.K)
 	q, join := l.check(a, slow)
-	for raw := l.threes(ps, es); len(raw) > 0; raw = raw[l.parts(es):] {
+	for raw := l.joinTriples(ps, es); len(raw) > 0; raw = raw[l.parts(es):] {
 		l.storeParts(q, raw[:l.parts(es)], es)
 		q.disp += int32(es * l.n)
 	}
 	l.place(join)
 }
 
-// threes is the reverse of every for 3 components.
-func (l *regular) threes(ps []vec, es int) (raw vec) {
+// joinTriples interleaves 3 components. It is the inverse of splitRegion for k = 3.
+func (l *regular) joinTriples(ps []vec, es int) (raw vec) {
 	l.within(l.opts.Lanes, func() {
 		per := int(l.width(es)) / es
 		for i := range ps[0] {

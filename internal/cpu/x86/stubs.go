@@ -382,7 +382,7 @@ func (e *emitter) laneOrder() {
 // spread stores the pointers of n lanes at CtxPtrs: RAX + RDX for lane 0, and RCX more for each further lane.
 // Offsets wrap. It clobbers these registers.
 func (e *emitter) spread(n int) {
-	e.around(&stub{}, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
+	e.saving(&stub{}, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
 		e.rr(asm.ADD, 8, asm.RDX, asm.RAX)
 		e.ri(asm.MOVIMM64, 8, asm.RSI, int64(ssa.OffsetMask))
 		e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
@@ -405,7 +405,7 @@ func (e *emitter) spread(n int) {
 // lanes accesses memory lane by lane. RAX has the lanes, starting at lane from; their pointers are at CtxPtrs; RDX
 // has the number of the access. Values are at CtxVals, step bytes apart.
 func (e *emitter) lanes(s *stub) {
-	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}, func() { e.lanesOf(s) })
+	e.saving(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}, func() { e.lanesOf(s) })
 }
 
 // lanesOf is the body of lanes.
@@ -518,7 +518,7 @@ func (e *emitter) inside(lanes int) {
 		a.Jump(op, to)
 	}
 	object := func(off int32) asm.Mem { return asm.At(asm.RDI, off) }
-	e.around(&stub{}, []asm.Reg{asm.RAX, asm.RDX, asm.R10, asm.R11}, func() {
+	e.saving(&stub{}, []asm.Reg{asm.RAX, asm.RDX, asm.R10, asm.R11}, func() {
 		e.rr(asm.MOVL, 8, asm.RDI, asm.RBX)
 		e.ri(asm.SHRIMM, 8, asm.RDI, ssa.ObjectShift)
 		e.rm(asm.CMP, 8, asm.RDI, ctx(CtxNumObjects))
@@ -586,7 +586,7 @@ func (e *emitter) insideByte(lanes int, next, store asm.Label) {
 // put writes size bytes of each of the lanes in RAX from CtxVals to RDX plus the lane's
 // offset at CtxPtrs.
 func (e *emitter) put(s *stub) {
-	e.around(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
+	e.saving(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
 		e.eachLane(s, func() {
 			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
 			e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})

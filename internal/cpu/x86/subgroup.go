@@ -83,8 +83,8 @@ func (l *lowerer) halfBallot(k mask) vec {
 	return out
 }
 
-// exchange returns the elements of p of the lanes with the numbers idx in their sub-group, 0 for lanes that are
-// not in m or do not exist (are not in there). from is the value of all of idx, -1 if they may differ.
+// exchange returns, in each lane, the element of p of the lane with number idx in its sub-group. The result is 0
+// if that lane is not in m, or does not exist (is not in there). If from is not -1, all of idx equal it.
 func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec {
 	switch es {
 	case 1, 2:
@@ -105,7 +105,7 @@ func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec 
 			out[i] = l.rvm(asm.VPERMD, l.lv.VL, l.rvm(asm.VPOR, l.lv.VL, idx[i], first), p[i])
 			continue
 		}
-		if first := i / per * per; from >= 0 { // from one register, for the whole sub-group
+		if first := i / per * per; from >= 0 { // one register holds the element for the whole sub-group
 			if i > first {
 				out[i] = out[first]
 			} else {
@@ -113,7 +113,7 @@ func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec 
 			}
 			continue
 		}
-		var parts []reg // each register of the sub-group, permuted
+		var parts []reg // the registers of the sub-group, each permuted by idx
 		for j := range per {
 			parts = append(parts, l.rvm(asm.VPERMD, l.lv.VL, idx[i], p[i/per*per+j]))
 		}
@@ -128,7 +128,7 @@ func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec 
 	return l.keep(there, out, 4)
 }
 
-// byBit selects between the registers of each pair by a bit of the 32-bit elements of idx.
+// byBit selects, by bit number bit of each 32-bit element of idx, between the two registers of each pair.
 func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 	up := l.vshift(asm.VPSLLD, l.lv.VL, idx, int64(31-bit))
 	var k mask
@@ -150,8 +150,8 @@ func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 	return chosen
 }
 
-// subGroupBarrier continues if all work-items of a sub-group are active, because they execute together. Go code
-// reports the others.
+// subGroupBarrier continues if all work-items of each sub-group are active: they execute in lockstep. Otherwise Go
+// code reports the missing ones.
 func (l *lowerer) subGroupBarrier(v *ssa.Value) {
 	m := l.mask(l.block)
 	if l.plan.Class[l.block.ID] == nil {

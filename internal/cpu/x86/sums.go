@@ -7,25 +7,24 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Sums: atomic operations whose intermediate values are unobservable. If all lanes change one address and results
-// are unused, the worker collects their operands, one element a lane, and the launch applies them to memory at the
-// end of a batch.
+// Sums: delayed atomic operations. If all lanes change one address and the results are unused, the worker
+// accumulates the operands, one element per lane. The launch applies them to memory at the end of a batch.
 //
-// The delay is unobservable. The operations commute. The kernel accesses the object by no other operation, and by
-// no other name either: the launch compares addresses, see [Sum.Others]. So no work-item of the launch observes
-// when memory changes. The operations are relaxed and the kernel has no fences, so another launch, which may not
-// rely on the progress of this one, cannot tell a late change from a pending one.
+// The delay is unobservable, for these reasons. The operations commute. The kernel accesses the object by no other
+// operation, and no other argument is the same memory: the launch compares addresses, see [Sum.Others]. The
+// operations are relaxed and the kernel has no fences, so that another launch, which may not rely on the progress
+// of this one, cannot distinguish a delayed change from one that has not happened yet.
 //
-// A slot in the context has the address of the sum: the first aligned one that a batch accesses. Operations at
-// other addresses change memory directly.
+// A slot in the context holds the address of the sum: the first aligned address that a batch accesses. Operations
+// at other addresses change memory directly.
 
 // A Sum describes the operands that a worker collects for one atomic operation of the kernel.
 type Sum struct {
 	Root   int // the object
 	Op     ssa.RMW
 	Kind   ssa.Kind
-	At     int   // offset in the context of the address, 0: none yet; the lanes' elements follow
-	Others []int // roots which it must share no memory with
+	At     int   // offset of the address slot in the context, 0: not assigned; the elements follow
+	Others []int // roots that must not share memory with Root
 }
 
 const (
@@ -36,14 +35,14 @@ const (
 // NoSum is the address in a slot without a sum.
 const NoSum = 1
 
-// Neutral returns the operand of a sum's operation that changes nothing.
+// Neutral returns the neutral element of the sum's operation.
 func (s *Sum) Neutral() uint64 {
 	_, neutral := lanesOp(s.Op, size(s.Kind), s.Kind.Num().Signed())
 	return neutral
 }
 
-// lanesOp returns the vector operation that combines operands of an atomic one (of a subtraction: addition), and its
-// neutral element.
+// lanesOp returns the vector operation that combines the lanes' operands, and its neutral element. The operands of
+// subtractions are added.
 func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
 	all := ones(8 * es)
 	least, most := uint64(0), all
@@ -65,7 +64,7 @@ func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
 	return vadd[es], 0
 }
 
-// findSums finds the sums of the kernel. Copies of an operation share the sum of the first.
+// findSums finds the sums of the kernel. Copies of an operation share one sum.
 func (l *memory) findSums() {
 	for _, r := range l.facts.Reductions(l.lv.Target()) {
 		l.out.CtxSize = (l.out.CtxSize + 63) &^ 63
@@ -80,7 +79,7 @@ func (l *memory) findSums() {
 	}
 }
 
-// A sum is a Sum in the code: in registers if the code goes through the gangs itself.
+// A sum is the state of a Sum during selection. It is in registers if the code loops over gangs.
 type sum struct {
 	v   *ssa.Value
 	acc vec
@@ -92,7 +91,7 @@ func (l *memory) sumOf(v *ssa.Value) int {
 	return slices.IndexFunc(l.sums, func(s sum) bool { return s.v == v })
 }
 
-// atomicSum adds the lanes' operands to sum number n.
+// atomicSum accumulates the lanes' operands in sum number n.
 func (l *memory) atomicSum(v *ssa.Value, n int, a *access, m mask, slow stub, operands func()) {
 	s := &l.out.Sums[n]
 	es := size(v.Type.K)
@@ -155,7 +154,7 @@ func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 	}
 }
 
-// operandsOf returns p with neutral elements in the lanes that are not in m.
+// operandsOf returns p with the neutral element in inactive lanes.
 func (l *memory) operandsOf(v *ssa.Value, rmw ssa.RMW, p vec, m mask) vec {
 	if m == nil {
 		return p

@@ -23,16 +23,16 @@ func integers(signed bool) kinds {
 	return ofUnsigned
 }
 
-// A bySize has an instruction for each size of an element, in bytes.
+// A bySize maps the size of an element in bytes to an instruction.
 type bySize [9]asm.Op
 
-// A selection is a row of the table of selection: the instructions for an operation on one or two vectors.
+// A selection is a row of the selection table: the instructions of an operation on one or two vectors.
 type selection struct {
 	of   kinds
 	ops  bySize
-	has  func(*Features) bool // nil: every level has the instructions
-	imm  int64                // of instructions with one operand
-	more bool                 // they have an immediate
+	has  func(*Features) bool // the feature that the instructions need; nil: none
+	imm  int64                // immediate of unary instructions
+	more bool                 // the instructions have an immediate
 }
 
 var (
@@ -50,13 +50,13 @@ var (
 	vround = bySize{2: asm.VRNDSCALEPH, 4: asm.VROUNDPS, 8: asm.VROUNDPD}
 )
 
-// Shifts to the right by an immediate, and by a number for each element, of integers without and with a sign.
+// Right shifts of signed and unsigned integers by an immediate, and by a count per element.
 var (
 	shiftsRight   = map[bool]bySize{false: {2: asm.VPSRLW, 4: asm.VPSRLD, 8: asm.VPSRLQ}, true: {2: asm.VPSRAW, 4: asm.VPSRAD, 8: asm.VPSRAQ}}
 	shiftsRightBy = map[bool]bySize{false: {2: asm.VPSRLVW, 4: asm.VPSRLVD, 8: asm.VPSRLVQ}, true: {2: asm.VPSRAVW, 4: asm.VPSRAVD, 8: asm.VPSRAVQ}}
 )
 
-// shiftBy returns the shifts by a number for each element.
+// shiftBy returns the shifts by a count per element.
 func shiftBy(op ssa.Op, signed bool) bySize {
 	if op == ssa.OpShr {
 		return shiftsRightBy[signed]
@@ -64,8 +64,8 @@ func shiftBy(op ssa.Op, signed bool) bySize {
 	return vshlv
 }
 
-// selections is the table of selection, by operation. The first row that is for a kind and size of elements and whose
-// instructions the level has is the one.
+// selections is the selection table, by operation. The first row applies whose kinds and sizes match and whose
+// feature the level has.
 var selections = [ssa.NumOps][]selection{
 	ssa.OpAdd: {{of: ofIntegers, ops: vadd}, {of: ofFloats, ops: bySize{4: asm.VADDPS, 8: asm.VADDPD}}, {of: ofFloats, ops: bySize{2: asm.VADDPH}, has: halfMath}},
 	ssa.OpSub: {{of: ofIntegers, ops: vsub}, {of: ofFloats, ops: bySize{4: asm.VSUBPS, 8: asm.VSUBPD}}, {of: ofFloats, ops: bySize{2: asm.VSUBPH}, has: halfMath}},
@@ -94,17 +94,17 @@ var selections = [ssa.NumOps][]selection{
 	ssa.OpRotl:     {{of: ofIntegers, ops: bySize{4: asm.VPROLVD, 8: asm.VPROLVQ}, has: rotates}},
 }
 
-// rounding returns the rows of a rounding to integral numbers, by the immediate of its instruction.
+// rounding returns the rows of an operation that rounds to integral values. imm is the rounding mode.
 func rounding(imm int64) []selection {
 	wide, half := vround, vround
 	wide[2], half[4], half[8] = 0, 0, 0
 	return []selection{{of: ofFloats, ops: wide, imm: imm, more: true}, {of: ofFloats, ops: half, imm: imm, more: true, has: halfMath}}
 }
 
-// everySize returns an instruction that does not depend on the size of elements.
+// everySize returns a bySize with one instruction for all sizes.
 func everySize(op asm.Op) bySize { return bySize{1: op, 2: op, 4: op, 8: op} }
 
-// selected returns the row for an operation on elements of this kind and size, nil if there is none.
+// selected returns the row of an operation for a kind and size of elements, nil if none applies.
 func (lv *Level) selected(op ssa.Op, of kinds, size int) *selection {
 	list := selections[op]
 	for k := range list {
@@ -115,8 +115,8 @@ func (lv *Level) selected(op ssa.Op, of kinds, size int) *selection {
 	return nil
 }
 
-// native returns the result of an operation by the instruction of the table, nil if there is none. Of an operation with
-// one operand b is nil.
+// native returns the result of an operation by the instruction of its row, nil if no row applies. b is nil for
+// unary operations.
 func (l *vectors) native(op ssa.Op, of kinds, size int, a, b vec) vec {
 	s := l.lv.selected(op, of, size)
 	switch {

@@ -54,8 +54,8 @@ var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
 
 // lowerValue selects the instructions of a value.
 func (l *lowerer) lowerValue(v *ssa.Value) {
-	if InGo(v) {
-		l.inGo(v)
+	if IsHostCall(v) {
+		l.hostCall(v)
 		return
 	}
 	if l.known(v) {

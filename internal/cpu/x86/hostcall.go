@@ -5,13 +5,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Operations that the launch executes in Go for the active lanes: copies of large blocks, images, text, and pure
-// operations without instructions. Code.Ops lists them. Code.Area is the offset in the context of the active
-// lanes' bits. 8 bytes for each lane and each component of the arguments follow, in order; elements of smaller
-// types are packed, and a Bool has a bit for each lane. Results replace the first arguments.
+// Host calls: operations that the launch executes in Go for the active lanes. They are copies of large blocks,
+// images, printf, and pure operations without instructions. Code.Ops lists them. Memory at Code.Area in the
+// context holds the bits of the active lanes, then the arguments in order: 8 bytes per lane and component.
+// Elements of smaller types are packed, and a Bool has one bit per lane. Results overwrite the first arguments.
 
-// InGo reports whether v is such an operation.
-func InGo(v *ssa.Value) bool {
+// IsHostCall reports whether the launch executes v in Go.
+func IsHostCall(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpPrintf, ssa.OpImageQuery, ssa.OpFenceFlags:
 		return true
@@ -23,8 +23,8 @@ func InGo(v *ssa.Value) bool {
 	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy)
 }
 
-// Slot returns the offset from Code.Area of component k of argument i of an operation that Go executes for a gang
-// of that many lanes. i = 0 also selects the result.
+// Slot returns the offset from Code.Area of component k of argument i of a host call, for gangs of lanes lanes. i
+// = 0 also selects the result.
 func Slot(v *ssa.Value, i, k, lanes int) int {
 	n := 1 + k
 	for _, a := range v.Args[:i] {
@@ -33,12 +33,12 @@ func Slot(v *ssa.Value, i, k, lanes int) int {
 	return 8 * lanes * n
 }
 
-// layoutOutside reserves memory in the context for operations that Go executes.
-func (l *lowerer) layoutOutside() {
+// layoutHostCalls reserves memory in the context for the operands of host calls.
+func (l *lowerer) layoutHostCalls() {
 	size := 0
 	for _, b := range l.plan.Order {
 		for _, v := range b.Values {
-			if InGo(v) || v.Op.Has(ssa.SubGroup) {
+			if IsHostCall(v) || v.Op.Has(ssa.SubGroup) {
 				size = max(size, Slot(v, len(v.Args), 0, l.n), Slot(v, 0, int(v.Type.N), l.n))
 			}
 		}
@@ -49,8 +49,8 @@ func (l *lowerer) layoutOutside() {
 	}
 }
 
-// inGo lowers an operation that Go executes.
-func (l *lowerer) inGo(v *ssa.Value) {
+// hostCall lowers a host call.
+func (l *lowerer) hostCall(v *ssa.Value) {
 	if v.Op == ssa.OpMemZero && l.privateZero(v) {
 		return
 	}
