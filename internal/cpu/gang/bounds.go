@@ -13,12 +13,13 @@ import (
 // bounds is the builder's record of hoisted bounds checks.
 type bounds struct {
 	insides  map[*ssa.Value]*insideTest
-	inBounds [][]Reg // by SSA block: the offsets of the byte ranges known to be in bounds there
-	tails    []place // by SSA block: just before its terminator
+	inBounds [][]Reg                  // by SSA block: the offsets of the byte ranges known to be in bounds there
+	tails    []place                  // by SSA block: just before its terminator
+	rowsIn   map[*ssa.Value]rowOffset // of accesses to rows that are in bounds
 }
 
 func newBounds(blocks int) bounds {
-	return bounds{insides: map[*ssa.Value]*insideTest{}, inBounds: make([][]Reg, blocks), tails: make([]place, blocks)}
+	return bounds{rowsIn: map[*ssa.Value]rowOffset{}, insides: map[*ssa.Value]*insideTest{}, inBounds: make([][]Reg, blocks), tails: make([]place, blocks)}
 }
 
 // A place is a position for later insertion: before instruction number at of a block.
@@ -157,17 +158,28 @@ func (b *emitter) insertAll(at place, f func()) {
 	b.cur = cur
 }
 
-// testBlock ends an SSA block with the bounds tests for the accesses of its first successor: control goes to
-// yes if all are in bounds, else to no.
-func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
+// testBlock ends an SSA block with the tests aux for its first successor: control goes to yes if they succeed, else
+// to no.
+func (b *accesses) testBlock(x *ssa.Block, aux int64, yes, no *Block) {
+	b.testRows(x, no, aux)
+	b.testNeighbours(x, no)
+	if aux >= ssa.InsideApart {
+		b.testApart(x, no)
+	}
+	b.jump(yes)
+}
+
+// testNeighbours ends an SSA block with the bounds tests for neighbouring accesses of its first successor.
+func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 	block := x.Succs[0]
 	all, narrow := b.patterns.TestBlock(block)
 	terms := map[lanes.Term]Reg{}
-	unless := func(i Inst) {
-		next := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}
-		b.terminate(i, next, no)
-		b.place(next)
+	for _, v := range block.Values {
+		if v.Flags&ssa.InBounds != 0 && !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == b.p.Facts.Root(v.Args[0]) }) {
+			refuse("a structure whose fields are not tested together")
+		}
 	}
+	unless := func(i Inst) { b.unless(check{i, 1}, no) }
 	for _, t := range narrow {
 		low, high := int64(-lanes.MaxDisp), int64(lanes.MaxDisp)
 		if !t.Signed {
@@ -200,7 +212,6 @@ func (b *accesses) testBlock(x *ssa.Block, yes, no *Block) {
 		list[k] = off
 	}
 	b.inBounds[block.ID] = list
-	b.jump(yes)
 }
 
 // term returns a term's value in the first lane, extended to 64 bits.

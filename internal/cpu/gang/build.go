@@ -17,6 +17,9 @@ type Options struct {
 	Large bool // objects may be of MaxObject bytes and more
 	// OneReturn promises that the work-items of a gang all return at the same place.
 	OneReturn bool
+	// Target describes the machine's access patterns; nil: it accesses lanes one after the other where it has no
+	// instruction.
+	Target *lanes.Target
 }
 
 // An Unsupported error names an operation that the builder has no instructions for. docs/reference-executor.md
@@ -29,8 +32,7 @@ func refuse(format string, args ...any) {
 	panic(&Unsupported{fmt.Sprintf(format, args...)})
 }
 
-// allNative is a target that supports every shape of access; a machine's package expands the shapes that its
-// machine lacks.
+// allNative is the target of machines that access lanes one after the other.
 var allNative = &lanes.Target{LaneByLane: true}
 
 // maxRegisters bounds the registers of a function, and so the time and memory to build it.
@@ -79,6 +81,8 @@ type accesses struct {
 	patterns *lanes.Patterns
 	roots    *lanes.Roots
 	ordinal  map[*ssa.Value]int32 // numbers of accesses
+	regions  []region             // loaded in the SSA block under construction since its last store
+	narrow   map[narrowed]Reg     // offsets built in that block
 	bounds
 }
 
@@ -129,7 +133,10 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	}
 	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
 	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, ordinal: map[*ssa.Value]int32{}}}
-	b.patterns = &lanes.Patterns{Facts: p.Facts, Target: allNative, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
+	if b.o.Target == nil {
+		b.o.Target = allNative
+	}
+	b.patterns = &lanes.Patterns{Facts: p.Facts, Target: b.o.Target, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
 	b.f.Full, b.f.Groups = o.Full, p.Gangs
 	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
@@ -318,7 +325,7 @@ func (b *accesses) findRoots() {
 			if a.Size >= MaxObject {
 				refuse("a private object of more than %d bytes", MaxObject)
 			}
-			b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: a.Name, Size: int(a.Size), Local: v})
+			b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: a.Name, Size: int(a.Size), Elem: b.patterns.Privates()[v].Elem, Local: v})
 		default:
 			b.f.Roots = append(b.f.Roots, Root{Kind: RootParam, Param: int(v.Aux)})
 		}
@@ -351,7 +358,7 @@ func (b *builder) block(x *ssa.Block) {
 			b.jump(b.body[x.ID])
 		}
 	}
-	b.src = x
+	b.src, b.regions, b.narrow = x, nil, map[narrowed]Reg{}
 	b.place(b.body[x.ID])
 	for _, v := range x.Phis() {
 		b.phi(v)
@@ -364,6 +371,9 @@ func (b *builder) block(x *ssa.Block) {
 		}
 		if v.Pos.IsValid() {
 			b.pos = v.Pos
+		}
+		if v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) {
+			b.regions = nil
 		}
 		b.value(v)
 		y := &b.vals[v.ID]

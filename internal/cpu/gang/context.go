@@ -2,6 +2,7 @@ package gang
 
 import (
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -31,6 +32,12 @@ type Memory struct {
 // contains reports whether the root contains an access of size bytes at off and permits it.
 func (m *Memory) contains(off uint64, size int, write bool) bool {
 	return off <= m.Size && m.Size-off >= uint64(size) && (m.Writable || !write)
+}
+
+// disjoint reports whether two roots do not overlap.
+func (m *Memory) disjoint(o *Memory) bool {
+	a, b := uintptr(unsafe.Pointer(unsafe.SliceData(m.Data))), uintptr(unsafe.Pointer(unsafe.SliceData(o.Data)))
+	return a+uintptr(len(m.Data)) <= b || b+uintptr(len(o.Data)) <= a
 }
 
 // A Host serves a function's calls into the launch. The worker that runs the function calls its methods.

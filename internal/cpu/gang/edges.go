@@ -40,7 +40,7 @@ func (b *builder) terminator(x *ssa.Block) {
 			exits[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
 		}
 		if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
-			b.testBlock(x, exits[0], exits[1])
+			b.testBlock(x, c.Aux, exits[0], exits[1])
 		} else {
 			b.branch(t, exits)
 		}

@@ -56,7 +56,8 @@ type Inst struct {
 	Access int32 // number of the access
 	Imm    int64
 	Aux    int64
-	Cases  []uint64 // OpSwitch's values
+	Scale  int32    // bytes to multiply 32-bit offsets of lanes by; 0: the offsets are in bytes
+	Cases  []uint64 // OpSwitch's values; the places of Pieces
 	Pos    diag.Pos // position in the source; not in the text
 }
 
@@ -77,6 +78,7 @@ type Root struct {
 	Kind  RootKind
 	Param int         // number of the parameter
 	Size  int         // bytes of one lane's copy, if private
+	Elem  int         // if not 0, lanes' copies may be interleaved by elements of Elem bytes
 	Name  string      // a variable's name
 	Var   *ssa.Global // not in the text
 	Local *ssa.Value  // the alloca; not in the text

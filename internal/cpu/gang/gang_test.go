@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/test/filetest"
@@ -14,10 +15,10 @@ import (
 )
 
 // TestBuild runs the goldens. Their header is "; test: gang lanes=16", with "partial" for gangs with inactive
-// lanes, "versions" for specialised copies of code, "large" for objects of any size.
+// lanes, "versions" for specialised copies of code, "large" for objects of any size, "native" for a machine with many patterns of accesses.
 func TestBuild(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"gang": func(args []string, m *ssa.Module) (string, error) {
-		o, versions := Options{Lanes: 16, Full: true}, false
+		o, p := Options{Lanes: 16, Full: true}, planOptions
 		for _, a := range args {
 			switch a {
 			case "partial":
@@ -25,14 +26,16 @@ func TestBuild(t *testing.T) {
 			case "large":
 				o.Large = true
 			case "versions":
-				versions = true
+				p.Versions = true
+			case "native":
+				o.Target, p.Rows = native, native.VectorBytes
 			default:
 				if _, err := fmt.Sscanf(a, "lanes=%d", &o.Lanes); err != nil {
 					return "", fmt.Errorf("unknown word %q", a)
 				}
 			}
 		}
-		f, err := build(m.Funcs[0], o, versions)
+		f, err := build(m.Funcs[0], o, p)
 		if err != nil {
 			return "", err
 		}
@@ -44,8 +47,14 @@ func TestBuild(t *testing.T) {
 	}})
 }
 
-func build(f *ssa.Func, o Options, versions bool) (*Func, error) {
-	p, err := spmd.Prepare(f, spmd.Options{RowUniform: true, GroupUniform: true, Versions: versions, Gangs: true})
+var planOptions = spmd.Options{RowUniform: true, GroupUniform: true, Gangs: true}
+
+// native is a target with many patterns of accesses.
+var native = &lanes.Target{VectorBytes: 64, Lanes: 16, Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, Triples: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
+	RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: 16, GatherBytes: 4, PrivateRows: true}
+
+func build(f *ssa.Func, o Options, po spmd.Options) (*Func, error) {
+	p, err := spmd.Prepare(f, po)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +86,12 @@ func TestText(t *testing.T) {
 			m = kerneltest.RandomFlow(seed, seed%4 == 0)
 		}
 		for _, full := range []bool{true, false} {
-			f, err := build(m.Func("k"), Options{Lanes: 8, Full: full}, full)
+			o, p := Options{Lanes: 8, Full: full}, planOptions
+			p.Versions = full
+			if seed%3 == 0 {
+				o.Target, p.Rows = native, native.VectorBytes
+			}
+			f, err := build(m.Func("k"), o, p)
 			if err != nil {
 				continue
 			}
@@ -119,7 +133,9 @@ func FuzzGangText(f *testing.F) {
 		if seed%2 == 0 {
 			m = kerneltest.RandomFlow(seed, true)
 		}
-		if g, err := build(m.Func("k"), Options{Lanes: 8, Full: seed%3 == 0}, seed%2 == 0); err == nil {
+		p := planOptions
+		p.Versions = seed%2 == 0
+		if g, err := build(m.Func("k"), Options{Lanes: 8, Full: seed%3 == 0}, p); err == nil {
 			f.Add(g.String())
 		}
 	}

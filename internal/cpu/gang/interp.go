@@ -127,11 +127,51 @@ func (r *run) next(b *Block) *Block {
 			taken = 0
 		}
 	case OpCheck:
-		if r.m.Roots[i.Root].contains(r.scalar(i.Args[0]), int(i.Size), i.Write) {
+		if r.check(i) {
 			taken = 0
+		}
+	case OpDisjoint:
+		if r.m.Roots[i.Root].disjoint(&r.m.Roots[i.Aux]) {
+			taken = 0
+		}
+	case OpRuns:
+		taken = 0
+		for _, off := range r.regs[i.Args[0]] {
+			if !r.m.Roots[i.Root].contains(i.scaled(off), int(i.Size), i.Write) {
+				taken = 1
+			}
 		}
 	}
 	return b.Succs[taken]
+}
+
+// check executes an OpCheck.
+func (r *run) check(i *Inst) bool {
+	off, n := r.scalar(i.Args[0]), uint64(i.Size)
+	if i.Mask != 0 {
+		first, last := -1, 0
+		for lane, on := range r.regs[i.Mask] {
+			if on != 0 && first < 0 {
+				first = lane
+			}
+			if on != 0 {
+				last = lane
+			}
+		}
+		if first < 0 {
+			return false
+		}
+		off, n = off+n*uint64(first), n*uint64(last-first+1)
+	}
+	return r.m.Roots[i.Root].contains(off, int(n), i.Write)
+}
+
+// scaled returns a lane's offset in bytes.
+func (i *Inst) scaled(off uint64) uint64 {
+	if i.Scale != 0 {
+		return off * uint64(i.Scale)
+	}
+	return off
 }
 
 // inst executes an instruction that is not a terminator.
@@ -200,7 +240,7 @@ func (r *run) inst(i *Inst) error {
 	case OpInside:
 		for lane, off := range r.regs[i.Args[0]] {
 			d[lane] = 0
-			if r.on(i.Mask, lane) && m.Roots[i.Root].contains(off, int(i.Size), i.Write) {
+			if r.on(i.Mask, lane) && m.Roots[i.Root].contains(i.scaled(off), int(i.Size), i.Write) {
 				d[lane] = 1
 			}
 		}
@@ -344,15 +384,22 @@ func (r *run) address(i *Inst, lane, bytes int) uint64 {
 	off := r.regs[i.Args[0]]
 	at := off[0] + uint64(i.Imm)
 	switch i.Shape {
-	case Contiguous:
+	case Contiguous, Fields:
 		at += uint64(lane * bytes)
+	case Lookup:
+		at = uint64(i.Imm) + off[lane]*uint64(bytes)
 	case Strided:
 		at += uint64(lane) * uint64(i.Aux)
 	case Permuted:
 		by := r.scalar(i.Args[len(i.Args)-1]) & uint64(r.f.Lanes-1)
 		at += uint64(bytes) * (uint64(lane) ^ by)
-	case Gather, OwnGather:
-		at = off[lane] + uint64(i.Imm)
+	case Pieces:
+		if len(i.Cases) > 0 {
+			return at + i.Cases[lane/int(i.Aux)] + uint64(lane%int(i.Aux)*bytes)
+		}
+		fallthrough
+	case Gather, OwnGather, Rows, Runs:
+		at = i.scaled(off[lane]) + uint64(i.Imm)
 	}
 	return at
 }
@@ -372,6 +419,9 @@ func (r *run) access(i *Inst) error {
 		if !r.on(i.Mask, lane) {
 			continue
 		}
+		if err := r.kept(i, lane, es*n); err != nil {
+			return err
+		}
 		at := r.address(i, lane, es*n)
 		if !mem.contains(at, es*n, i.Op == OpStore) {
 			return fmt.Errorf("lane %d accesses %d bytes at offset %d of %d", lane, es*n, int64(at), mem.Size)
@@ -381,12 +431,32 @@ func (r *run) access(i *Inst) error {
 		}
 		for c := range n {
 			b := mem.Data[at+uint64(c*es):][:es]
+			if i.Shape == Fields && i.Aux>>c&1 == 0 {
+				continue
+			}
 			if i.Op == OpStore {
 				numeric.Store(b, es, elems[lane*n+c])
 			} else {
 				elems[lane*n+c] = numeric.Load(b, es)
 			}
 		}
+	}
+	return nil
+}
+
+// kept returns an error if an access breaks the promise of its shape.
+func (r *run) kept(i *Inst, lane, bytes int) error {
+	first := lane
+	switch {
+	case i.Shape == Contiguous && i.Aux != 0 && int64(lane) >= i.Aux:
+		return fmt.Errorf("lane %d is active", lane)
+	case i.Shape == Lookup && r.regs[i.Args[0]][lane] >= uint64(i.Aux):
+		return fmt.Errorf("lane %d has the index %d of %d", lane, r.regs[i.Args[0]][lane], i.Aux)
+	case i.Shape == Pieces:
+		first = lane &^ (int(i.Aux) - 1)
+	}
+	if first != lane && r.on(i.Mask, first) && r.address(i, lane, bytes) != r.address(i, first, bytes)+uint64((lane-first)*bytes) {
+		return fmt.Errorf("lane %d is not beside its neighbours", lane)
 	}
 	return nil
 }

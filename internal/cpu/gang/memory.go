@@ -78,7 +78,9 @@ type fastPath struct {
 	root    int
 	shape   Shape
 	off, by Reg   // arguments of the instruction
-	aux     int64 // Strided's distance in bytes
+	aux     int64 // see the shape
+	scale   int32
+	cases   []uint64
 	mask    Reg   // for shapes whose load needs a predicate
 	disp    int64 // bytes to add to off
 	checks  []check
@@ -90,15 +92,18 @@ type check struct {
 	bad int
 }
 
-// shapes maps the pattern of an access to the shape of its instruction. Patterns that only some machines have
-// map to none.
+// shapes maps the pattern of an access to the shape of its instruction.
 var shapes = [...]Shape{lanes.Broadcast: Broadcast, lanes.Contiguous: Contiguous, lanes.Reversed: Permuted, lanes.Permuted: Permuted, lanes.Strided: Strided,
-	lanes.Gather: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
+	lanes.Records: Strided, lanes.Fields: Fields, lanes.Rows: Rows, lanes.Lookup: Lookup, lanes.Gather: Gather, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Own: Own, lanes.OwnGather: OwnGather}
 
 // fastPath builds the arguments and checks of an access in the pattern chosen by package lanes. Without a shape only
 // the slow path remains.
 func (b *accesses) fastPath(v *ssa.Value) (w fastPath) {
 	w.Access = b.patterns.Access(v, b.mask(b.src) != 0)
+	if r, ok := b.rowsIn[v]; ok && (v.Op == ssa.OpLoad || b.mask(b.src) == 0) {
+		w.root, w.shape, w.off, w.scale = b.roots.Number(w.Root), Rows, r.idx, r.scale
+		return w
+	}
 	w.shape = shapes[w.Pattern]
 	switch {
 	case w.shape == NoShape:
@@ -108,16 +113,28 @@ func (b *accesses) fastPath(v *ssa.Value) (w fastPath) {
 	default:
 		w.root = b.roots.Number(w.Root)
 	}
-	if w.shape == Gather || w.shape == OwnGather {
+	switch {
+	case w.Pattern == lanes.Lookup:
+		b.lookup(&w)
+		return w
+	case w.Pattern == lanes.Pieces && w.Places != nil:
+		w.aux, w.off = int64(w.Piece), b.constant(i64, 0)
+		for _, at := range w.Places {
+			w.cases = append(w.cases, uint64(at))
+		}
+		return w
+	case w.shape.gathers():
 		b.anywhere(&w)
 		return w
-	}
-	switch w.Pattern {
-	case lanes.Strided:
+	case !w.Write && w.structures():
+		w.shape = Contiguous
+	case w.shape == Strided:
 		w.aux = w.Stride
 		w.disp = -w.Low
-	case lanes.Reversed, lanes.Permuted:
+	case w.shape == Permuted:
 		w.by = b.places(&w.Access)
+	case w.shape == Fields:
+		w.aux = (1<<w.Type.N - 1) << w.Element
 	}
 	b.span(&w)
 	return w
@@ -149,12 +166,18 @@ func (b *accesses) span(w *fastPath) {
 // anywhere builds the offsets of a gather or scatter. One check tests whether any active lane is out of bounds.
 func (b *accesses) anywhere(w *fastPath) {
 	m := b.mask(b.src)
-	w.off, w.mask = b.offset(&w.Access, false), m
-	if w.Certain {
+	b.laneOffsets(w)
+	w.mask = m
+	switch w.Pattern {
+	case lanes.Pieces:
+		w.aux = int64(w.Piece)
+	case lanes.Runs:
+		w.checks = []check{{Inst{Op: OpRuns, Args: []Reg{w.off}, Scale: w.scale, Root: int32(w.root), Size: int32(w.Type.Size()), Write: w.Write}, 1}}
 		return
 	}
-	in := b.inst(Inst{Op: OpInside, Args: []Reg{w.off}, Root: int32(w.root), Size: int32(w.Type.Size()), Write: w.Write, Mask: m}, predicate)
-	w.checks = []check{{Inst{Op: OpAny, Args: []Reg{b.each(ssa.OpNot, predicate, 0, in)}, Mask: m}, 0}}
+	if !w.Certain {
+		w.checks = []check{b.allInside(w)}
+	}
 }
 
 // guards returns the checks that the lanes are equidistant: no term wraps within the gang, and a permuted gang
@@ -289,22 +312,49 @@ func (b *accesses) load(v *ssa.Value) {
 	}
 	whole := Type{Vector, memoryKind(v.Type.K), v.Type.N} // all elements, as in memory
 	w := b.fastPath(v)
-	if w.shape == Broadcast {
+	switch {
+	case w.shape == Broadcast:
 		b.loadUniform(v, &w, whole, slow)
+		return
+	case w.shape == Contiguous && w.structures():
+		b.loadStructures(v, &w, whole, slow)
 		return
 	}
 	d := b.f.NewReg(whole)
 	if w.shape == NoShape {
 		slow(d)
 	} else {
-		i := Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Mask: w.mask}
-		b.apart(w.checks, func() { b.emit(i) }, func() { slow(d) })
+		b.apart(w.checks, func() { b.emit(w.load(d)) }, func() { b.loadHard(v, &w, d, slow) })
 	}
 	if b.p.Varying[v.ID] {
 		b.split(v, d)
 	} else {
 		b.setFirsts(v, d)
 	}
+}
+
+// load returns the load into d.
+func (w *fastPath) load(d Reg) Inst {
+	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: w.mask}
+}
+
+// loadHard loads v into d where the checks of w have failed: by a second shape that may be in bounds, else by slow.
+func (b *accesses) loadHard(v *ssa.Value, w *fastPath, d Reg, slow func(d Reg)) {
+	es := v.Type.Elem().Size()
+	m := b.mask(b.src)
+	second := *w
+	switch {
+	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup:
+		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
+		b.anywhere(&second)
+	case w.shape == Contiguous && m != 0 && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
+		second.mask = m
+		second.checks = []check{{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(es), Mask: m}, 1}}
+	default:
+		slow(d)
+		return
+	}
+	b.apart(second.checks, func() { b.emit(second.load(d)) }, func() { slow(d) })
 }
 
 // args returns the arguments of an instruction: the offset, the values to store, the permutation.
@@ -422,10 +472,30 @@ func (b *accesses) store(v *ssa.Value) {
 	case Broadcast:
 		b.apart(w.checks, func() { b.storeUniform(val, &w) }, slow)
 	default:
-		whole := b.joined(val)
-		i := Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Mask: m}
-		b.apart(w.checks, func() { b.emit(i) }, slow)
+		stored := val
+		if w.shape == Fields {
+			stored = b.p.Facts.Source(b.p.Facts.Source(val).Args[0])
+		}
+		whole := b.joined(stored)
+		b.apart(w.checks, func() { b.emit(w.store(whole, m)) }, func() { b.storeHard(&w, whole, slow) })
 	}
+}
+
+// store returns the store of a vector by the lanes of m.
+func (w *fastPath) store(whole, m Reg) Inst {
+	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: m}
+}
+
+// storeHard stores a vector where the checks of w have failed: by a second shape that may be in bounds, else by slow.
+func (b *accesses) storeHard(w *fastPath, whole Reg, slow func()) {
+	if w.Pattern != lanes.Runs {
+		slow()
+		return
+	}
+	second := *w
+	second.Pattern, second.shape = lanes.Gather, Gather
+	b.anywhere(&second)
+	b.apart(second.checks, func() { b.emit(second.store(whole, second.mask)) }, slow)
 }
 
 // storeUniform builds a store of a uniform value to one address.

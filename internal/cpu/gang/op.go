@@ -46,6 +46,8 @@ const (
 	OpAny
 	OpSwitch
 	OpCheck
+	OpDisjoint
+	OpRuns
 	OpNext
 	OpReturn
 
@@ -65,6 +67,8 @@ const (
 	fMask                      // Mask, if not 0
 	fEach                      // Each
 	fShape                     // Shape
+	fScale                     // Scale, if not 0
+	fCases                     // Cases, if any
 )
 
 // An OpInfo is a row of the op table.
@@ -98,9 +102,9 @@ var Ops = [NumOps]OpInfo{
 	OpIDEnd: {"idend", "s", "", 0, 0, "the global id in dimension 0 after the last gang's lanes"},
 	OpRoot:  {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
 
-	OpInside:   {"inside", "sp", "a", 0, fRoot | fSize | fWrite | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
-	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
-	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fImm | fAux | fMask, "writes the second argument, in bounds, from the offset + imm on"},
+	OpInside:   {"inside", "sp", "a", 0, fRoot | fSize | fWrite | fScale | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
+	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
+	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fMask, "writes the second argument, in bounds, from the offset + imm on"},
 	OpLoadPtr:  {"loadptr", "v", "v", 0, fAccess | fMask, "what each lane's pointer points to; bytes out of bounds are 0 and a violation"},
 	OpStorePtr: {"storeptr", "", "vv", 0, fAccess | fMask, "writes the second argument at each lane's pointer; bytes out of bounds are dropped and a violation"},
 	OpCopyPtr:  {"copyptr", "", "vv", 0, fAccess | fSize | fMask, "copies size bytes to the first pointer from the second"},
@@ -114,13 +118,15 @@ var Ops = [NumOps]OpInfo{
 	OpPoll:    {"poll", "", "", 0, 0, "ends the function where the launch is to end"},
 	OpBarrier: {"barrier", "", "", 0, fAccess, "the other gangs of the work-group go on; this one when all have come to this barrier or returned"},
 
-	OpJump:   {"jump", "", "", 1, 0, "continues at the block"},
-	OpBranch: {"branch", "", "ss", 2, fEach, "compares and continues at the first block if that is true, else at the second"},
-	OpAny:    {"any", "", "p", 2, fMask, "continues at the first block if a lane is set, else at the second"},
-	OpSwitch: {"switch", "", "s", -1, 0, "continues at block i+1 where the scalar is Cases[i], else at the first"},
-	OpCheck:  {"check", "", "s", 2, fRoot | fSize | fWrite, "continues at the first block if size bytes from the offset on lie in the root, which must be writable for a write, else at the second"},
-	OpNext:   {"next", "", "", 2, 0, "continues at the first block with the next gang of the work-group, behind the last at the second with the first gang"},
-	OpReturn: {"return", "", "", 0, 0, "all gangs are done"},
+	OpJump:     {"jump", "", "", 1, 0, "continues at the block"},
+	OpBranch:   {"branch", "", "ss", 2, fEach, "compares and continues at the first block if that is true, else at the second"},
+	OpAny:      {"any", "", "p", 2, fMask, "continues at the first block if a lane is set, else at the second"},
+	OpSwitch:   {"switch", "", "s", -1, fCases, "continues at block i+1 where the scalar is Cases[i], else at the first"},
+	OpCheck:    {"check", "", "s", 2, fRoot | fSize | fWrite | fMask, "continues at the first block if size bytes from the offset on lie in the root, which must be writable for a write, else at the second; with a predicate, if a lane is set and size bytes of each lane between its first and its last lane do, which lie side by side"},
+	OpDisjoint: {"disjoint", "", "", 2, fRoot | fAux, "continues at the first block if the root and root aux do not overlap, else at the second"},
+	OpRuns:     {"runs", "", "v", 2, fRoot | fSize | fWrite | fScale, "continues at the first block if all lanes' accesses of size bytes are in bounds and the machine finds that the lanes form runs, else at the second"},
+	OpNext:     {"next", "", "", 2, 0, "continues at the first block with the next gang of the work-group, behind the last at the second with the first gang"},
+	OpReturn:   {"return", "", "", 0, 0, "all gangs are done"},
 }
 
 // String returns the op's name in the text form.
@@ -134,7 +140,8 @@ func (o Op) has(f fields) bool { return Ops[o].Fields&f != 0 }
 // A Shape is the pattern of the lanes' addresses in an access.
 type Shape uint8
 
-// The shapes. The address is the first lane's offset; Gather has each lane's.
+// The shapes. The address is the first lane's offset. Gather, OwnGather and the shapes of one of them with a
+// promise have each lane's: in bytes, or if scale is set, 32-bit numbers to multiply by it.
 const (
 	NoShape    Shape = iota
 	Uniform          // one address and a scalar value for the gang
@@ -145,10 +152,20 @@ const (
 	Gather           // any addresses; a store writes lanes in order
 	Own              // one offset, in each lane's copy of a private root
 	OwnGather        // any offsets, each in its lane's copy of a private root
+	Fields           // contiguous; a store writes only the elements of each lane whose bits in aux are set
+	Rows             // a gather of several elements in each lane, a multiple of 16 bytes
+	Runs             // a gather after OpRuns of the same offsets
+	Pieces           // a gather in which aux lanes each are side by side; with cases their places behind a scalar offset
+	Lookup           // a gather from a table of aux elements at imm, all in bounds; the argument is each lane's index
 	NumShapes
 )
 
-var shapeNames = [NumShapes]string{"", "uniform", "broadcast", "contiguous", "strided", "permuted", "gather", "own", "owngather"}
+var shapeNames = [NumShapes]string{"", "uniform", "broadcast", "contiguous", "strided", "permuted", "gather", "own", "owngather", "fields", "rows", "runs", "pieces", "lookup"}
+
+// gathers reports whether the shape has an offset for each lane.
+func (s Shape) gathers() bool {
+	return s == Gather || s == OwnGather || s == Rows || s == Runs || s == Pieces
+}
 
 // String returns the shape's name in the text form.
 func (s Shape) String() string { return shapeNames[s] }

@@ -170,6 +170,10 @@ func (p *parser) root(l string) {
 			var size string
 			size, words[2], _ = strings.Cut(words[2], " ")
 			r.Size = int(p.number(size, MaxObject))
+			if elem, ok := strings.CutPrefix(words[2], "elem="); ok {
+				elem, words[2], _ = strings.Cut(elem, " ")
+				r.Elem = int(p.number(elem, 8))
+			}
 		}
 		if r.Kind == RootParam {
 			r.Param = int(p.number(words[2], 1<<16))
@@ -260,7 +264,7 @@ func (p *parser) inst(l string) {
 	l, to, jumps := strings.Cut(l, " -> ")
 	name, rest, _ := strings.Cut(l, " ")
 	p.op(&i, name)
-	if list, ok := strings.CutSuffix(rest, "]"); ok && i.Op == OpSwitch {
+	if list, ok := strings.CutSuffix(rest, "]"); ok && i.Op.has(fCases) {
 		var cases string
 		rest, cases, _ = strings.Cut(list, "[")
 		for _, w := range strings.Fields(cases) {
@@ -345,6 +349,8 @@ func (p *parser) operand(i *Inst, w string) {
 		i.Access = int32(p.number(value, 1<<17))
 	case key == "size" && i.Op.has(fSize):
 		i.Size = int32(p.number(value, 1<<30))
+	case key == "scale" && i.Op.has(fScale):
+		i.Scale = int32(p.number(value, 1<<20))
 	case key == "imm" && i.Op.has(fImm):
 		i.Imm = p.signed(value)
 	case key == "aux" && i.Op.has(fAux):

@@ -22,7 +22,11 @@ func (f *Func) String() string {
 		case RootParam:
 			fmt.Fprintf(&s, " %d\n", r.Param)
 		case RootPrivate:
-			fmt.Fprintf(&s, " %d %q\n", r.Size, r.Name)
+			fmt.Fprintf(&s, " %d", r.Size)
+			if r.Elem != 0 {
+				fmt.Fprintf(&s, " elem=%d", r.Elem)
+			}
+			fmt.Fprintf(&s, " %q\n", r.Name)
 		default:
 			fmt.Fprintf(&s, " %q\n", r.Name)
 		}
@@ -113,13 +117,14 @@ func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
 	number(fSize, "size", int64(i.Size))
 	number(fImm, "imm", i.Imm)
 	number(fAux, "aux", i.Aux)
+	number(fScale, "scale", int64(i.Scale))
 	if i.Write {
 		s.WriteString(" write")
 	}
 	if i.Mask != 0 {
 		fmt.Fprintf(s, " mask=%s", f.name(i.Mask))
 	}
-	if i.Op == OpSwitch {
+	if i.Op == OpSwitch || len(i.Cases) > 0 {
 		fmt.Fprintf(s, " %v", i.Cases)
 	}
 	if b == nil || !i.Op.IsTerminator() {

@@ -175,6 +175,10 @@ func (b *builder) elementwise(v *ssa.Value) {
 		x.varies, x.lazy = true, true
 		return
 	}
+	if !uniform && b.wideOffset(v) {
+		x.varies, x.lazy = true, true
+		return
+	}
 	if !uniform && b.wholes(v) {
 		b.wholeOp(v)
 		return

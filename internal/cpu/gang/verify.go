@@ -198,11 +198,15 @@ func (v *verifier) rules(d Type) error {
 	case OpRoot:
 		return is(d.K.Num() == ssa.U64.Num(), "a pointer")
 	case OpInside:
-		return is(d.N == 1 && d.K == ssa.Bool && (d.Class == Scalar) == (arg(0).Class == Scalar) && (i.Mask == 0 || d.Class != Scalar) && offset(arg(0)), "offsets are i64")
+		return is(d.N == 1 && d.K == ssa.Bool && (d.Class == Scalar) == (arg(0).Class == Scalar) && (i.Mask == 0 || d.Class != Scalar) && v.offset(arg(0)), "offsets are i64, or with a scale vectors of u32")
 	case OpClear:
 		return is(f.Roots[i.Root].Kind == RootPrivate, "the root is not private")
 	case OpCheck:
 		return is(offset(arg(0)), "an offset is an i64")
+	case OpDisjoint:
+		return is(i.Aux >= 0 && int(i.Aux) < len(f.Roots), "there is no such root")
+	case OpRuns:
+		return is(v.offset(arg(0)), "offsets are i64, or with a scale u32")
 	case OpLoad, OpStore:
 		return v.access(d)
 	case OpLoadPtr, OpStorePtr, OpCopyPtr, OpZeroPtr, OpAtomic:
@@ -226,6 +230,14 @@ func (v *verifier) subGroup() bool {
 func compares(op ssa.Op) bool { return op >= ssa.OpEq && op <= ssa.OpLe }
 
 func offset(t Type) bool { return t.K == ssa.I64 && t.N == 1 }
+
+// offset reports whether t is the type of an instruction's offsets, which may have a scale.
+func (v *verifier) offset(t Type) bool {
+	if v.i.Scale != 0 {
+		return v.i.Scale > 0 && t == Type{Vector, ssa.U32, 1}
+	}
+	return offset(t)
+}
 
 // each checks an elementwise operation.
 func (v *verifier) each(d Type) error {
@@ -304,8 +316,7 @@ func (v *verifier) access(d Type) error {
 	if i.Op == OpStore {
 		val = f.Type(i.Args[1])
 	}
-	at := f.Type(i.Args[0])
-	class, each := Vector, i.Shape == Gather || i.Shape == OwnGather
+	class := Vector
 	if i.Shape == Uniform {
 		class = Scalar
 	}
@@ -324,16 +335,59 @@ func (v *verifier) access(d Type) error {
 		return fmt.Errorf("shapes own and owngather are for private roots only")
 	case val.Class != class || val.K == ssa.Bool && class == Vector:
 		return fmt.Errorf("the value has the wrong class")
-	case each && (at.Class != Vector || !offset(at)), !each && (at.Class != Scalar || !offset(at)):
-		return fmt.Errorf("the offset must be a scalar i64, for a gather a vector")
 	case i.Shape == Permuted && !lanes.IsInt(f.Type(i.Args[by-1]).K):
 		return fmt.Errorf("the permutation must be an integer")
-	case i.Op == OpStore && i.Shape == Broadcast:
-		return fmt.Errorf("a store must have one value per address")
-	case i.Shape != Strided && i.Aux != 0:
-		return fmt.Errorf("no distance")
+	case i.Op == OpStore && (i.Shape == Broadcast || i.Shape == Lookup):
+		return fmt.Errorf("no such store")
 	case i.Mask != 0 && (i.Shape == Uniform || i.Shape == Broadcast):
 		return fmt.Errorf("an access to one address must have no mask")
+	}
+	if err := v.addressed(f.Type(i.Args[0])); err != nil {
+		return err
+	}
+	return v.promised(val)
+}
+
+// addressed checks the offset of an access of type at.
+func (v *verifier) addressed(at Type) error {
+	i := v.i
+	switch {
+	case i.Shape == Lookup:
+		if at.Class != Vector || at.N != 1 || !lanes.IsInt(at.K) {
+			return fmt.Errorf("the index must be a vector of integers")
+		}
+	case i.Shape.gathers() && len(i.Cases) == 0:
+		if at.Class != Vector || !v.offset(at) {
+			return fmt.Errorf("a gather needs a vector of i64, or with a scale of u32")
+		}
+	case at.Class != Scalar || !offset(at):
+		return fmt.Errorf("the offset must be a scalar i64, for a gather a vector")
+	case i.Scale != 0:
+		return fmt.Errorf("no scale")
+	}
+	return nil
+}
+
+// promised checks the properties of an access's shape.
+func (v *verifier) promised(val Type) error {
+	i, n := v.i, int64(v.f.Lanes)
+	ok := i.Aux == 0
+	switch i.Shape {
+	case Strided:
+		ok = true
+	case Contiguous: // lanes of the mask, from the first on
+		ok = i.Aux >= 0 && (i.Aux == 0 || i.Mask != 0 && i.Aux <= n)
+	case Fields:
+		ok = i.Op == OpStore && i.Aux > 0 && i.Aux < 1<<val.N
+	case Rows:
+		ok = ok && val.N > 1
+	case Pieces:
+		ok = i.Aux > 1 && i.Aux <= n && n%i.Aux == 0 && (len(i.Cases) == 0 || int64(len(i.Cases)) == n/i.Aux)
+	case Lookup:
+		ok = i.Aux > 0 && i.Aux <= 1<<16 && i.Imm >= 0
+	}
+	if !ok || len(i.Cases) > 0 && i.Shape != Pieces {
+		return fmt.Errorf("the shape %v does not have such properties", i.Shape)
 	}
 	return nil
 }

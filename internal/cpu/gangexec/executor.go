@@ -7,6 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -22,6 +23,12 @@ type Machine interface {
 	Lanes() int
 	// Make compiles a function. An error names an operation that the machine has no instructions for.
 	Make(f *gang.Func) (Program, error)
+}
+
+// A Targeted machine has native patterns of accesses.
+type Targeted interface {
+	Machine
+	Target() *lanes.Target
 }
 
 // A Program is an executable function. Several workers may use it at once.
@@ -68,6 +75,21 @@ func LargeInterpreter(lanes int) Machine { return largeInterpreter{interpreter(l
 type largeInterpreter struct{ interpreter }
 
 func (n largeInterpreter) Name() string { return n.interpreter.Name() + "large" }
+
+// TargetInterpreter is Interpreter with functions for a target's native patterns of accesses.
+func TargetInterpreter(lanes int, name string, t *lanes.Target) Machine {
+	return targetInterpreter{interpreter(lanes), name, t}
+}
+
+type targetInterpreter struct {
+	interpreter
+	name   string
+	target *lanes.Target
+}
+
+func (n targetInterpreter) Name() string { return n.interpreter.Name() + n.name }
+
+func (n targetInterpreter) Target() *lanes.Target { return n.target }
 
 type interpreted struct{ *gang.Func }
 
@@ -184,12 +206,20 @@ func newCode(f *ssa.Func, m Machine) (*Code, error) {
 // build makes a gang function. Code versions for uniform cases pay only in full gangs.
 func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 	clock.Begin(timing.SPMD)
-	p, err := spmd.Prepare(c.f, spmd.Options{RowUniform: true, GroupUniform: true, Versions: key.full, Gangs: true})
+	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: key.full, Gangs: true}
+	o := gang.Options{Lanes: c.m.Lanes(), Full: key.full, Large: key.large, OneReturn: c.Returns <= 1}
+	if m, ok := c.m.(Targeted); ok {
+		o.Target = m.Target()
+		if o.Target.RowPiece != 0 && !key.large {
+			s.Rows = o.Target.VectorBytes
+		}
+	}
+	p, err := spmd.Prepare(c.f, s)
 	if err != nil {
 		return nil, err
 	}
 	clock.Begin(timing.Codegen)
-	return gang.Build(p, gang.Options{Lanes: c.m.Lanes(), Full: key.full, Large: key.large, OneReturn: c.Returns <= 1})
+	return gang.Build(p, o)
 }
 
 // unit returns the unit of a key and makes it on first use.

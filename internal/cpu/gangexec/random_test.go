@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/gangexec"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -21,8 +22,9 @@ var (
 	first = flag.Uint64("first", 0, "seed of the first")
 )
 
-// machines are interpreters of gang functions with gangs of several lengths.
-var machines = []gangexec.Machine{gangexec.Interpreter(16), gangexec.Interpreter(8), gangexec.Interpreter(2)}
+// machines are interpreters of gang functions with gangs of several lengths, and with the native accesses of x86.
+var machines = []gangexec.Machine{gangexec.Interpreter(16), gangexec.TargetInterpreter(16, "avx512", x86.AVX512.Target()), gangexec.Interpreter(8),
+	gangexec.TargetInterpreter(32, "fp16", x86.FP16.Target()), gangexec.Interpreter(2), gangexec.TargetInterpreter(8, "avx2", x86.AVX2.Target())}
 
 // run launches kernel k of a module on copies of the buffers. It returns the copies one after the other, and
 // the executor's name.

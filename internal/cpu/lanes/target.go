@@ -39,6 +39,9 @@ type Sizes uint8
 // Has reports whether the set contains a size in bytes.
 func (s Sizes) Has(size int) bool { return int(s)&size != 0 }
 
+// NarrowOffsets reports whether gathers and scatters take 32-bit offsets with a scale.
+func (t *Target) NarrowOffsets() bool { return t.GatherBytes != 0 }
+
 // Masked returns the greatest length of a gang with inactive lanes.
 func (t *Target) Masked() int { return 4 * t.Lanes }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/cpu/gangexec"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -16,9 +17,11 @@ import (
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
-// interpreters returns executors that run gang functions on package gang's interpreter.
+// interpreters returns executors that run gang functions on package gang's interpreter, also those with the native
+// accesses of x86.
 func interpreters() []exec.Executor {
-	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4)), gangexec.For(gangexec.Interpreter(32)), gangexec.For(gangexec.LargeInterpreter(8))}
+	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4)), gangexec.For(gangexec.Interpreter(32)), gangexec.For(gangexec.LargeInterpreter(8)),
+		gangexec.For(gangexec.TargetInterpreter(16, "avx512", x86.AVX512.Target())), gangexec.For(gangexec.TargetInterpreter(8, "avx2", x86.AVX2.Target())), gangexec.For(gangexec.TargetInterpreter(64, "fp16", x86.FP16.Target()))}
 }
 
 // TestGangRandom runs random kernels on gang's interpreter. Kernels with constructs that gang does not support run
