@@ -26,14 +26,15 @@ type Coarsening struct {
 	Always    bool // even without a gain, for tests
 }
 
-// Costs of a gang's operations, in operations on a register of elements. lanedim.go has those of accesses.
+// Costs of a gang's operations. The unit is an operation on one vector register. lanedim.go has the costs of
+// accesses.
 const (
 	costVector  = 1.0
-	costGeneral = 0.25 // of a uniform operation, which general registers execute beside the vectors
+	costGeneral = 0.25 // of a uniform operation: general registers execute in parallel to vector registers
 
-	// The least ratio of the time of separate rows to that of rows together for which coarsening pays.
+	// Coarsening pays if separate rows take at least this many times as long as combined rows.
 	leastGain = 1.2
-	// The least gain for which twice as many rows pay.
+	// Doubling the number of rows pays from this gain on.
 	leastMore = 1.05
 
 	mostRows  = 8
@@ -266,7 +267,7 @@ func (c *coarsening) rows(o *Coarsening) int {
 // for all rows and for each row.
 type rowCost struct {
 	once, each struct{ lanes, gang float64 }
-	// Bytes per lane that are live throughout, once for all rows and for each row.
+	// Bytes per lane that are live throughout: shared by all rows, and per row.
 	liveOnce, liveEach int
 	copied             int // values copied per row
 	piece              int // bytes of an element of the combined accesses, 0 if there are none
@@ -275,7 +276,7 @@ type rowCost struct {
 // of estimates the cost per lane and row in gangs of n rows, with as many registers per value as fit.
 func (k *rowCost) of(n int, o *Coarsening) float64 {
 	best := math.Inf(1)
-	for parts := 1; parts <= 4; parts *= 2 { // registers of elements of 4 bytes
+	for parts := 1; parts <= 4; parts *= 2 { // registers per value of 4-byte elements
 		if parts > 1 && (k.liveOnce+n*k.liveEach)*parts/4+spare > o.Registers {
 			break
 		}
@@ -309,7 +310,7 @@ func (c *coarsening) costs() (k rowCost) {
 				k.copied++
 			}
 			t, access := v.AccessType()
-			weight := weight // per register of elements
+			weight := weight // per vector register
 			if size := v.Type.Size(); access && t.Size() > 4 || !access && size > 4 {
 				weight *= 2
 			}
@@ -349,7 +350,7 @@ func (c *coarsening) copyAll(n int) {
 				add(c.F.NewValue(ssa.OpVec, ssa.Type{K: v.Args[1].Type.K, N: uint8(n)}, v.Pos))
 				add(v)
 				continue
-			case c.beside[v]: // its elements are the rows' values
+			case c.beside[v]: // element i is the value of row i
 				w := c.copyValue(v)
 				w.Type.N = uint8(n)
 				w.SetArgs(v.Args...)
@@ -433,7 +434,7 @@ func (c *coarsening) setArgs(w, v *ssa.Value, row int) {
 	}
 }
 
-// agree makes the gang leave after v, a condition, if it is not the same in all n rows.
+// agree ends the gang's code after the condition v if the condition differs between the n rows.
 func (c *coarsening) agree(v *ssa.Value, n int) {
 	f, b := c.F, v.Block
 	at := slices.Index(b.Values, v) + 1

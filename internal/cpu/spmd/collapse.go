@@ -7,15 +7,16 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Work-groups whose rows are shorter than a gang leave lanes without work-items. Where the size of all
-// work-groups is known their dimensions are collapsed into one, as OpenMP collapses loops: lanes run over
-// linear local ids, and the ids of each dimension are bits of those. The order of work-items stays.
+// Collapsed work-groups. A work-group whose rows are shorter than a gang leaves lanes without work-items. If the
+// size of all work-groups is known, their dimensions are collapsed into one, as OpenMP collapses loops: lanes are
+// consecutive linear local ids, and the id in each dimension is a part of the bits of the linear id. The order of
+// work-items is unchanged.
 
-// MaxCollapsed bounds the global size, in each dimension, of launches for collapsed work-groups.
+// MaxCollapsed bounds the global size, in each dimension, of launches with collapsed work-groups.
 const MaxCollapsed = 1 << 30
 
-// Collapsible reports whether work-groups of a size can be collapsed: all dimensions but the last one with
-// more than one work-item are powers of two, so that ids are bits of linear ids.
+// Collapsible reports whether work-groups of a size can be collapsed: each dimension is a power of two, except the
+// last one with more than one work-item. Ids are then bits of linear ids.
 func Collapsible(size [3]uint64) bool {
 	last := 2
 	for last > 0 && size[last] == 1 {
@@ -29,18 +30,18 @@ func Collapsible(size [3]uint64) bool {
 	return size[last] > 0 && size[0]*size[1]*size[2] < MaxCollapsed
 }
 
-// maxLanes is how many work-items a gang has at most.
+// maxLanes is the greatest number of work-items in a gang.
 const maxLanes = 128
 
-// A collapse computes ids and sizes of work-groups of a size from linear ids.
+// A collapse computes the ids and sizes of the original range from linear ids.
 type collapse struct {
 	f    *ssa.Func
 	size [3]uint64
 	done map[*ssa.Value]bool // queries of the collapsed range
 }
 
-// collapseDims makes the kernel one for a range that has in dimension 0 the work-items of all
-// dimensions of a work-group, and as many work-groups in each dimension as before. Ids begin at 0.
+// collapseDims rewrites the kernel for the collapsed range. In that range dimension 0 of a work-group has the
+// work-items of all dimensions, and the number of work-groups in each dimension is unchanged. Ids begin at 0.
 func collapseDims(f *ssa.Func, size [3]uint64) {
 	c := &collapse{f: f, size: size, done: map[*ssa.Value]bool{}}
 	for _, b := range f.Blocks {
@@ -71,7 +72,7 @@ func collapseDims(f *ssa.Func, size [3]uint64) {
 	dropUnused(f, f.Blocks)
 }
 
-// sums makes the linear id of what adds it up.
+// sums replaces sums that compute the linear local id by that id.
 func (c *collapse) sums() {
 	for _, b := range c.f.Blocks {
 		for _, v := range slices.Clone(b.Values) {
@@ -88,10 +89,10 @@ func (c *collapse) sums() {
 	}
 }
 
-// rowStart reports whether v is the linear id of the first work-item in v's row of the work-group.
+// rowStart reports whether v is the linear id of the first work-item in the work-item's row of the work-group.
 func (c *collapse) rowStart(v *ssa.Value) bool {
 	if c.size[2] != 1 {
-		return false // it has more summands
+		return false // the sum has other terms too
 	}
 	v = unconverted(v)
 	row := func(v *ssa.Value) bool {
@@ -142,7 +143,7 @@ func (c *collapse) raw(v *ssa.Value, q ssa.WorkItemQuery, d uint64) *ssa.Value {
 
 func (c *collapse) linear(v *ssa.Value) *ssa.Value { return c.raw(v, ssa.LocalID, 0) }
 
-// conversion computes an id in the integer type of 32 bits that it is converted to.
+// conversion computes an id directly in the 32-bit type that v converts it to.
 func (c *collapse) conversion(v *ssa.Value) {
 	if v.Op != ssa.OpConvert || v.Type.N != 1 || !isInt(v.Type.K) || v.Type.K.Num().Size() != 4 {
 		return
@@ -159,18 +160,19 @@ func (c *collapse) conversion(v *ssa.Value) {
 	}
 }
 
-// query computes a query.
+// query replaces a work-item query.
 func (c *collapse) query(v *ssa.Value) {
 	d := v.Args[0].ConstElem(0)
 	if d > 2 {
-		return // 0 or 1 in every range
+		return // the answer is 0 or 1 in both ranges
 	}
 	if w := c.compute(v, ssa.WorkItemQuery(v.Aux), d); w != nil {
 		v.BecomeCopy(w)
 	}
 }
 
-// compute computes a query of dimension d before v, in its type; nil where the collapsed range has the same.
+// compute returns the answer to a query of dimension d, computed before v in its type. It returns nil if the
+// collapsed range has the same answer.
 func (c *collapse) compute(v *ssa.Value, q ssa.WorkItemQuery, d uint64) *ssa.Value {
 	switch q {
 	case ssa.LocalSize, ssa.EnqueuedLocalSize:
@@ -193,8 +195,8 @@ func (c *collapse) times(v, x *ssa.Value, d uint64) *ssa.Value {
 	return c.at(v, ssa.OpMul, x, c.constant(v, c.size[d]))
 }
 
-// local returns the local id in dimension d: bits of the linear one. Lanes behind the work-group's
-// last work-item have ids too, which stay as small.
+// local returns the local id in dimension d, bits of the linear one. Lanes after the last work-item of the
+// work-group have ids too; these are in the same range.
 func (c *collapse) local(v *ssa.Value, d uint64) *ssa.Value {
 	n := c.size[d]
 	if n == 1 {
@@ -213,7 +215,7 @@ func (c *collapse) local(v *ssa.Value, d uint64) *ssa.Value {
 	return x
 }
 
-// mostGroups returns how many work-groups collapsed ranges have at most in each dimension; zeros: any number.
+// mostGroups returns the greatest number of work-groups of a collapsed range in each dimension; 0: any number.
 func (o *Options) mostGroups() (n [3]int64) {
 	if o.Collapse {
 		for d, k := range o.Local {

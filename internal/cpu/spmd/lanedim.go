@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// exchangeDims rewrites the kernel for a range whose dimensions 0 and d are exchanged. Lanes, which are along
-// dimension 0, are then along dimension d of the host's range.
+// exchangeDims rewrites the kernel for a range whose dimensions 0 and d are exchanged. Lanes, which are
+// consecutive in dimension 0, are then consecutive in dimension d of the host's range.
 func exchangeDims(f *ssa.Func, d int) bool {
 	constantDims(f)
 	found := false

@@ -22,20 +22,20 @@ func Scalarable(f *ssa.Func) bool {
 	return true
 }
 
-// The costs by which [ScalarPays] compares, in cycles of a work-item, on processors with slow gathers: those of AMD's Zen 4
-// take over a cycle for each element, and their addresses have to be compared with the object's size.
+// The costs that [ScalarPays] compares, in cycles per work-item, on processors with slow gathers. AMD's Zen 4
+// takes over a cycle per gathered element, and bounds checks of the addresses come on top.
 const (
 	scalarOp     = 0.22 // an operation in scalar code
 	scalarAccess = 0.7  // a load or store with its bounds check
-	scalarExit   = 2    // an iteration's share of the misprediction when a loop ends
-	scalarBranch = 7    // a branch within a loop, mispredicted every other time
-	laneOp       = 0.06 // an operation of a gang, for each lane
-	laneNear     = 0.2  // an access of a gang to neighbouring elements, for each lane
-	laneFar      = 1.7  // a gather or scatter, for each lane
-	// laneIdle is the time of a gang in a loop that its lanes leave at different times, divided by the mean time of its
-	// work-items.
+	scalarExit   = 2    // the misprediction at the end of a loop, per iteration
+	scalarBranch = 7    // a branch within a loop, mispredicted half the time
+	laneOp       = 0.06 // an operation of a gang, per lane
+	laneNear     = 0.2  // an access of a gang to neighbouring elements, per lane
+	laneFar      = 1.7  // a gather or scatter, per lane
+	// laneIdle is the ratio of the time of a gang to the mean time of its work-items, in a loop that work-items
+	// leave at different times.
 	laneIdle = 2
-	// scalarGain is how much less scalar code must cost, as estimates are rough.
+	// scalarGain bounds the ratio of scalar costs to gang costs. The margin accounts for the rough estimates.
 	scalarGain = 0.8
 )
 
@@ -79,7 +79,7 @@ func ScalarPays(f *ssa.Func) bool {
 	return scalar < scalarGain*gang
 }
 
-// costs returns what v costs a work-item in scalar code, and in a gang with lanes along dimension 0.
+// costs returns the cost of v per work-item in scalar code, and in a gang with lanes in dimension 0.
 func (a *slopes) costs(v *ssa.Value) (scalar, gang float64) {
 	switch {
 	case v.Op == ssa.OpPhi || v.IsConst():

@@ -346,15 +346,15 @@ var Ops = [NumOps]OpInfo{
 	OpVote: {Name: "vote", NArgs: 1, Flags: Pure | Convergent | PlanOnly,
 		Doc: "VoteAll, VoteNone or VoteSome, an I32: whether the Bool is true in all, no or some lanes of a gang"},
 	OpAny: {Name: "any", NArgs: 1, Flags: Pure,
-		Doc: "Bool: whether an element of the Bool vector is set, in this work-item or perhaps in another of its gang. What runs where it is true must do nothing where no element is"},
+		Doc: "Bool: a gang-wide OR of the elements of the Bool vector. It may be true although no element of this work-item is set, so the code that it guards must have no effect then"},
 	OpEnd: {Name: "end", NArgs: 1, Flags: Pure | Convergent | PlanOnly, Aux: AuxEnd,
-		Doc: "the value of an integer in the first or in the last lane of a gang all of whose lanes are there; of EndsOrder a Bool: whether the values of all lanes lie between these two. It is false where that is not known, and the two are any numbers then"},
+		Doc: "the first or the last lane of an integer in a gang whose lanes all have work-items (EndFirst, EndLast). EndsOrder is a Bool: whether all lanes are between these two; if that is unknown, it is false and the two are arbitrary"},
 	OpInside: {Name: "inside", NArgs: 1, Flags: Pure | PlanOnly, Aux: AuxInside,
-		Doc: "Bool: whether all accesses in the loop that follows where it is true, which goes round so often at most (I64), are in bounds, those that are then not checked; false where the number is not in [1, 2^31). Of neighbouring accesses in the block that follows if aux is InsideBlock; with InsideRows also of its loads of vectors, which are several rounds of a loop; InsideApart asks whether all its accesses are, and no object that it writes overlaps another one that it accesses; InsideVectorised is that where its vectors are rounds of a loop, to be kept in memory order"},
+		Doc: "Bool: whether all accesses of the code that it guards are in bounds, so that they need no checks. Aux selects the code (InsideLoop to InsideVectorised). For a loop the argument is a bound of its iterations (I64); the result is false unless that is in [1, 2^31)"},
 	OpLeave: {Name: "leave", NArgs: 0, Flags: SideEffect | Convergent | PlanOnly,
-		Doc: "ends a gang of several rows, which the launch does again row by row"},
+		Doc: "ends the code of a gang of several rows; the launch executes the gang again, row by row"},
 	OpGangs: {Name: "gangs", NArgs: 0, Flags: SideEffect | Convergent | Reads | Writes | PlanOnly, Aux: AuxGangs,
-		Doc: "GangsBegin or GangsEnd (Aux) of what the gangs of a work-group execute one after the other"},
+		Doc: "begins or ends (GangsBegin, GangsEnd) a part that the gangs of a work-group execute one after the other"},
 	OpBarrier: {Name: "barrier", NArgs: 0, Flags: SideEffect | Convergent | Reads | Writes, Aux: AuxBarrier,
 		Doc: "work-group barrier; Aux is the memory fence flags and the scope, by default the work-group's"},
 	OpPrintf: {Name: "printf", NArgs: -1, Flags: SideEffect,
@@ -545,20 +545,28 @@ var DotNames = [DotShort + 1]string{"uu8", "su8", "us8", "ss8", "ss16"}
 
 // The Aux of OpEnd.
 const (
-	EndFirst  = 0
-	EndLast   = 1
-	EndsOrder = 2
+	EndFirst  = 0 // the value of the first lane
+	EndLast   = 1 // the value of the last lane
+	EndsOrder = 2 // whether all lanes are between the two
 )
 
 // EndNames are the Aux of an OpEnd in the text form.
 var EndNames = [...]string{"first", "last", "order"}
 
-// The Aux of OpInside selects its subject.
+// The Aux of OpInside selects the accesses that it tests. All but InsideLoop test accesses of the block that
+// follows.
 const (
-	InsideLoop       = 0
-	InsideBlock      = 1
-	InsideRows       = 2
-	InsideApart      = 3
+	// InsideLoop tests all iterations of the loop that follows.
+	InsideLoop = 0
+	// InsideBlock tests accesses at constant distances of each other.
+	InsideBlock = 1
+	// InsideRows also tests loads of vectors whose elements belong to successive iterations of a loop.
+	InsideRows = 2
+	// InsideApart tests all accesses, and that no object that the block writes overlaps another one that it
+	// accesses.
+	InsideApart = 3
+	// InsideVectorised is InsideApart for a block whose vectors hold successive iterations. They stay in memory
+	// order.
 	InsideVectorised = 4
 )
 
@@ -567,8 +575,8 @@ var InsideNames = [...]string{"loop", "block", "rows", "apart", "vectorised"}
 
 // The Aux of OpGangs.
 const (
-	GangsBegin = 0
-	GangsEnd   = 1
+	GangsBegin = 0 // the start of a part
+	GangsEnd   = 1 // the end of a part
 )
 
 // GangsNames are the Aux of an OpGangs in the text form.
