@@ -1,9 +1,10 @@
-// Steps of well-known algorithms: work-items that walk along rows, that cooperate, that part.
+// Steps of well-known algorithms. Work-items access rows, cooperate in work-groups, or diverge.
 #define GROUP 256
 #define POINTS 256
 #define HALO 8
 #define MEANS 24
 
+// Each work-item computes the dot product of a row of a and the same row of b.
 kernel void row_dot_float(global float *out, global const float *a, global const float *b, int n)
 {
     uint i = get_global_id(0);
@@ -13,6 +14,7 @@ kernel void row_dot_float(global float *out, global const float *a, global const
     out[i] = s;
 }
 
+// Each work-item computes the dot product of a row of a and the vector b, in float.
 kernel void row_dot_half(global float *out, global const half *a, global const half *b, uint n)
 {
     size_t i = get_global_id(0);
@@ -22,6 +24,7 @@ kernel void row_dot_half(global float *out, global const half *a, global const h
     out[i] = s;
 }
 
+// Each work-item computes the dot product of a row of a and the same row of b.
 kernel void row_dot_char(global int *out, global const char *a, global const char *b, int n)
 {
     int i = get_global_id(0);
@@ -32,6 +35,7 @@ kernel void row_dot_char(global int *out, global const char *a, global const cha
     out[i] = s;
 }
 
+// Each work-item computes the dot product of a row of a and the vector b.
 kernel void row_dot_short(global int *out, global const short *a, global const short *b, int n)
 {
     int i = get_global_id(0), s = 0;
@@ -40,6 +44,7 @@ kernel void row_dot_short(global int *out, global const short *a, global const s
     out[i] = s;
 }
 
+// Each work-item computes the prefix sums of a row.
 kernel void row_prefix(global float *out, global const float *in, int n)
 {
     int row = get_global_id(0);
@@ -50,7 +55,7 @@ kernel void row_prefix(global float *out, global const float *in, int n)
     }
 }
 
-// A row of the product for each item.
+// Each work-item computes a row of the product of two matrices.
 kernel void matmul_row(global float *c, global const float *a, global const float *b, int n)
 {
     int i = get_global_id(0);
@@ -63,7 +68,7 @@ kernel void matmul_row(global float *c, global const float *a, global const floa
     }
 }
 
-// The second factor lies transposed.
+// Each work-item computes an element of the product of a matrix and a transposed matrix.
 kernel void matmul_transposed(global float *c, global const float *a, global const float *b, int n)
 {
     size_t j = get_global_id(0), i = get_global_id(1);
@@ -73,6 +78,7 @@ kernel void matmul_transposed(global float *c, global const float *a, global con
     c[i * n + j] = s;
 }
 
+// Each work-group finds its least element and the index of that.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void argmin(global float *least, global int *where, global const float *in)
 {
@@ -94,6 +100,7 @@ void argmin(global float *least, global int *where, global const float *in)
     }
 }
 
+// Each work-item computes the sum of its segment up to its element; head marks the starts of segments.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void segmented_scan(global int *out, global const int *in, global const uchar *head)
 {
@@ -122,7 +129,7 @@ void segmented_scan(global int *out, global const int *in, global const uchar *h
     out[g] = s;
 }
 
-// Batcher's odd-even merge sort of each work-group.
+// Each work-group sorts its elements by Batcher's odd-even merge sort.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void odd_even_merge(global uint *out, global const uint *in)
 {
@@ -143,7 +150,7 @@ void odd_even_merge(global uint *out, global const uint *in)
     out[get_global_id(0)] = t[l];
 }
 
-// Keys of a work-group in order of four bits, by a split for each bit.
+// Each work-group sorts its keys by four bits, one split per bit.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void radix_pass(global uint *out, global const uint *in, uint shift)
 {
@@ -168,6 +175,7 @@ void radix_pass(global uint *out, global const uint *in, uint shift)
     out[get_global_id(0)] = key;
 }
 
+// Each work-item computes a row of the product of a sparse matrix (compressed rows) and a vector.
 kernel void spmv_csr(global double *y, global const uint *start, global const ushort *column, global const double *number, global const double *x)
 {
     uint row = get_global_id(0);
@@ -177,7 +185,8 @@ kernel void spmv_csr(global double *y, global const uint *start, global const us
     y[row] = s;
 }
 
-// Numbers of a row lie n apart; all rows have as many.
+// Each work-item computes a row of the product of a sparse matrix (ELLPACK) and a vector. Elements of a row are n
+// apart.
 kernel void spmv_ell(global float *y, global const int *column, global const float *number, global const float *x, int width)
 {
     size_t row = get_global_id(0), n = get_global_size(0);
@@ -187,13 +196,14 @@ kernel void spmv_ell(global float *y, global const int *column, global const flo
     y[row] = s;
 }
 
+// Each work-item updates an element in a step of an LU decomposition.
 kernel void lu_step(global double *a, int n, int k)
 {
     int j = k + 1 + get_global_id(0), i = k + 1 + get_global_id(1);
     a[i * n + j] -= a[i * n + k] * a[k * n + j];
 }
 
-// 256 points a work-group, radix 4 after Stockham.
+// Each work-group computes the Fourier transform of 256 points by Stockham's radix-4 algorithm.
 kernel __attribute__((reqd_work_group_size(POINTS / 4, 1, 1)))
 void fft_radix4(global float2 *out, global const float2 *in, global const float2 *root)
 {
@@ -223,7 +233,7 @@ void fft_radix4(global float2 *out, global const float2 *in, global const float2
         out[g + l + q * (POINTS / 4)] = x[p][l + q * (POINTS / 4)];
 }
 
-// Some steps of heat along a line before the result leaves local memory.
+// Each work-group computes several steps of the one-dimensional heat equation in local memory.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void heat_steps(global float *out, global const float *in, float r)
 {
@@ -242,6 +252,7 @@ void heat_steps(global float *out, global const float *in, float r)
         out[first + l - HALO] = t[now][l];
 }
 
+// Each work-item finds the mean that is nearest to its point.
 kernel void k_means(global uchar *nearest, global const float *x, global const float *y, global const float *z, constant float *means)
 {
     int i = get_global_id(0), best = 0;
@@ -257,13 +268,14 @@ kernel void k_means(global uchar *nearest, global const float *x, global const f
     nearest[i] = best;
 }
 
+// Each work-item shortens the path between two nodes by a detour through node k.
 kernel void floyd_warshall(global int *out, global const int *in, int n, int k)
 {
     int j = get_global_id(0), i = get_global_id(1);
     out[i * n + j] = min(in[i * n + j], in[i * n + k] + in[k * n + j]);
 }
 
-// How many ways n queens stand if those of the first two rows stand where the id says.
+// Each work-item counts the placements of n queens for one position of the queens in the first two rows.
 kernel void queens(global uint *ways, int n)
 {
     int id = get_global_id(0), first = id / n, second = id % n;
@@ -297,7 +309,7 @@ kernel void queens(global uint *ways, int n)
     ways[id] = count;
 }
 
-// A step of the lattice Boltzmann method D2Q9 on a torus.
+// Each work-item computes a step of a cell of the lattice Boltzmann method D2Q9 on a torus.
 kernel void lattice(global float *to, global const float *from, int w, int h, float omega)
 {
 #pragma OPENCL FP_CONTRACT OFF
@@ -324,7 +336,7 @@ kernel void lattice(global float *to, global const float *from, int w, int h, fl
     to[at + 8 * n] = keep * f8 + d * (base - 3.0f * t + 4.5f * t * t);
 }
 
-// Cells that a contour crosses, each work-group's side by side.
+// Each work-item classifies a cell; the work-group stores those that the contour crosses contiguously.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void marching_squares(global uint *cells, global uint *count, global const float *field, int w, float level)
 {

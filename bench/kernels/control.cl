@@ -1,5 +1,6 @@
-// Loops that work-items leave at different times, and branches that they take differently.
+// Loops that work-items leave at different times, and divergent branches.
 
+// Each work-item counts the iterations until a point of the Mandelbrot set escapes.
 kernel void mandelbrot(global uint *out, int w, int h, int limit)
 {
     int x = get_global_id(0), y = get_global_id(1);
@@ -14,6 +15,7 @@ kernel void mandelbrot(global uint *out, int w, int h, int limit)
     out[y * w + x] = n;
 }
 
+// Each work-item counts the steps of the Collatz sequence from its number to 1.
 kernel void collatz(global uint *out)
 {
     uint x = get_global_id(0) + 1, n = 0;
@@ -24,7 +26,7 @@ kernel void collatz(global uint *out)
     out[get_global_id(0)] = n;
 }
 
-// The first row in which the column has the key.
+// Each work-item finds the first row in which its column has the key.
 kernel void search(global int *out, global const int *table, int rows, int key)
 {
     size_t i = get_global_id(0), columns = get_global_size(0);
@@ -37,6 +39,7 @@ kernel void search(global int *out, global const int *table, int rows, int key)
     out[i] = found;
 }
 
+// Each work-item shades the nearest sphere on its ray.
 kernel void ray_sphere(global float *out, constant float4 *spheres, int n, int w, int h)
 {
     int px = get_global_id(0), py = get_global_id(1);
@@ -62,7 +65,7 @@ kernel void ray_sphere(global float *out, constant float4 *spheres, int n, int w
     out[py * w + px] = best < 1e30f ? -shade : 0.0f;
 }
 
-// Newton's method, until it stands still.
+// Each work-item computes a cube root by Newton's method, until it converges.
 kernel void cube_root(global float *out, global const float *in)
 {
     size_t i = get_global_id(0);
@@ -76,6 +79,7 @@ kernel void cube_root(global float *out, global const float *in)
     out[i] = y;
 }
 
+// Each work-item computes one of four functions, which depends on its element.
 kernel void classify(global float *out, global const float *in)
 {
     size_t i = get_global_id(0);

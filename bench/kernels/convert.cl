@@ -1,5 +1,4 @@
-// Conversions of SRC to DST by CONVERT. Where one is half, LOAD_HALF or STORE_HALF
-// converts.
+// Conversions from SRC to DST by CONVERT. If one is half, LOAD_HALF or STORE_HALF converts it.
 #ifdef LOAD_HALF
 typedef half source;
 #define LOAD(p, i) LOAD_HALF(i, p)
@@ -15,14 +14,14 @@ typedef DST destination;
 #define STORE(x, p, i) (p)[i] = (x)
 #endif
 
-// Each element once: the speed of memory.
+// Each work-item converts an element. Memory bounds the speed.
 kernel void stream(global destination *out, global const source *in)
 {
     size_t i = get_global_id(0);
     STORE(CONVERT(LOAD(in, i)), out, i);
 }
 
-// Eight rows, pitch numbers apart, again and again: the speed of a core and its cache.
+// Each work-item repeatedly converts eight elements that are pitch apart. The cache or the core bounds the speed.
 kernel void cached(global destination *out, global const source *in, int pitch, int repeats)
 {
     for (int r = 0; r < repeats; r++) {
@@ -33,7 +32,7 @@ kernel void cached(global destination *out, global const source *in, int pitch, 
 }
 
 #ifdef BACK
-// Conversions in registers: there and back, n times.
+// Each work-item converts a value forth and back n times. The core bounds the speed.
 kernel void chain(global source *out, global const source *in, int n)
 {
     size_t i = get_global_id(0);

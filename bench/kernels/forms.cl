@@ -1,23 +1,27 @@
-// Ways of writing one kernel: each row's reference is the same.
+// Several forms of one kernel. The reference is the same for all.
 
+// Each work-item computes one element.
 kernel void saxpy_plain(global float *y, global const float *x, float a)
 {
     size_t i = get_global_id(0);
     y[i] = a * x[i] + y[i];
 }
 
+// Each work-item computes every get_global_size(0)-th element.
 kernel void saxpy_stride(global float *y, global const float *x, float a, uint n)
 {
     for (uint i = get_global_id(0); i < n; i += get_global_size(0))
         y[i] = a * x[i] + y[i];
 }
 
+// Each work-item computes one element, the last one first.
 kernel void saxpy_reverse(global float *y, global const float *x, float a, int n)
 {
     int i = n - 1 - (int)get_global_id(0);
     y[i] = a * x[i] + y[i];
 }
 
+// Each work-item computes its row and column by a division.
 kernel void saxpy_divided(global float *y, global const float *x, float a, int width)
 {
     int i = get_global_id(0);
@@ -25,6 +29,7 @@ kernel void saxpy_divided(global float *y, global const float *x, float a, int w
     y[row * width + column] = a * x[row * width + column] + y[row * width + column];
 }
 
+// Each work-item computes one element; dimension 0 is the row.
 kernel void saxpy_swapped(global float *y, global const float *x, float a, int width)
 {
     int row = get_global_id(0), column = get_global_id(1);
@@ -33,6 +38,7 @@ kernel void saxpy_swapped(global float *y, global const float *x, float a, int w
 
 typedef struct { float x, y, z, mass, vx, vy, vz, charge; } particle;
 
+// Each work-item moves a particle through accesses to its fields.
 kernel void particles_field(global float *all, float t)
 {
     global particle *p = (global particle *)all;
@@ -42,6 +48,7 @@ kernel void particles_field(global float *all, float t)
     p[i].z += p[i].vz * t;
 }
 
+// Each work-item copies a particle, moves the copy and stores it.
 kernel void particles_copy(global float *all, float t)
 {
     global particle *p = (global particle *)all;

@@ -1,7 +1,8 @@
-// Work-groups with local memory and barriers.
+// Work-groups with local memory and barriers, and atomic operations.
 #define GROUP 256
 #define TILE 16
 
+// Each work-item computes an element of the product of two matrices from global memory.
 kernel void matmul_naive(global float *c, global const float *a, global const float *b, int n)
 {
     int i = get_global_id(1), j = get_global_id(0);
@@ -11,6 +12,7 @@ kernel void matmul_naive(global float *c, global const float *a, global const fl
     c[i * n + j] = sum;
 }
 
+// Each work-item computes an element of the product of two matrices in double precision.
 kernel void matmul_double(global double *c, global const double *a, global const double *b, int n)
 {
     int i = get_global_id(1), j = get_global_id(0);
@@ -20,6 +22,7 @@ kernel void matmul_double(global double *c, global const double *a, global const
     c[i * n + j] = sum;
 }
 
+// Each work-group computes a tile of the product of two matrices from tiles in local memory.
 kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
 void matmul_tiled(global float *c, global const float *a, global const float *b, int n)
 {
@@ -37,7 +40,7 @@ void matmul_tiled(global float *c, global const float *a, global const float *b,
     c[i * n + j] = sum;
 }
 
-// Four rows of the result an item: registers are used again.
+// Each work-item computes four rows of a column of the product, so that it reuses elements in registers.
 kernel void matmul_rows4(global float *c, global const float *a, global const float *b, int n)
 {
     int i = 4 * get_global_id(1), j = get_global_id(0);
@@ -55,6 +58,7 @@ kernel void matmul_rows4(global float *c, global const float *a, global const fl
     c[(i + 3) * n + j] = s3;
 }
 
+// Each work-group sums its elements by a tree.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void reduce_float(global float *sums, global const float *in)
 {
@@ -71,7 +75,7 @@ void reduce_float(global float *sums, global const float *in)
         sums[get_group_id(0)] = part[0];
 }
 
-// Sixteen elements an item first.
+// Each work-item sums sixteen elements; the work-group sums the results by a tree.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void reduce_uint(global uint *sums, global const uint *in)
 {
@@ -91,7 +95,7 @@ void reduce_uint(global uint *sums, global const uint *in)
         sums[get_group_id(0)] = part[0];
 }
 
-// Hillis and Steele's inclusive prefix sums of each work-group.
+// Each work-group computes inclusive prefix sums by Hillis and Steele's algorithm.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void scan(global uint *out, global const uint *in)
 {
@@ -107,6 +111,7 @@ void scan(global uint *out, global const uint *in)
     out[get_global_id(0)] = t[p][l];
 }
 
+// Each work-group sorts its elements by a bitonic network.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void bitonic(global uint *out, global const uint *in)
 {
@@ -129,6 +134,7 @@ void bitonic(global uint *out, global const uint *in)
     out[get_global_id(0)] = t[l];
 }
 
+// Each work-group transposes a tile through local memory.
 kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
 void transpose_tiled(global float *out, global const float *in, int w)
 {
@@ -139,6 +145,7 @@ void transpose_tiled(global float *out, global const float *in, int w)
     out[(x + v) * w + y + u] = t[u][v];
 }
 
+// Each work-item sums the neighbourhood of its element in local memory.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void blur_local(global float *out, global const float *in, int radius)
 {
@@ -153,8 +160,7 @@ void blur_local(global float *out, global const float *in, int radius)
     out[g + l] = s;
 }
 
-// Atomics.
-
+// Each work-group counts the values of its elements in local memory, and adds the counts to global memory.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void histogram_local(global uint *bins, global const uchar *in, int each)
 {
@@ -168,17 +174,20 @@ void histogram_local(global uint *bins, global const uchar *in, int each)
     atomic_add(&bins[l], mine[l]);
 }
 
+// Each work-item counts its value in global memory.
 kernel void histogram_global(global uint *bins, global const ushort *in)
 {
     atomic_inc(&bins[in[get_global_id(0)]]);
 }
 
+// Each work-item increments a counter if its element is above the limit.
 kernel void count_above(global uint *count, global const float *in, float limit)
 {
     if (in[get_global_id(0)] > limit)
         atomic_inc(count);
 }
 
+// Each work-item raises the maximum to its element.
 kernel void maximum(global uint *most, global const uint *in)
 {
     atomic_max(most, in[get_global_id(0)]);

@@ -1,11 +1,11 @@
-// Bits in registers.
+// Hashes and random numbers: integer operations in registers.
 
 #define STEP(f, a, b, c, d, x, t, s) a = rotate(a + f(b, c, d) + (x) + t, (uint)s) + b
 #define F(x, y, z) ((x) & (y) | ~(x) & (z))
 #define G(x, y, z) ((x) & (z) | (y) & ~(z))
 #define H(x, y, z) ((x) ^ (y) ^ (z))
 #define I(x, y, z) ((y) ^ ((x) | ~(z)))
-// The digest of one block: the work-item's number in 8 bytes, padded.
+// Each work-item computes the MD5 digest of a block: its number in 8 bytes, padded.
 kernel void md5(global uint4 *out)
 {
     uint n = get_global_id(0), w[16] = {n, n ^ 0x5A5A5A5A, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0};
@@ -55,7 +55,7 @@ constant uint sha_constants[64] = {
     0x19A4C116, 0x1E376C08, 0x2748774C, 0x34B0BCB5, 0x391C0CB3, 0x4ED8AA4A, 0x5B9CCA4F, 0x682E6FF3,
     0x748F82EE, 0x78A5636F, 0x84C87814, 0x8CC70208, 0x90BEFFFA, 0xA4506CEB, 0xBEF9A3F7, 0xC67178F2,
 };
-// The first word of the digest of one block: the work-item's number in 8 bytes, padded.
+// Each work-item computes the first word of the SHA-256 digest of a block: its number in 8 bytes, padded.
 kernel void sha256(global uint *out)
 {
     uint n = get_global_id(0), w[16] = {n, n ^ 0x5A5A5A5A, 0x80000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64};
@@ -72,6 +72,7 @@ kernel void sha256(global uint *out)
     out[get_global_id(0)] = a + 0x6A09E667;
 }
 
+// Each work-item computes n steps of the xorshift generator.
 kernel void xorshift(global uint *out, int n)
 {
     uint x = get_global_id(0) * 2654435761u + 1;
@@ -83,7 +84,7 @@ kernel void xorshift(global uint *out, int n)
     out[get_global_id(0)] = x;
 }
 
-// Philox 4x32-10: random numbers by multiplication.
+// Each work-item computes four random numbers by Philox 4x32-10.
 kernel void philox(global uint4 *out, uint key)
 {
     uint4 c = (uint4)((uint)get_global_id(0), 0, 0, 0);
@@ -96,7 +97,7 @@ kernel void philox(global uint4 *out, uint key)
     out[get_global_id(0)] = c;
 }
 
-// Fowler, Noll and Vo's hash of 64 bytes that lie side by side.
+// Each work-item computes the FNV-1a hash of 64 contiguous bytes.
 kernel void fnv(global uint *out, global const uchar *in)
 {
     size_t i = get_global_id(0);

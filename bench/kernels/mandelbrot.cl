@@ -1,3 +1,4 @@
+// Each work-item counts the iterations until a point of the Mandelbrot set escapes.
 kernel void mandelbrot(global uint *out, int w, int h, int limit)
 {
     int x = get_global_id(0), y = get_global_id(1);

@@ -1,5 +1,6 @@
 // Arithmetic and mathematical functions.
 
+// Each work-item sums the accelerations of its body; the work-group loads tiles of bodies into local memory.
 kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void nbody(global float4 *acceleration, global const float4 *bodies, int n, float softening)
 {
@@ -23,7 +24,7 @@ void nbody(global float4 *acceleration, global const float4 *bodies, int n, floa
     acceleration[get_global_id(0)] = (float4)(x, y, z, 0.0f);
 }
 
-// The same from global memory, a body at a time.
+// Each work-item sums the accelerations of its body, with the bodies in global memory.
 kernel void nbody_global(global float4 *acceleration, global const float4 *bodies, int n, float softening)
 {
     float4 me = bodies[get_global_id(0)];
@@ -47,6 +48,7 @@ float normal(float x)
     float n = 0.39894228f * exp(-0.5f * x * x) * p;
     return x > 0.0f ? 1.0f - n : n;
 }
+// Each work-item prices a call and a put option by the Black-Scholes formula.
 kernel void black_scholes(global float *call, global float *put, global const float *price, global const float *strike, global const float *years, float rate, float volatility)
 {
     size_t i = get_global_id(0);
@@ -57,6 +59,7 @@ kernel void black_scholes(global float *call, global float *put, global const fl
     put[i] = discounted * (1.0f - n2) - s * (1.0f - n1);
 }
 
+// Each work-item evaluates a polynomial of degree 64 by Horner's method.
 kernel void horner(global float *out, global const float *in)
 {
     size_t i = get_global_id(0);
@@ -66,6 +69,7 @@ kernel void horner(global float *out, global const float *in)
     out[i] = s;
 }
 
+// Each work-item normalises a vector.
 kernel void normalize4(global float4 *out, global const float4 *in)
 {
     size_t i = get_global_id(0);
@@ -73,18 +77,21 @@ kernel void normalize4(global float4 *out, global const float4 *in)
     out[i] = v / sqrt(v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w);
 }
 
+// Each work-item computes FUNCTION of an element.
 kernel void function(global TYPE *out, global const TYPE *in)
 {
     size_t i = get_global_id(0);
     out[i] = FUNCTION(in[i]);
 }
 
+// Each work-item computes a power.
 kernel void power(global float *out, global const float *x, global const float *y)
 {
     size_t i = get_global_id(0);
     out[i] = pow(x[i], y[i]);
 }
 
+// Each work-item rotates a point by its angle.
 kernel void rotate_points(global float2 *out, global const float2 *in, global const float *angle)
 {
     size_t i = get_global_id(0);

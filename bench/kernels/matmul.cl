@@ -1,3 +1,4 @@
+// Each work-item computes an element of the product of two matrices.
 kernel void matmul(global float *c, global const float *a, global const float *b, int n)
 {
     int i = get_global_id(1), j = get_global_id(0);

@@ -1,5 +1,5 @@
-// Chains as image and sound programs have them: narrow numbers to wide ones, arithmetic,
-// and back. With CACHED as the kernel of that name in convert.cl.
+// Kernels of image and sound programs: conversion to wider numbers, arithmetic, and conversion back. With CACHED
+// each work-item repeats its work as the kernel cached in convert.cl does.
 #ifdef CACHED
 #define MORE , int pitch, int repeats
 #define EACH \
@@ -10,6 +10,7 @@
 #define EACH size_t i = get_global_id(0);
 #endif
 
+// Each work-item scales the channels of a pixel.
 kernel void scale4(global uchar4 *out, global const uchar4 *in, float gain MORE)
 {
     EACH {
@@ -17,6 +18,7 @@ kernel void scale4(global uchar4 *out, global const uchar4 *in, float gain MORE)
     }
 }
 
+// Each work-item scales a byte.
 kernel void scale1(global uchar *out, global const uchar *in, float gain MORE)
 {
     EACH {
@@ -24,6 +26,7 @@ kernel void scale1(global uchar *out, global const uchar *in, float gain MORE)
     }
 }
 
+// Each work-item mixes two pixels.
 kernel void mix4(global uchar4 *out, global const uchar4 *a, global const uchar4 *b, float t MORE)
 {
     EACH {
@@ -32,6 +35,7 @@ kernel void mix4(global uchar4 *out, global const uchar4 *a, global const uchar4
     }
 }
 
+// Each work-item scales a sample.
 kernel void audio1(global short *out, global const short *in, float gain MORE)
 {
     EACH {
@@ -39,6 +43,7 @@ kernel void audio1(global short *out, global const short *in, float gain MORE)
     }
 }
 
+// Each work-item scales eight samples.
 kernel void audio8(global short8 *out, global const short8 *in, float gain MORE)
 {
     EACH {
@@ -46,6 +51,7 @@ kernel void audio8(global short8 *out, global const short8 *in, float gain MORE)
     }
 }
 
+// Each work-item scales a half.
 kernel void halves1(global half *out, global const half *in, float gain MORE)
 {
     EACH {
@@ -53,6 +59,7 @@ kernel void halves1(global half *out, global const half *in, float gain MORE)
     }
 }
 
+// Each work-item scales four halfs.
 kernel void halves4(global half *out, global const half *in, float gain MORE)
 {
     EACH {
@@ -60,6 +67,7 @@ kernel void halves4(global half *out, global const half *in, float gain MORE)
     }
 }
 
+// Each work-item multiplies the colour of a pixel by its alpha.
 kernel void premultiply4(global uchar4 *out, global const uchar4 *in MORE)
 {
     EACH {
@@ -69,6 +77,7 @@ kernel void premultiply4(global uchar4 *out, global const uchar4 *in MORE)
     }
 }
 
+// Each work-item converts four floats to fixed point.
 kernel void fixed4(global int4 *out, global const float4 *in, float scale MORE)
 {
     EACH {

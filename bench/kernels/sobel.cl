@@ -1,3 +1,4 @@
+// Each work-item computes the magnitude of the gradient by the Sobel operator, and 0 at the border.
 kernel void sobel(global uchar *dst, global const uchar *src, int w, int h)
 {
     int x = get_global_id(0), y = get_global_id(1);

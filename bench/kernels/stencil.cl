@@ -1,7 +1,8 @@
-// Neighbourhoods of 3 by 3 and 5 by 5; the launch leaves the border out.
+// Neighbourhoods of 3 by 3 and 5 by 5 elements. The launch excludes the border.
 #define PIXEL(T, p) global const T *p = in + (get_global_id(1) + 1) * w + get_global_id(0) + 1
 #define RESULT out[(get_global_id(1) + 1) * w + get_global_id(0) + 1]
 
+// Each work-item computes the mean of its neighbourhood.
 kernel void box_uchar(global uchar *out, global const uchar *in, int w)
 {
     PIXEL(uchar, p);
@@ -9,6 +10,7 @@ kernel void box_uchar(global uchar *out, global const uchar *in, int w)
     RESULT = s * 57 >> 9;
 }
 
+// Each work-item applies a Gaussian filter.
 kernel void gauss_uchar(global uchar *out, global const uchar *in, int w)
 {
     PIXEL(uchar, p);
@@ -16,6 +18,7 @@ kernel void gauss_uchar(global uchar *out, global const uchar *in, int w)
     RESULT = s + 8 >> 4;
 }
 
+// Each work-item applies a Gaussian filter to four channels.
 kernel void gauss_uchar4(global uchar4 *out, global const uchar4 *in, int w)
 {
     PIXEL(uchar4, p);
@@ -24,6 +27,7 @@ kernel void gauss_uchar4(global uchar4 *out, global const uchar4 *in, int w)
     RESULT = convert_uchar4(s + (ushort)8 >> (ushort)4);
 }
 
+// Each work-item computes the magnitude of the gradient by the Sobel operator.
 kernel void sobel_uchar(global uchar *out, global const uchar *in, int w)
 {
     PIXEL(uchar, p);
@@ -32,6 +36,7 @@ kernel void sobel_uchar(global uchar *out, global const uchar *in, int w)
     RESULT = min(abs(gx) + abs(gy), 255u);
 }
 
+// Each work-item finds the median of its neighbourhood by a sorting network.
 kernel void median_uchar(global uchar *out, global const uchar *in, int w)
 {
     PIXEL(uchar, p);
@@ -42,12 +47,14 @@ kernel void median_uchar(global uchar *out, global const uchar *in, int w)
     RESULT = e;
 }
 
+// Each work-item finds the minimum of its neighbourhood.
 kernel void erode_uchar(global uchar *out, global const uchar *in, int w)
 {
     PIXEL(uchar, p);
     RESULT = min(min(min(min(p[-w - 1], p[-w]), min(p[-w + 1], p[-1])), min(min(p[0], p[1]), min(p[w - 1], p[w]))), p[w + 1]);
 }
 
+// Each work-item applies the Laplace operator.
 kernel void laplace(global float *out, global const float *in, int w)
 {
     PIXEL(float, p);
@@ -55,12 +62,14 @@ kernel void laplace(global float *out, global const float *in, int w)
     RESULT = 8.0f * p[0] - s;
 }
 
+// Each work-item computes a step of the Jacobi iteration.
 kernel void jacobi(global float *out, global const float *in, int w)
 {
     PIXEL(float, p);
     RESULT = 0.25f * (p[-w] + p[-1] + p[1] + p[w]);
 }
 
+// Each work-item convolves 3 by 3 elements with a kernel in constant memory.
 kernel void convolve3(global float *out, global const float *in, constant float *k, int w)
 {
     PIXEL(float, p);
@@ -71,6 +80,7 @@ kernel void convolve3(global float *out, global const float *in, constant float 
     RESULT = s;
 }
 
+// Each work-item convolves 5 by 5 elements with a kernel in constant memory.
 kernel void convolve5(global float *out, global const float *in, constant float *k, int w)
 {
     global const float *p = in + get_global_id(1) * w + get_global_id(0);
@@ -81,7 +91,7 @@ kernel void convolve5(global float *out, global const float *in, constant float 
     out[(get_global_id(1) + 2) * w + get_global_id(0) + 2] = s;
 }
 
-// Every pixel, with neighbours beyond the border taken from it.
+// Each work-item averages five elements. Neighbours outside of the image are those at its border.
 kernel void clamped(global float *out, global const float *in, int w, int h)
 {
     int x = get_global_id(0), y = get_global_id(1);
