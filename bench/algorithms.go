@@ -12,7 +12,7 @@ import (
 
 // algorithmRows returns the rows of algorithms.cl.
 func algorithmRows() []*Row {
-	return slices.Concat(walkRows(), cooperatingRows(), stepRows())
+	return slices.Concat(rowKernels(), cooperatingRows(), stepRows())
 }
 
 func algorithm(class *Class, name string, full, small int, launch func(n int) Case) *Row {
@@ -40,8 +40,8 @@ func groupsOf(n int, args ...Arg) Case {
 func floatsIn(n int) Arg { return in(n, between[float32](-1, 1)) }
 func uintsIn(n int) Arg  { return in(n, random[uint32]) }
 
-// walkRows returns kernels whose work-items each walk along a row.
-func walkRows() []*Row {
+// rowKernels returns kernels whose work-items each access a row.
+func rowKernels() []*Row {
 	const length = 160 // of rows
 	dots := func(n int) int { return 2 * n * length }
 	products := func(n int) int { return 2 * n * n * n }

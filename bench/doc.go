@@ -47,7 +47,7 @@
 //	images           images read and written through samplers
 //	long             some of the others at sizes that keep 16 threads busy for milliseconds
 //	forms            alternative sources of one kernel, each beside the reference of the best
-//	rows             work-items that each walk along a row
+//	rows             work-items that each access a row
 //	cooperating      work-groups that cooperate through local memory in many steps
 //	steps            steps of algorithms that programs run repeatedly
 //	the others       named by their work; one bar holds for all of them together

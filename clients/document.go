@@ -25,9 +25,9 @@ installs the Debian packages that are missing; ` + "`make check`" + ` runs the q
 `
 
 const times = `
-Tests are counted as the program does; it skips what the device has no feature for. Times are processor time of whole programs, on a busy
-machine with two cores, with their start, their own work, and the compilation of their kernels without a cache. They say where one driver is
-far from the other, not more. PoCL is Debian's 3.1.
+Each program counts its own tests, and skips those whose features the device lacks. Times are processor times of whole programs on a busy
+machine with two cores. They include the start, the program's own work, and the compilation of kernels without a cache, so that only large
+differences between the drivers mean something. PoCL is Debian's 3.1.
 `
 
 // document renders docs/clients.md.

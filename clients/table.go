@@ -28,7 +28,7 @@ func pictures() []program {
 			compares: "results of operations with OpenCL and without: at most one value in a thousand differs by more than 1",
 			commands: []command{python("gegl.py")},
 			known: []known{
-				explain(`snn-mean|oilify|invert-gamma`, "are GEGL's own: its kernels compute something else, or give another format, than its C code. PoCL's results are the same as here."),
+				explain(`snn-mean|oilify|invert-gamma`, "fail because of GEGL: its kernels compute other values than its C code, or another format. PoCL's results are the same as here."),
 				explain(`c2g`, "takes random samples."),
 			},
 		},
@@ -76,7 +76,7 @@ func science() []program {
 				python("forces.py"),
 			},
 			known: []known{
-				explain(`GayBerneForce/double`, "is OpenMM's own: it makes the buffers of the particles' matrices half as large as its kernels in double precision use."),
+				explain(`GayBerneForce/double`, "fails because of OpenMM: the buffers of the particles' matrices have half the size that its kernels need in double precision."),
 			},
 		},
 	}
@@ -92,8 +92,8 @@ func libraries() []program {
 			limit:    time.Hour,
 			commands: clblast(),
 			known: []known{
-				explain(`H(AXPY|GEMM)BATCHED`, "are CLBlast's own: its kernels read the factors of a batch as floats, its host code writes them as halfs."),
-				explain(`iHAMAX`, "is the test program's: it compares indices as if they were halfs. The routine itself finds the right elements of random vectors."),
+				explain(`H(AXPY|GEMM)BATCHED`, "fail because of CLBlast: its host code writes the factors of a batch as halfs, and its kernels read floats."),
+				explain(`iHAMAX`, "fails because of the test program: it compares indices as if they were halfs. The routine itself finds the right elements of random vectors."),
 			},
 		},
 		{
@@ -109,7 +109,7 @@ func libraries() []program {
 			prepare:  []command{sh("/usr/bin/g++", "-O1", "-w", "-o", "boost", "$SCRIPTS/boost.cpp", "-lOpenCL")},
 			commands: []command{{args: []string{"$DATA/boost"}, parse: parseLines}},
 			known: []known{
-				explain(`lower_bound/\w+/70000`, "is Boost.Compute's own: the second step of its binary search reads the range's start again instead of the part that it has found."),
+				explain(`lower_bound/\w+/70000`, "fails because of Boost.Compute: the second step of its binary search reads the start of the range instead of the part that the first step has found."),
 			},
 		},
 		starpu(),

@@ -11,7 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// rowLoops has kernels whose work-items each walk along a row. Rows have w elements; the loop handles n of them
+// rowLoops has kernels whose work-items each access a row. Rows have w elements; the loop handles n of them
 // from k0.
 const rowLoops = `
 kernel void floats(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); float s = 0; for (int k = k0; k < n; k++) s = s * 0.5f + a[i * w + k]; b[i] = s; }

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
-// rowStores has kernels whose work-items each write along a row. Rows have w elements; the loop handles n of
+// rowStores has kernels whose work-items each write a row. Rows have w elements; the loop handles n of
 // them from k0. In the second half of the kernels several accesses are to one object.
 const rowStores = `
 kernel void scale(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[i * w + k] = b[i * w + k] * 0.5f + 1; }

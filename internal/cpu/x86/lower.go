@@ -380,7 +380,7 @@ func (l *lowerer) lowerBlock(b *ssa.Block) {
 			continue
 		}
 		if l.regs.NumRegs() > maxRegisters {
-			refuse("more than %d registers before they are allotted", maxRegisters)
+			refuse("more than %d virtual registers", maxRegisters)
 		}
 		l.from(v)
 		if v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) {

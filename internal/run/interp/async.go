@@ -209,7 +209,7 @@ func (x *worker) asyncReached(in *inst) {
 		if f := x.report(exec.BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0); f != nil {
 			f.What, f.Note = "async copy", x.arrived(n, nil, "")
 			if s := x.parted(x.cols.act); s != nil {
-				f.AddPlace(s.pos, "work-items part here")
+				f.AddPlace(s.pos, "work-items diverge here")
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func (x *worker) diverged(b *block, st *lanes, how string) *exec.Finding {
 	}
 	f.Note = x.arrived(n, st, how)
 	if s := x.parted(x.cols.act); s != nil {
-		f.AddPlace(s.pos, "work-items part here")
+		f.AddPlace(s.pos, "work-items diverge here")
 	}
 	return f
 }

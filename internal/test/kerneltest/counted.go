@@ -267,9 +267,9 @@ func (g *generator) ownAt(b *buffer, c int) string {
 	return fmt.Sprintf("%s[%s * %d + %d]", b.name, lin, b.each, c)
 }
 
-// rowWalk returns a loop in which each work-item reads along a row of its own, in one buffer or two. It returns nil
-// if a buffer has fewer than two rows.
-func rowWalk(g *generator) *node {
+// rowLoop returns a loop in which each work-item reads successive elements of a row of its own, in one buffer or
+// two. It returns nil if a buffer has fewer than two rows.
+func rowLoop(g *generator) *node {
 	length := oneOf(g, 4, 8, 16, 17, 24, 40)
 	v, i := variable{name: g.name("v"), typ: g.scalar()}, g.name("i")
 	read := func() *node {

@@ -77,7 +77,7 @@ func (g *generator) regularStatement(in int) *node {
 			return n
 		}
 		if g.chance(2) {
-			if n := rowWalk(g); n != nil {
+			if n := rowLoop(g); n != nil {
 				return n
 			}
 		}
