@@ -52,24 +52,25 @@ func (g *generator) atomic(v *ssa.Value) {
 // atomicSlow emits an atomic op that faults or whose address is misaligned for the hardware. One lock around all
 // such operations makes them atomic among each other.
 func (g *generator) atomicSlow(v *ssa.Value, t ssa.Type, at *place, args []string, result string) {
-	size, write := t.Size(), 1
+	size, mode := int64(t.Size()), modeWrite
 	if v.Op == ssa.OpAtomicLoad {
-		write = 0
+		mode = modeRead
 	}
 	if result != "" {
 		g.emit("mov.%s %s, %s", classTypes[classOf(t.K)], result, zero(t.K))
 	}
 	ok, end := g.reg(b32), g.label("R")
 	ptr := g.pointerOf(at)
-	g.call("("+ok+"), pcl_atomic", ptr, g.access(v), size, write)
+	g.callAccess(mode, v, ptr, size)
+	g.emit("ld.local.u32 %s, [pcl_frame+%d]", ok, frameOK)
 	g.emit("@%s bra %s", g.set(pred, "setp.eq.u32", ok, "0"), end)
-	g.call("pcl_lock")
+	g.call("pcl_lock", nil)
 	typ := memType(t.K)
 	if result != "" {
-		g.call("pcl_load", ptr, g.access(v), size, g.buffer())
-		g.emit("ld.local.%s %s, [pcl_buffer]", typ, result)
+		g.callAccess(modeLoad, v, ptr, size)
+		g.emit("ld.local.%s %s, [pcl_frame]", typ, result)
 	}
-	if write == 1 {
+	if mode == modeWrite {
 		next := ""
 		if v.Op == ssa.OpAtomicStore {
 			next = args[0]
@@ -79,10 +80,10 @@ func (g *generator) atomicSlow(v *ssa.Value, t ssa.Type, at *place, args []strin
 		if !strings.HasPrefix(next, "%") {
 			next = g.set(classOf(t.K), "mov."+classTypes[classOf(t.K)], next)
 		}
-		g.emit("st.local.%s [pcl_buffer], %s", typ, next)
-		g.call("pcl_store", ptr, g.access(v), size, g.buffer())
+		g.emit("st.local.%s [pcl_frame], %s", typ, next)
+		g.callAccess(modeStore, v, ptr, size)
 	}
-	g.call("pcl_unlock")
+	g.call("pcl_unlock", nil)
 	g.mark(end)
 }
 

@@ -28,7 +28,7 @@ type generator struct {
 	byAlloca  map[*ssa.Value]*root
 	accesses  map[*ssa.Value]int
 	divergent []bool          // by block ID: control flow is divergent in the block
-	slowBuf   bool            // slow paths use pcl_buffer
+	slowFrame bool            // slow paths call functions of runtimeText
 	called    map[string]bool // functions of runtimeText that the kernel calls
 }
 
@@ -486,8 +486,8 @@ func (g *generator) module() string {
 	if g.k.Private > 0 {
 		fmt.Fprintf(&s, "\t.local .align 16 .b8 pcl_private[%d];\n", g.k.Private)
 	}
-	if g.slowBuf {
-		s.WriteString("\t.local .align 16 .b8 pcl_buffer[128];\n")
+	if g.slowFrame {
+		fmt.Fprintf(&s, "\t.local .align 16 .b8 pcl_frame[%d];\n", frameSize)
 	}
 	s.WriteString(g.first.String())
 	s.WriteString(prologue)

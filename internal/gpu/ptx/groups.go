@@ -228,9 +228,7 @@ func (g *generator) compareBarriers(v *ssa.Value) {
 	g.mark(on)
 	g.at(&g.slow, func() {
 		g.mark(apart)
-		head := g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block"))
-		g.called["pcl_record"] = true
-		g.emit("call.uni pcl_record, (%s, 0, %d, 0)", head, g.access(v)*NumBad+BadBarrier)
+		g.callRecord(v, BadBarrier, "0", "0")
 		g.emit("exit")
 	})
 }

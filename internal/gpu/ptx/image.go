@@ -13,7 +13,7 @@ func (g *generator) outsideImage(v *ssa.Value) {
 		x[d] = g.elem(at, d)
 	}
 	yz := g.join([]string{x[1], x[2]}, 4, 8)
-	g.call("pcl_image", g.access(v)*NumBad+BadBounds, x[0], yz)
+	g.callRecord(v, BadBounds, yz, x[0])
 	if v.Op == ssa.OpImageRead {
 		c := classOf(v.Type.K)
 		g.each(v, func(int) string { return g.set(c, "mov."+classTypes[c], zero(v.Type.K)) })

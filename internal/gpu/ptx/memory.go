@@ -2,6 +2,8 @@ package ptx
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -159,33 +161,44 @@ func (g *generator) pointerOf(at *place) string {
 	return g.set(b64, "or.b64", first, g.masked(off))
 }
 
-// withoutPrivate lists the functions of runtimeText that do not access memory.
-var withoutPrivate = map[string]bool{"pcl_fault": true, "pcl_atomic": true, "pcl_lock": true, "pcl_unlock": true, "pcl_image": true}
-
-// call emits, on a slow path, a call of a function of runtimeText. name may begin with the register of the result.
-func (g *generator) call(name string, args ...any) {
-	head := g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block"))
-	list := []string{head}
-	for _, a := range args {
-		list = append(list, fmt.Sprint(a))
-	}
-	_, plain, _ := strings.Cut(name, "pcl_")
-	plain = "pcl_" + plain
-	g.called[plain] = true
-	if !withoutPrivate[plain] {
-		private := "0"
-		if g.k.Private > 0 {
-			private = g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_private"))
+// call emits, on a slow path, a call of a function of runtimeText with the operands at their offsets in the frame. The
+// operands are stored in the order of these offsets.
+func (g *generator) call(name string, operands map[int]any) {
+	g.slowFrame = true
+	g.called[name] = true
+	put := func(typ string, off int, x any) {
+		s := fmt.Sprint(x)
+		if !strings.HasPrefix(s, "%") {
+			c := b64
+			if typ == "u32" {
+				c = b32
+			}
+			s = g.set(c, "mov."+classTypes[c], s)
 		}
-		list = append(list, private)
+		g.emit("st.local.%s [pcl_frame+%d], %s", typ, off, s)
 	}
-	g.emit("call.uni %s, (%s)", name, strings.Join(list, ", "))
+	put("u64", frameHead, g.set(b64, "cvta.param.u64", g.set(b64, "mov.u64", "block")))
+	if g.k.Private > 0 {
+		put("u64", framePrivate, g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_private")))
+	}
+	for _, off := range slices.Sorted(maps.Keys(operands)) {
+		typ := "u64"
+		if off >= frameMode && off < frameLen {
+			typ = "u32"
+		}
+		put(typ, off, operands[off])
+	}
+	g.emit("call.uni %s, (%s)", name, g.set(b32, "mov.u32", "pcl_frame"))
 }
 
-// buffer returns the generic address of the slow paths' buffer.
-func (g *generator) buffer() string {
-	g.slowBuf = true
-	return g.set(b64, "cvta.local.u64", g.set(b64, "mov.u64", "pcl_buffer"))
+// callAccess emits a call of pcl_access for an access of size bytes.
+func (g *generator) callAccess(mode int, v *ssa.Value, ptr string, size int64) {
+	g.call("pcl_access", map[int]any{framePtr: ptr, frameMode: mode, frameAccess: g.access(v), frameBytes: size})
+}
+
+// callRecord emits a call that records a finding with the coordinates or pointer yz and x.
+func (g *generator) callRecord(v *ssa.Value, bad int, yz, x string) {
+	g.call("pcl_access", map[int]any{framePtr: yz, frameMode: modeRecord, frameAccess: g.access(v)*NumBad + bad, frameX: x})
 }
 
 // memType returns the type of loads and stores of elements of kind k, whose registers hold them as values do.
@@ -281,9 +294,9 @@ func (g *generator) load(v *ssa.Value) {
 		g.emit("@%s bra %s", at.bad, off)
 		g.at(&g.slow, func() {
 			g.mark(off)
-			g.call("pcl_load", g.pointerOf(&at), g.access(v), t.Size(), g.buffer())
+			g.callAccess(modeLoad, v, g.pointerOf(&at), int64(t.Size()))
 			for i, r := range regs {
-				g.emit("ld.local.%s %s, [pcl_buffer+%d]", typ, r, i*size)
+				g.emit("ld.local.%s %s, [pcl_frame+%d]", typ, r, frameData+i*size)
 			}
 			g.emit("bra %s", on)
 		})
@@ -357,9 +370,9 @@ func (g *generator) store(v *ssa.Value) {
 		g.at(&g.slow, func() {
 			g.mark(off)
 			for i, r := range regs {
-				g.emit("st.local.%s [pcl_buffer+%d], %s", typ, i*size, r)
+				g.emit("st.local.%s [pcl_frame+%d], %s", typ, frameData+i*size, r)
 			}
-			g.call("pcl_store", g.pointerOf(&at), g.access(v), t.Size(), g.buffer())
+			g.callAccess(modeStore, v, g.pointerOf(&at), int64(t.Size()))
 			g.emit("bra %s", on)
 		})
 	}
@@ -379,7 +392,7 @@ func (g *generator) memZero(v *ssa.Value) {
 	unit := g.unit(v.Aux, v.Args[0])
 	at := g.locate(v.Args[0], v.Aux, unit, true)
 	on := g.guard(&at, func() {
-		g.call("pcl_zero", g.pointerOf(&at), g.access(v), v.Aux)
+		g.callAccess(modeZero, v, g.pointerOf(&at), v.Aux)
 	})
 	g.blocks(v.Aux, unit, func(off string) {
 		if unit == 8 {
@@ -412,7 +425,10 @@ func (g *generator) memCopy(v *ssa.Value) {
 		both.bad = d
 	}
 	on := g.guard(&both, func() {
-		g.call("pcl_copy", g.pointerOf(&to), g.pointerOf(&from), g.access(v), v.Aux)
+		src, dst := g.pointerOf(&from), g.pointerOf(&to)
+		g.callAccess(modeRead, v, src, v.Aux)
+		g.callAccess(modeWrite, v, dst, v.Aux)
+		g.call("pcl_copy", map[int]any{framePtr: dst, frameFrom: src, frameBytes: v.Aux})
 	})
 	c := b32
 	if unit == 8 {
