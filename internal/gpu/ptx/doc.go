@@ -12,7 +12,8 @@
 // offset alone, and the object's address and size come from the parameter block. Every access is first compared
 // with its object's size. An access that fails the comparison, or is misaligned for its instruction, branches to a
 // slow path after the kernel's blocks. The slow path calls functions of the module (runtime.go), which record the
-// finding and perform the access byte by byte as docs/faults.md defines.
+// finding and perform the access byte by byte as docs/faults.md defines. Calls pass their operands in local memory: a
+// kernel takes the registers of functions that it calls even if no work-item calls them.
 //
 // # Arithmetic
 //

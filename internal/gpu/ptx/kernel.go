@@ -115,6 +115,11 @@ func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
 	if f, err = Inlined(f); err != nil {
 		return nil, err
 	}
+	for _, improve := range []func(*ssa.Func) *ssa.Func{opt.UnrollSteps, opt.HoistLoads} {
+		if better := improve(f); better != nil {
+			f = better
+		}
+	}
 	return compile(f, o), nil
 }
 

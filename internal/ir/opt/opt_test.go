@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -173,6 +174,20 @@ func TestFiles(t *testing.T) {
 			err = RunPasses(m, names, Config{Verify: true})
 		}
 		return m.String(), err
+	}, "loads": func(_ []string, m *ssa.Module) (string, error) {
+		var s strings.Builder
+		for _, f := range m.Funcs {
+			g := HoistLoads(f)
+			if g == nil {
+				s.WriteString("@" + f.Name + ": none\n")
+				continue
+			}
+			if err := ssa.Verify(g); err != nil {
+				return "", err
+			}
+			s.WriteString(g.String() + "\n")
+		}
+		return s.String(), nil
 	}})
 	for _, p := range Passes {
 		if _, err := os.Stat("testdata/" + p.Name); err != nil {

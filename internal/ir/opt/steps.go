@@ -32,9 +32,7 @@ func UnrollSteps(f *ssa.Func) *ssa.Func {
 	if nowhere || loops.Irreducible || !slices.ContainsFunc(loops.All, around) {
 		return nil
 	}
-	g := &ssa.Func{Name: f.Name, Result: f.Result, Kernel: f.Kernel, Module: f.Module, Pos: f.Pos, Attrs: f.Attrs}
-	clone := ssa.Cloner{Dst: g}
-	g.Params = append([]*ssa.Value(nil), clone.Clone(f, nil)[0].Values[:len(f.Params)]...)
+	g := cloneKernel(f)
 	s := &state{cfg: &Config{}, steps: true}
 	if s.optimise(g, find(steps)) != nil || g.CountValues() > maxStepValues || len(g.Loops(g.Dominators()).All) >= len(loops.All) {
 		return nil
