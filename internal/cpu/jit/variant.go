@@ -208,7 +208,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 // after the other, if such code can be made.
 func (c *Code) prepare(s spmd.Options) (*spmd.Plan, error) {
 	if s.Unfold.Lanes > 0 && c.Barriers && !c.counts() {
-		if f := opt.UnrollSteps(c.f); f != nil {
+		if f := opt.UnrollSteps(c.f, opt.Config{}); f != nil {
 			if p, err := spmd.Prepare(f, s); err == nil && p.Unfolded {
 				return p, nil
 			}

@@ -27,9 +27,12 @@ type generator struct {
 	byGlobal  map[*ssa.Global]*root
 	byAlloca  map[*ssa.Value]*root
 	accesses  map[*ssa.Value]int
-	divergent []bool          // by block ID: control flow is divergent in the block
-	slowFrame bool            // slow paths call functions of runtimeText
-	called    map[string]bool // functions of runtimeText that the kernel calls
+	divergent []bool // by block ID: control flow is divergent in the block
+	slowFrame bool   // slow paths call functions of runtimeText
+	clearing  bool   // the work-items still have to wait for cleared local memory
+	// clearsLate is set if they wait in the entry block, not in the prologue.
+	clearsLate bool
+	called     map[string]bool // functions of runtimeText that the kernel calls
 }
 
 // copies are the code that is emitted several times.
@@ -108,6 +111,9 @@ func (g *generator) function() {
 			g.each(v, func(int) string { return g.reg(c) })
 		}
 	}
+	// The wait for cleared memory comes late, behind loads of the entry block that it can overlap.
+	g.clearing = g.k.UsesLocal && !g.k.Compares && (versions{generator: g}).fastBlock(order[0]) == nil
+	g.clearsLate = g.clearing
 	for len(order) > 0 {
 		n := 1
 		x := g.fastLoops[order[0]]
@@ -168,6 +174,10 @@ func (g *generator) emitValues(b, follows *ssa.Block, defined func(v *ssa.Value)
 	for _, v := range b.Values {
 		if v.Op == ssa.OpPhi || g.shared[v] {
 			continue
+		}
+		if g.clearing && g.needsCleared(v) {
+			g.emit("bar.sync 0")
+			g.clearing = false
 		}
 		if g.o.Lines != nil && v.Pos.IsValid() {
 			g.lines.at(g.o.Lines(v.Pos))

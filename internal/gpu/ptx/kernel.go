@@ -115,10 +115,12 @@ func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
 	if f, err = Inlined(f); err != nil {
 		return nil, err
 	}
-	for _, improve := range []func(*ssa.Func) *ssa.Func{opt.UnrollSteps, opt.HoistLoads} {
-		if better := improve(f); better != nil {
-			f = better
-		}
+	// Every access stays: an access outside of its object has the results that the reference executor's has.
+	if steps := opt.UnrollSteps(f, opt.Config{KeepAccesses: true}); steps != nil {
+		f = steps
+	}
+	if hoisted := opt.HoistLoads(f); hoisted != nil {
+		f = hoisted
 	}
 	return compile(f, o), nil
 }

@@ -519,11 +519,29 @@ func (g *generator) clearShared() {
 	g.emit("add.u32 %s, %s, %s", at, at, step)
 	g.emit("bra %s", again)
 	g.mark(done)
-	g.emit("bar.sync 0")
+	if !g.clearsLate {
+		g.emit("bar.sync 0")
+	}
 	if g.k.Compares {
 		g.emit("st.shared.u32 [pcl_shared], -1")
 		g.emit("bar.sync 0")
 	}
+}
+
+// needsCleared reports whether the work-items must have waited for cleared local memory before v: it may access local
+// memory, or lets work-items part or end.
+func (g *generator) needsCleared(v *ssa.Value) bool {
+	if v.Op.Has(ssa.Terminator) || v.Op.Has(ssa.Convergent) {
+		return true
+	}
+	if !v.Op.Has(ssa.Reads) && !v.Op.Has(ssa.Writes) && !v.Op.Has(ssa.SideEffect) {
+		return false
+	}
+	if v.Op != ssa.OpLoad && v.Op != ssa.OpStore {
+		return true
+	}
+	r := g.roots[v.Args[0].ID]
+	return r == nil || r.space == "shared"
 }
 
 // clearPrivate clears the work-item's private memory.

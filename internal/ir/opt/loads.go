@@ -16,7 +16,7 @@ func HoistLoads(f *ssa.Func) *ssa.Func {
 	}
 	g := cloneKernel(f)
 	s := &state{cfg: &Config{}}
-	if s.optimise(g, append([]*Pass{{Name: "loads", run: hoistLoads}}, find([]string{"gvn", "cfg", "layout"})...)) != nil {
+	if s.optimise(g, append([]*Pass{{Name: "loads", run: hoistLoads}}, find([]string{"cfg", "layout"})...)) != nil {
 		return nil
 	}
 	return g

@@ -161,7 +161,7 @@ func BenchmarkOpt(b *testing.B) {
 	}
 }
 
-// TestFiles runs testdata: "opt" and the names of passes; none means the whole pipeline.
+// TestFiles runs testdata: "opt" and the names of passes; none means the whole pipeline. "loads" is HoistLoads.
 func TestFiles(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"opt": func(names []string, m *ssa.Module) (string, error) {
 		if err := ssa.VerifyModule(m); err != nil {

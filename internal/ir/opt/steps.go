@@ -18,7 +18,7 @@ var steps = []string{"unroll", "cfg", "sroa", "mem2reg", "simplify", "gvn", "sim
 // UnrollSteps returns a copy of the optimised kernel f in which nests of loops around barriers are unrolled, such as
 // the steps of a sorting network, if the numbers of their iterations are known; else nil. Code for one size of
 // work-groups then has constants for the distances between work-items. f must have no calls.
-func UnrollSteps(f *ssa.Func) *ssa.Func {
+func UnrollSteps(f *ssa.Func, cfg Config) *ssa.Func {
 	loops := f.Loops(f.Dominators())
 	around := func(x *ssa.Loop) bool {
 		return slices.ContainsFunc(x.Blocks, func(b *ssa.Block) bool {
@@ -33,7 +33,7 @@ func UnrollSteps(f *ssa.Func) *ssa.Func {
 		return nil
 	}
 	g := cloneKernel(f)
-	s := &state{cfg: &Config{}, steps: true}
+	s := &state{cfg: &cfg, steps: true}
 	if s.optimise(g, find(steps)) != nil || g.CountValues() > maxStepValues || len(g.Loops(g.Dominators()).All) >= len(loops.All) {
 		return nil
 	}
