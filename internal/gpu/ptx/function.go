@@ -175,7 +175,7 @@ func (g *generator) emitValues(b, follows *ssa.Block, defined func(v *ssa.Value)
 		if v.Op == ssa.OpPhi || g.shared[v] {
 			continue
 		}
-		if g.clearing && g.needsCleared(v) {
+		if g.clearing && needsCleared(g.roots, v) {
 			g.emit("bar.sync 0")
 			g.clearing = false
 		}

@@ -529,8 +529,8 @@ func (g *generator) clearShared() {
 }
 
 // needsCleared reports whether the work-items must have waited for cleared local memory before v: it may access local
-// memory, or lets work-items part or end.
-func (g *generator) needsCleared(v *ssa.Value) bool {
+// memory, or lets work-items part or end. roots are the generator's.
+func needsCleared(roots []*root, v *ssa.Value) bool {
 	if v.Op.Has(ssa.Terminator) || v.Op.Has(ssa.Convergent) {
 		return true
 	}
@@ -540,7 +540,7 @@ func (g *generator) needsCleared(v *ssa.Value) bool {
 	if v.Op != ssa.OpLoad && v.Op != ssa.OpStore {
 		return true
 	}
-	r := g.roots[v.Args[0].ID]
+	r := roots[v.Args[0].ID]
 	return r == nil || r.space == "shared"
 }
 

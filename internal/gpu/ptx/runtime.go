@@ -39,7 +39,7 @@ const (
 	frameSize    = 208
 )
 
-// The modes of pcl_access. Those of accesses that write are odd.
+// The modes of pcl_access. Modes of accesses that write are odd.
 const (
 	modeRead = iota // no access, only its finding
 	modeWrite
