@@ -78,11 +78,11 @@ func (m *machine) Assemble(text string) ([]byte, error) { return m.link(text, tr
 
 // link compiles PTX to machine code, with source lines if lines is set.
 func (m *machine) link(text string, lines bool) ([]byte, error) {
-	leave, err := m.enter(0)
+	err := m.enter(0)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer m.leave()
 	log := make([]byte, 4096)
 	var pin runtime.Pinner
 	pin.Pin(&log[0])

@@ -51,6 +51,8 @@ const (
 	cuEventElapsedTime
 	cuEventDestroy
 	cuEventSynchronize
+	cuEventQuery
+	cuStreamQuery
 	numFunctions
 )
 
@@ -61,7 +63,7 @@ var symbols = [numFunctions]string{
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async", "cuModuleLoadData", "cuModuleUnload",
 	"cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
 	"cuStreamDestroy_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete", "cuLinkDestroy",
-	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2", "cuEventSynchronize",
+	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2", "cuEventSynchronize", "cuEventQuery", "cuStreamQuery",
 }
 
 // minVersion is the oldest usable driver version: CUDA 11.7, which introduced the PTX version that package ptx
@@ -92,6 +94,7 @@ func (e *Error) Error() string {
 const (
 	errorOutOfMemory = 2
 	errorNoDevice    = 100
+	errorNotReady    = 600
 )
 
 // sticky reports whether an error ends its context: errors of kernels and of the hardware, and a destroyed context.
@@ -107,10 +110,14 @@ func sticky(code int32) bool {
 //
 //go:uintptrescapes
 func (d *driver) call(f function, args ...uintptr) error {
-	code := d.invoke(f, args)
-	if code == 0 {
-		return nil
+	if code := d.invoke(f, args); code != 0 {
+		return d.failed(f, code)
 	}
+	return nil
+}
+
+// failed returns the error of a function that returned a code.
+func (d *driver) failed(f function, code int32) error {
 	e := &Error{Call: symbols[f], Code: code, Name: "an unknown error"}
 	e.Name, e.Text = d.describe(cuGetErrorName, code), d.describe(cuGetErrorString, code)
 	return e

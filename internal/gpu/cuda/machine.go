@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/gpu/device"
@@ -156,29 +155,29 @@ func (m *machine) Generation() int {
 
 // enter makes the context current on this thread until leave is called. generation is that of the caller's handles,
 // 0 if it has none.
-func (m *machine) enter(generation int) (leave func(), err error) {
+func (m *machine) enter(generation int) error {
 	m.mu.RLock()
 	if m.ctx == 0 || m.lost.Load() {
 		m.mu.RUnlock()
 		if generation != 0 {
-			return nil, m.stale()
+			return m.stale()
 		}
 		if err := m.renew(); err != nil {
-			return nil, err
+			return err
 		}
 		m.mu.RLock()
 	}
 	if generation != 0 && generation != m.generation {
 		m.mu.RUnlock()
-		return nil, m.stale()
+		return m.stale()
 	}
 	runtime.LockOSThread()
 	if err := m.d.call(cuCtxSetCurrent, m.ctx); err != nil {
 		m.seen(err)
 		m.leave()
-		return nil, err
+		return err
 	}
-	return m.leave, nil
+	return nil
 }
 
 // stale returns the error of calls with handles of a destroyed context.
@@ -225,12 +224,32 @@ func (m *machine) call(f function, args ...uintptr) error { return m.callOf(0, f
 //
 //go:uintptrescapes
 func (m *machine) callOf(generation int, f function, args ...uintptr) error {
-	leave, err := m.enter(generation)
-	if err != nil {
+	if err := m.enter(generation); err != nil {
 		return err
 	}
-	defer leave()
-	return m.seen(m.d.call(f, args...))
+	code := m.d.invoke(f, args)
+	var err error
+	if code != 0 {
+		err = m.seen(m.d.failed(f, code))
+	}
+	m.leave()
+	return err
+}
+
+// ask calls a function that reports whether work is done.
+func (m *machine) ask(generation int, f function, handle uintptr) (bool, error) {
+	if err := m.enter(generation); err != nil {
+		return false, err
+	}
+	defer m.leave()
+	switch code := m.d.invoke(f, []uintptr{handle}); code {
+	case 0:
+		return true, nil
+	case errorNotReady:
+		return false, nil
+	default:
+		return false, m.seen(m.d.failed(f, code))
+	}
 }
 
 // seen returns err, and marks the context as unusable after a sticky error.
@@ -316,147 +335,9 @@ func (c *code) allow(shared int) error {
 	return err
 }
 
-// A stream is a CUDA stream.
-type stream struct {
-	m          *machine
-	generation int
-	s          uintptr
-	room       []byte // pinned memory of the signals
-	signals    []uint32
-	at         uint64
-	params     *[1]unsafe.Pointer // of Launch, where the collector does not move it
-	staging    staging
-	keep       []any      // host memory that queued work uses
-	busy       bool       // work was queued since the last Wait
-	events     [2]uintptr // events of Begin and End, 0 if not yet created
-}
-
 // registered keeps the pages of Go's memory that the driver has registered for signals. They must not be reused
 // until the driver has released them, even if their stream or machine is no longer referenced.
 var registered sync.Map
 
 // hostPage is the granularity in bytes of registered host memory.
 const hostPage = 4096
-
-// NewStream returns a stream. Its signals are Go's memory, which stays valid when the context goes.
-func (m *machine) NewStream() (device.Stream, error) {
-	q := &stream{m: m, generation: m.Generation(), params: new([1]unsafe.Pointer)}
-	s, at := new(uintptr), new(uint64)
-	if err := m.call(cuStreamCreate, uintptr(unsafe.Pointer(s)), streamNonBlock); err != nil {
-		return nil, err
-	}
-	q.s = *s
-	room, err := q.pinned(device.SignalsRoom)
-	if err != nil {
-		q.Close()
-		return nil, err
-	}
-	q.room, q.signals = room, unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), len(room)/4)
-	if err := q.call(cuMemHostGetDevicePointer, uintptr(unsafe.Pointer(at)), uintptr(unsafe.Pointer(&room[0])), 0); err != nil {
-		q.Close()
-		return nil, err
-	}
-	q.at = *at
-	return q, nil
-}
-
-//go:uintptrescapes
-func (q *stream) call(f function, args ...uintptr) error { return q.m.callOf(q.generation, f, args...) }
-
-func (q *stream) Close() {
-	q.unpin(q.room)
-	q.freeStaging()
-	for _, e := range q.events {
-		if e != 0 {
-			q.call(cuEventDestroy, e)
-		}
-	}
-	q.call(cuStreamDestroy, q.s)
-	q.room, q.signals = nil, nil
-}
-
-func (q *stream) Signals() ([]uint32, uint64) { return q.signals, q.at }
-
-func (q *stream) Write(dst uint64, src []byte) error {
-	if len(src) == 0 {
-		return nil
-	}
-	q.busy = true
-	if len(src) > directCopy {
-		return q.writeStaged(dst, src)
-	}
-	q.keep = append(q.keep, &src[0])
-	return q.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), q.s)
-}
-
-func (q *stream) Read(dst []byte, src uint64) error {
-	if len(dst) == 0 {
-		return nil
-	}
-	q.busy = true
-	if len(dst) > directCopy {
-		return q.readStaged(dst, src)
-	}
-	q.keep = append(q.keep, &dst[0])
-	return q.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&dst[0])), uintptr(src), uintptr(len(dst)), q.s)
-}
-
-func (q *stream) Copy(dst, src uint64, n int) error {
-	q.busy = true
-	return q.call(cuMemcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(n), q.s)
-}
-
-func (q *stream) Clear(dst uint64, n int) error {
-	q.busy = true
-	return q.call(cuMemsetD8Async, uintptr(dst), 0, uintptr(n), q.s)
-}
-
-func (q *stream) Launch(x device.Code, g *device.Grid) error {
-	c := x.(*code)
-	if err := c.allow(g.Shared); err != nil {
-		return err
-	}
-	q.busy = true
-	q.params[0] = unsafe.Pointer(&g.Params[0])
-	err := q.call(cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
-		uintptr(g.Shared), q.s, uintptr(unsafe.Pointer(q.params)), 0)
-	runtime.KeepAlive(g)
-	return err
-}
-
-func (q *stream) Wait() error {
-	if !q.busy {
-		return nil
-	}
-	q.busy = false
-	err := q.call(cuStreamSynchronize, q.s)
-	if err == nil {
-		q.staging.arrived()
-	}
-	clear(q.keep)
-	q.keep = q.keep[:0]
-	return err
-}
-
-func (q *stream) Begin() error { return q.mark(0) }
-
-func (q *stream) End() error { return q.mark(1) }
-
-// mark records one of the stream's events.
-func (q *stream) mark(n int) error {
-	if q.events[n] == 0 {
-		e := new(uintptr)
-		if err := q.call(cuEventCreate, uintptr(unsafe.Pointer(e)), 0); err != nil {
-			return err
-		}
-		q.events[n] = *e
-	}
-	q.busy = true
-	return q.call(cuEventRecord, q.events[n], q.s)
-}
-
-func (q *stream) Elapsed() (time.Duration, error) {
-	ms := new(float32)
-	err := q.call(cuEventElapsedTime, uintptr(unsafe.Pointer(ms)), q.events[0], q.events[1])
-	return time.Duration(float64(*ms) * float64(time.Millisecond)), err
-}

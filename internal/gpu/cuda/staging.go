@@ -3,33 +3,31 @@ package cuda
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
-// Large copies between the host and the device pass through pinned memory: the driver copies between it and the
-// device while the host copies the next piece.
+// Large copies between the host's memory and the device pass through pinned memory. Several goroutines each have a
+// piece of it: while the driver copies some pieces, the goroutines copy others from or to the host's memory.
 const (
 	directCopy  = 64 << 10 // the driver buffers copies up to this size itself
-	pieceSize   = 2 << 20
-	pieces      = 4
-	copyPart    = 256 << 10 // what one goroutine copies at least
-	maxCopiers  = 8
+	pieceSize   = 1 << 20
+	pieces      = 8
+	copierShare = 2 * directCopy // bytes for which another goroutine pays
 	stagingSize = pieces * pieceSize
 )
 
 // staging is the pinned memory of a stream.
 type staging struct {
 	mem  []byte // nil: none yet
-	list [pieces]piece
-	next int
+	list [pieces]stagingPiece
 }
 
-// A piece is a part of the pinned memory, and what it is used for.
-type piece struct {
-	event uintptr // recorded behind the copy
+// A stagingPiece is a part of the pinned memory for one goroutine.
+type stagingPiece struct {
+	event uintptr // recorded behind its last copy
 	used  bool    // since the event was last waited for
 	mem   []byte
-	to    []byte // where its contents belong once the event is over; nil of a copy to the device
 }
 
 // pinned returns memory of Go that the driver has pinned. It stays Go's when the context goes.
@@ -50,90 +48,108 @@ func (q *stream) unpin(mem []byte) {
 	}
 }
 
-// piece returns the next piece, whose earlier copy is over.
-func (q *stream) piece() (*piece, error) {
+// makeStaging allocates the pinned memory, once.
+func (q *stream) makeStaging() error {
 	g := &q.staging
-	if g.mem == nil {
-		mem, err := q.pinned(stagingSize)
-		if err != nil {
-			return nil, err
-		}
-		for i := range g.list {
-			e := new(uintptr)
-			if err := q.call(cuEventCreate, uintptr(unsafe.Pointer(e)), eventNoTiming); err != nil {
-				q.unpin(mem)
-				return nil, err
-			}
-			g.list[i] = piece{event: *e, mem: mem[i*pieceSize:][:pieceSize]}
-		}
-		g.mem = mem
+	if g.mem != nil {
+		return nil
 	}
-	p := &g.list[g.next]
-	g.next = (g.next + 1) % pieces
-	if p.used {
-		if err := q.call(cuEventSynchronize, p.event); err != nil {
-			return nil, err
-		}
-		p.over()
+	mem, err := q.pinned(stagingSize)
+	if err != nil {
+		return err
 	}
-	return p, nil
-}
-
-// over brings a piece's contents to where they belong.
-func (p *piece) over() {
-	copyBytes(p.to, p.mem)
-	p.to, p.used = nil, false
-}
-
-// arrived ends all copies, which the stream has been waited for.
-func (g *staging) arrived() {
 	for i := range g.list {
-		g.list[(g.next+i)%pieces].over()
+		e := new(uintptr)
+		if err := q.call(cuEventCreate, uintptr(unsafe.Pointer(e)), eventNoTiming); err != nil {
+			q.unpin(mem)
+			return err
+		}
+		g.list[i] = stagingPiece{event: *e, mem: mem[i*pieceSize:][:pieceSize]}
 	}
+	g.mem = mem
+	return nil
 }
 
-// writeStaged copies to the device through the pinned memory.
+// writeStaged copies to the device. src is free when it returns.
 func (q *stream) writeStaged(dst uint64, src []byte) error {
-	for len(src) > 0 {
-		p, err := q.piece()
-		if err != nil {
+	return q.staged(len(src), func(p *stagingPiece, from, to int) error {
+		if err := q.await(p); err != nil {
 			return err
 		}
-		n := min(len(src), pieceSize)
-		copyBytes(p.mem, src[:n])
-		if err := q.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(unsafe.Pointer(&p.mem[0])), uintptr(n), q.s); err != nil {
-			return err
-		}
-		if err := q.call(cuEventRecord, p.event, q.s); err != nil {
-			return err
-		}
-		p.used = true
-		src, dst = src[n:], dst+uint64(n)
-	}
-	return nil
+		copy(p.mem, src[from:to])
+		return q.record(p, cuMemcpyHtoDAsync, uintptr(dst)+uintptr(from), uintptr(unsafe.Pointer(&p.mem[0])), uintptr(to-from))
+	})
 }
 
-// readStaged copies from the device through the pinned memory. The last pieces arrive with the wait.
+// readStaged copies from the device. dst has the contents when it returns.
 func (q *stream) readStaged(dst []byte, src uint64) error {
-	for len(dst) > 0 {
-		p, err := q.piece()
-		if err != nil {
-			return err
+	return q.staged(len(dst), func(p *stagingPiece, from, to int) error {
+		err := q.await(p)
+		if err == nil {
+			err = q.record(p, cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&p.mem[0])), uintptr(src)+uintptr(from), uintptr(to-from))
 		}
-		n := min(len(dst), pieceSize)
-		if err := q.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&p.mem[0])), uintptr(src), uintptr(n), q.s); err != nil {
-			return err
+		if err == nil {
+			err = q.await(p)
 		}
-		if err := q.call(cuEventRecord, p.event, q.s); err != nil {
-			return err
+		if err == nil {
+			copy(dst[from:to], p.mem)
 		}
-		p.used, p.to = true, dst[:n]
-		dst, src = dst[n:], src+uint64(n)
+		return err
+	})
+}
+
+// record starts a copy of a piece.
+func (q *stream) record(p *stagingPiece, f function, dst, src, n uintptr) error {
+	err := q.call(f, dst, src, n, q.s)
+	if err == nil {
+		err = q.call(cuEventRecord, p.event, q.s)
+		p.used = true
+	}
+	return err
+}
+
+// await waits for the last copy of a piece.
+func (q *stream) await(p *stagingPiece) error {
+	if !p.used {
+		return nil
+	}
+	p.used = false
+	return q.call(cuEventSynchronize, p.event)
+}
+
+// staged calls do for the parts of n bytes, from several goroutines with a piece each. It returns the first error.
+func (q *stream) staged(n int, do func(p *stagingPiece, from, to int) error) error {
+	if err := q.makeStaging(); err != nil {
+		return err
+	}
+	workers := max(1, min(pieces, runtime.GOMAXPROCS(0), n/copierShare))
+	part := min(pieceSize, (n+workers-1)/workers)
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	work := func(p *stagingPiece) {
+		for failed.Load() == nil {
+			from := int(next.Add(1)-1) * part
+			if from >= n {
+				return
+			}
+			if err := do(p, from, min(n, from+part)); err != nil {
+				failed.CompareAndSwap(nil, &err)
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for i := range workers - 1 {
+		wg.Go(func() { work(&q.staging.list[i+1]) })
+	}
+	work(&q.staging.list[0])
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
 	}
 	return nil
 }
 
-// free gives the pinned memory and the events back.
+// freeStaging gives the pinned memory and the events back.
 func (q *stream) freeStaging() {
 	g := &q.staging
 	for i := range g.list {
@@ -143,20 +159,4 @@ func (q *stream) freeStaging() {
 	}
 	q.unpin(g.mem)
 	*g = staging{}
-}
-
-// copyBytes is copy, by several goroutines where it pays.
-func copyBytes(dst, src []byte) {
-	n := min(len(dst), len(src))
-	parts := min(maxCopiers, runtime.GOMAXPROCS(0), n/copyPart)
-	if parts < 2 {
-		copy(dst, src)
-		return
-	}
-	var wg sync.WaitGroup
-	for i := range parts {
-		from, to := n*i/parts, n*(i+1)/parts
-		wg.Go(func() { copy(dst[from:to], src[from:to]) })
-	}
-	wg.Wait()
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
@@ -271,7 +270,7 @@ func (q *queue) Write(dst exec.Memory, src []byte) error {
 }
 
 func (q *queue) Read(dst []byte, src exec.Memory) error {
-	return q.with(func(at []uint64) error { return q.q.s.Read(dst, at[0]) }, src)
+	return q.with(func(at []uint64) error { return q.q.read(dst, at[0]) }, src)
 }
 
 func (q *queue) Copy(dst, src exec.Memory) error {
@@ -295,6 +294,43 @@ func (q *queue) with(do func(at []uint64) error, list ...exec.Memory) error {
 
 func (q *queue) Wait(context.Context) error { return q.q.wait() }
 
+func (q *queue) Begun() uint64 { return q.q.number() }
+
+func (q *queue) Mark(timed bool) (exec.Mark, error) {
+	if err := q.q.renew(); err != nil {
+		return nil, err
+	}
+	return q.q.s.Mark(timed)
+}
+
+func (q *queue) Tail() exec.Mark { return tail{q.q.s} }
+
+func (q *queue) Settle(end uint64, err error) {
+	q.q.settleTo(end, err)
+	q.q.err = nil // it is in the launches' reports
+}
+
+// A tail is the end of a stream's work. The stream is nil if there is no context any more.
+type tail struct{ s Stream }
+
+func (t tail) Done() (bool, error) {
+	if t.s == nil {
+		return true, ErrLost
+	}
+	return t.s.Idle()
+}
+
+func (t tail) Wait() error {
+	if t.s == nil {
+		return ErrLost
+	}
+	return t.s.Sync()
+}
+
+func (t tail) Since(exec.Mark) (time.Duration, error) { return 0, errors.ErrUnsupported }
+
+func (t tail) Release() {}
+
 func (q *queue) Close() { q.q.close() }
 
 // Launch runs a kernel. Launches with checks run on the reference executor only.
@@ -316,13 +352,10 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	}
 	x := q.launched()
 	c := &x.call
-	c.k, c.rng, c.numbers, c.faults, c.stdout, c.local, c.timed = k.k, l.Range, k.p.numbers, l.Faults, l.Stdout, q.d.m.Info().LocalMemory, l.Timed
+	c.k, c.rng, c.numbers, c.faults, c.stdout, c.local, c.timed, c.stop = k.k, l.Range, k.p.numbers, l.Faults, l.Stdout, q.d.m.Info().LocalMemory, l.Timed, l.Stop
 	c.objects = append(c.objects, variables...)
 	x.q, x.l, x.k, x.generation = q, l, k, q.q.generation
 	if err = q.bind(c, k, l.Args); err == nil {
-		if l.Stop != nil {
-			ctx, x.end = stopped(ctx, l.Stop)
-		}
 		x.first = k.k.fresh()
 		if x.first {
 			x.before, x.began = k.k.spent(), timing.Now()
@@ -330,7 +363,6 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 		err = q.q.begin(ctx, c)
 	}
 	if err != nil {
-		err = x.error(err)
 		x.release()
 		return err
 	}
@@ -349,8 +381,7 @@ type queued struct {
 	l          *exec.Launch
 	k          *deviceKernel
 	generation int
-	end        func() // ends the look at l.Stop; may be nil
-	first      bool   // it is the kernel's first launch, which is measured
+	first      bool // it is the kernel's first launch, which is measured
 	before     timing.Times
 	began      int64
 }
@@ -367,20 +398,9 @@ func (q *queue) launched() *queued {
 	return x
 }
 
-// error is the error of a launch that failed with err.
-func (x *queued) error(err error) error {
-	if x.l.Stop != nil && x.l.Stop.Load() && errors.Is(err, context.Canceled) {
-		return launch.ErrStopped
-	}
-	return err
-}
-
 // report ends the launch: it fills in the report.
 func (x *queued) report() {
 	l, k := x.l, x.k
-	if x.err != nil {
-		x.err = x.error(x.err)
-	}
 	if x.first {
 		k.k.launched(time.Duration(timing.Now()-x.began), &x.before)
 	}
@@ -398,28 +418,17 @@ func (x *queued) report() {
 
 // release frees what only this launch has, and keeps the rest for another.
 func (x *queued) release() {
-	if x.end != nil {
-		x.end()
-	}
 	for _, at := range x.free {
 		x.q.d.m.Free(at, x.generation)
 	}
 	q := x.q
+	if x.generation == q.q.generation {
+		q.q.blocks = append(q.q.blocks, x.blocks...)
+	}
 	clear(x.objects)
 	clear(x.params)
-	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], ended: x.ended, outcome: outcome{err: x.err}}} // settle reads err
+	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], blocks: x.blocks[:0], ended: x.ended, outcome: outcome{err: x.err}}} // settle reads err
 	q.idle = append(q.idle, x)
-}
-
-// patience is how long a launch runs before the host checks whether it should stop.
-const patience = 5 * time.Millisecond
-
-// stopped returns a context that ends when stop becomes true, until end is called.
-func stopped(ctx context.Context, stop *atomic.Bool) (_ context.Context, end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	timer := time.AfterFunc(patience, func() { poll(stop, cancel, done) })
-	return ctx, func() { timer.Stop(); close(done); cancel() }
 }
 
 // bind sets up the objects and parameters of a launch; free is the memory allocated for this launch alone.
@@ -443,11 +452,10 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) error {
 			c.bits = launch.Elements(c.bits[:from], a.Bytes, k.Func.Params[i].Type)
 			bits = c.bits[from:len(c.bits):len(c.bits)]
 		case ssa.ArgStruct:
-			at, err := q.d.m.Alloc(max(1, len(a.Bytes)))
+			at, err := q.q.argument(c, len(a.Bytes))
 			if err != nil {
 				return err
 			}
-			c.free = append(c.free, at)
 			if err := q.q.s.Write(at, a.Bytes); err != nil {
 				return err
 			}

@@ -31,13 +31,14 @@ func recordsSize(k *ptx.Kernel) int {
 func (q *session) findings(c *call) ([]*exec.Finding, error) {
 	v := c.v
 	mem := make([]byte, recordsSize(v.k))
-	if err := q.s.Read(mem, c.records); err != nil {
-		return nil, err
-	}
-	if err := q.s.Clear(c.records, len(mem)); err != nil {
-		return nil, err
-	}
-	if err := q.s.Wait(); err != nil {
+	err := q.aside(func(s Stream) error {
+		err := s.Read(mem, c.records)
+		if err == nil {
+			err = s.Clear(c.records, len(mem))
+		}
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	mem = mem[ptx.RecordsHead:]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
@@ -146,7 +147,9 @@ type call struct {
 	local   uint64   // limit of local memory in bytes, without LocalReserve
 	timed   bool     // times are wanted
 	free    []uint64 // memory of this launch only
+	blocks  []uint64 // the session's blocks that it uses
 	written []writtenImage
+	stop    *atomic.Bool  // becomes true to end the launch; may be nil
 	ended   func(c *call) // called with the outcome; may be nil
 	started
 	outcome
@@ -161,6 +164,7 @@ type started struct {
 	signals   []uint32
 	signalsAt uint64 // their address on the device
 	watch     *watcher
+	times     [2]exec.Mark // around a timed launch
 }
 
 // An outcome is what a launch has led to.
@@ -253,13 +257,15 @@ func (q *session) start(c *call) error {
 	if !c.timed {
 		return q.grids(c, int(shared), groups)
 	}
-	if err := q.s.Begin(); err != nil {
+	var err error
+	if c.times[0], err = q.s.Mark(true); err != nil {
 		return err
 	}
-	if err := q.grids(c, int(shared), groups); err != nil {
+	if err = q.grids(c, int(shared), groups); err != nil {
 		return err
 	}
-	return q.s.End()
+	c.times[1], err = q.s.Mark(true)
+	return err
 }
 
 // grids starts the grids that cover all work-groups.

@@ -2,7 +2,6 @@ package device
 
 import (
 	"errors"
-	"time"
 
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -42,8 +41,8 @@ type Code interface {
 	Close()
 }
 
-// A Stream does work in order. One goroutine uses it at a time. Host memory passed to it must not change until Wait
-// returns.
+// A Stream does work in order. One goroutine uses it at a time, except that others may call Sync and Idle. Host
+// memory passed to it must not change until Wait returns.
 type Stream interface {
 	Write(dst uint64, src []byte) error
 	Read(dst []byte, src uint64) error
@@ -53,13 +52,17 @@ type Stream interface {
 	Launch(c Code, g *Grid) error
 	// Wait waits until all work is done and returns its first error.
 	Wait() error
+	// Sync waits until the work so far is done. Idle reports whether it is.
+	Sync() error
+	Idle() (bool, error)
 	// Signals returns memory of SignalsRoom bytes that host and kernels share, and its address on the
 	// device.
 	Signals() ([]uint32, uint64)
-	// Begin and End record times between work. After Wait, Elapsed returns the time from one to the other.
-	Begin() error
-	End() error
-	Elapsed() (time.Duration, error)
+	// Pinned returns n bytes of host memory to which Read does not wait for the work before it. The stream frees
+	// them.
+	Pinned(n int) ([]byte, error)
+	// Mark puts a mark behind the work so far. timed allows its method Since.
+	Mark(timed bool) (exec.Mark, error)
 	Close()
 }
 

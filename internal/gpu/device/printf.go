@@ -61,14 +61,6 @@ func (q *session) printed(v *variant, c *call) error {
 	return err
 }
 
-// fetch reads device memory and waits for the result.
-func (q *session) fetch(dst []byte, src uint64) error {
-	if err := q.s.Read(dst, src); err != nil {
-		return err
-	}
-	return q.s.Wait()
-}
-
 // text returns the string at pointer p.
 func (q *session) text(c *call, p uint64) (string, bool) {
 	n, off := p>>ssa.ObjectShift, p&ssa.OffsetMask

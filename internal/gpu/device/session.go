@@ -3,31 +3,54 @@ package device
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// A session is a stream with the data that it keeps for launches. Launches run asynchronously: begin starts one,
-// settle waits for all and reads their outcomes.
+// A session is a stream with the data that it keeps for launches. Launches and small reads run asynchronously: begin
+// starts a launch, settle ends those that are done and reads their outcomes.
 type session struct {
 	m          Machine
 	s          Stream
+	side       Stream // reads the outcomes of launches while others run; nil until first used
 	generation int
 	states     map[*variant]*launchState
-	print      uint64  // address of printf's buffer, 0 if not yet allocated
-	running    []*call // launches that have begun; each has the signals of its index
-	alone      bool    // one of them uses printf's buffer or the stream's marks
-	err        error   // the first error that wait has not returned
+	print      uint64 // address of printf's buffer, 0 if not yet allocated
+	err        error  // the first error that wait has not returned
+	// begun is the work that has begun and is not settled, in order. first is the number of the first piece;
+	// numbers count the session's work.
+	begun  []piece // a part of room
+	room   []piece
+	first  uint64
+	stops  stops
+	blocks []uint64 // memory of blockSize bytes for arguments, unused
+	slabs  []uint64 // allocations of blocks
+	pinned []byte   // where small reads go to, behind each other; nil until first used
+	filled int      // bytes of pinned in use
 	// Scratch of start.
 	table  []byte
 	places []uint64
 }
 
-// maxRunning is the number of launches between two waits for the stream.
+// A piece of work is a launch or a small read.
+type piece struct {
+	c        *call
+	dst, src []byte // of a read: src is pinned
+}
+
+// maxRunning is the number of pieces of work between two waits for the stream: each launch has signals of its own.
 const maxRunning = SignalsRoom / ptx.SignalsSize
+
+// A small read has at most maxSmall bytes. All that have begun have pinnedRoom.
+const (
+	maxSmall   = 32 << 10
+	pinnedRoom = 256 << 10
+)
 
 // A launchState is the data that a stream keeps for launches of a kernel.
 type launchState struct {
@@ -53,15 +76,27 @@ func (q *session) renew() error {
 	}
 	if q.s != nil {
 		q.settle()
-		q.s.Close()
-		q.s = nil
+		q.closeStreams()
 	}
 	s, err := q.m.NewStream()
 	if err != nil {
 		return err
 	}
 	q.s, q.generation, q.print, q.states = s, generation, 0, map[*variant]*launchState{}
+	q.blocks, q.slabs = nil, nil
+	registerSignals(s)
 	return nil
+}
+
+func (q *session) closeStreams() {
+	if q.s != nil {
+		unregisterSignals(q.s)
+		q.s.Close()
+	}
+	if q.side != nil {
+		q.side.Close()
+	}
+	q.s, q.side, q.pinned, q.filled = nil, nil, nil, 0
 }
 
 // forget releases the launch state of a kernel.
@@ -91,9 +126,10 @@ func (q *session) close() {
 	if q.print != 0 {
 		q.m.Free(q.print, q.generation)
 	}
-	if q.s != nil {
-		q.s.Close()
+	for _, at := range q.slabs {
+		q.m.Free(at, q.generation)
 	}
+	q.closeStreams()
 }
 
 // begin starts a launch. Its outcome is known after settle. ctx ends the launch.
@@ -113,8 +149,7 @@ func (q *session) begin(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	alone := c.timed || len(v.k.Printfs) > 0 && c.stdout != nil
-	if q.alone && alone || len(q.running) == maxRunning {
+	if len(q.begun) == maxRunning || c.prints(v) && q.printing() {
 		q.settle()
 	}
 	st, err := q.state(v, c)
@@ -125,19 +160,68 @@ func (q *session) begin(ctx context.Context, c *call) error {
 		return err
 	}
 	words, at := q.s.Signals()
+	slot := (q.first + uint64(len(q.begun))) % maxRunning
 	c.ctx, c.v, c.st = ctx, v, st
-	c.signals, c.signalsAt = words[len(q.running)*ptx.SignalsSize/4:][:ptx.SignalsSize/4], at+uint64(len(q.running))*ptx.SignalsSize
+	c.signals, c.signalsAt = words[slot*ptx.SignalsSize/4:][:ptx.SignalsSize/4], at+slot*ptx.SignalsSize
 	for i := range c.signals {
 		atomic.StoreUint32(&c.signals[i], 0)
 	}
+	if exiting.Load() {
+		atomic.StoreUint32(&c.signals[ptx.SignalStop/4], 1)
+	}
 	if err := q.start(c); err != nil {
 		st.records = append(st.records, c.records)
+		c.releaseTimes()
 		return err
 	}
+	word := &c.signals[ptx.SignalStop/4]
 	if ctx.Done() != nil {
-		c.watch = watch(ctx, &c.signals[ptx.SignalStop/4])
+		c.watch = watch(ctx, word)
 	}
-	q.running, q.alone = append(q.running, c), q.alone || alone
+	if c.stop != nil {
+		q.stops.add(c.stop, word)
+	}
+	q.add(piece{c: c})
+	return nil
+}
+
+// prints reports whether the launch uses printf's buffer.
+func (c *call) prints(v *variant) bool { return len(v.k.Printfs) > 0 && c.stdout != nil }
+
+// printing reports whether a launch that has begun uses printf's buffer.
+func (q *session) printing() bool {
+	return slices.ContainsFunc(q.begun, func(p piece) bool { return p.c != nil && p.c.prints(p.c.v) })
+}
+
+func (c *call) releaseTimes() {
+	for i, m := range c.times {
+		if m != nil {
+			m.Release()
+			c.times[i] = nil
+		}
+	}
+}
+
+// read copies device memory to dst, which has the contents once the work is settled.
+func (q *session) read(dst []byte, src uint64) error {
+	if len(dst) > maxSmall || len(dst) == 0 {
+		return q.s.Read(dst, src)
+	}
+	if q.pinned == nil {
+		var err error
+		if q.pinned, err = q.s.Pinned(pinnedRoom); err != nil {
+			return err
+		}
+	}
+	if len(q.begun) == maxRunning || q.filled+len(dst) > len(q.pinned) {
+		q.settle()
+	}
+	to := q.pinned[q.filled:][:len(dst)]
+	if err := q.s.Read(to, src); err != nil {
+		return err
+	}
+	q.filled += (len(dst) + 63) &^ 63
+	q.add(piece{dst: dst, src: to})
 	return nil
 }
 
@@ -169,35 +253,71 @@ func (w *watcher) close() {
 	w.mu.Unlock()
 }
 
-// settle waits for the stream's work and ends the running launches in order.
+// add adds a piece of work that has begun.
+func (q *session) add(p piece) {
+	if q.room == nil {
+		q.room = make([]piece, 0, 2*maxRunning)
+		q.begun = q.room
+	}
+	if len(q.begun) == cap(q.begun) { // move it to the beginning of its room
+		q.begun = append(q.room[:0], q.begun...)
+	}
+	q.begun = append(q.begun, p)
+}
+
+// number is the number of the next piece of work.
+func (q *session) number() uint64 { return q.first + uint64(len(q.begun)) }
+
+// settle waits for the stream's work and ends all of it.
 func (q *session) settle() {
 	var err error
 	if q.s != nil { // else there is no context any more
 		err = q.s.Wait()
 	}
-	list := q.running
-	q.running, q.alone = nil, false
-	for i, c := range list {
-		if c.watch != nil {
-			c.watch.close()
-		}
-		if c.err = err; err == nil {
-			c.err = q.read(c)
-		}
-		c.st.records = append(c.st.records, c.records)
-		if c.ended != nil {
-			c.ended(c)
-		}
-		if q.err == nil {
-			q.err = c.err
-		}
-		list[i] = nil
-	}
-	if q.running == nil {
-		q.running = list[:0]
-	}
+	q.settleTo(q.number(), err)
 	if q.err == nil {
 		q.err = err
+	}
+}
+
+// settleTo ends the work before a number, in order. It is done, or has failed with err.
+func (q *session) settleTo(end uint64, err error) {
+	for q.first < end && len(q.begun) > 0 {
+		p := q.begun[0]
+		q.begun[0] = piece{}
+		q.begun = q.begun[1:]
+		q.first++
+		switch {
+		case p.c != nil:
+			q.end(p.c, err)
+		case err == nil:
+			copy(p.dst, p.src)
+		}
+	}
+	if len(q.begun) == 0 {
+		q.filled = 0
+		q.begun = q.room[:0]
+	}
+}
+
+// end ends a launch.
+func (q *session) end(c *call, err error) {
+	if c.watch != nil {
+		c.watch.close()
+	}
+	if c.stop != nil {
+		q.stops.remove(&c.signals[ptx.SignalStop/4])
+	}
+	if c.err = err; err == nil {
+		c.err = q.outcome(c)
+	}
+	c.releaseTimes()
+	c.st.records = append(c.st.records, c.records)
+	if c.ended != nil {
+		c.ended(c)
+	}
+	if q.err == nil {
+		q.err = c.err
 	}
 }
 
@@ -218,14 +338,14 @@ func (q *session) run(ctx context.Context, c *call) ([]*exec.Finding, error) {
 	return c.findings, err
 }
 
-// read reads what a launch has left behind.
-func (q *session) read(c *call) (err error) {
+// outcome reads what a launch has left behind.
+func (q *session) outcome(c *call) (err error) {
 	if c.timed {
-		if c.took, err = q.s.Elapsed(); err != nil {
+		if c.took, err = c.times[1].Since(c.times[0]); err != nil {
 			return err
 		}
 	}
-	if len(c.v.k.Printfs) > 0 && c.stdout != nil {
+	if c.prints(c.v) {
 		if err := q.printed(c.v, c); err != nil {
 			return err
 		}
@@ -236,9 +356,38 @@ func (q *session) read(c *call) (err error) {
 		}
 	}
 	if atomic.LoadUint32(&c.signals[ptx.SignalStopped/4]) != 0 {
-		return c.ctx.Err()
+		return c.stopped()
 	}
 	return nil
+}
+
+// stopped returns the reason why the host has ended the launch.
+func (c *call) stopped() error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	return launch.ErrStopped
+}
+
+// fetch reads device memory while the stream's work continues, and waits for the result.
+func (q *session) fetch(dst []byte, src uint64) error {
+	return q.aside(func(s Stream) error { return s.Read(dst, src) })
+}
+
+// aside does work on a second stream and waits for it.
+func (q *session) aside(do func(s Stream) error) error {
+	if q.side == nil {
+		s, err := q.m.NewStream()
+		if err != nil {
+			return err
+		}
+		q.side = s
+	}
+	err := do(q.side)
+	if werr := q.side.Wait(); err == nil {
+		err = werr
+	}
+	return err
 }
 
 // state returns the stream's launch state for a kernel.
@@ -281,6 +430,45 @@ func (q *session) record(v *variant, st *launchState) (uint64, error) {
 	at := st.records[last]
 	st.records = st.records[:last]
 	return at, nil
+}
+
+// A block is memory for an argument that is a struct. Its release does not wait for the device, as that of memory
+// does.
+const (
+	blockSize  = 4096
+	slabBlocks = 16
+)
+
+// block returns a block.
+func (q *session) block() (uint64, error) {
+	if len(q.blocks) == 0 {
+		at, err := q.m.Alloc(blockSize * slabBlocks)
+		if err != nil {
+			return 0, err
+		}
+		q.slabs = append(q.slabs, at)
+		for i := range slabBlocks {
+			q.blocks = append(q.blocks, at+uint64(i*blockSize))
+		}
+	}
+	last := len(q.blocks) - 1
+	at := q.blocks[last]
+	q.blocks = q.blocks[:last]
+	return at, nil
+}
+
+// argument returns n bytes of memory for an argument of a launch.
+func (q *session) argument(c *call, n int) (at uint64, err error) {
+	if n > blockSize {
+		if at, err = q.m.Alloc(n); err == nil {
+			c.free = append(c.free, at)
+		}
+		return at, err
+	}
+	if at, err = q.block(); err == nil {
+		c.blocks = append(c.blocks, at)
+	}
+	return at, err
 }
 
 // writeTable copies the object table to the device if it has changed.

@@ -116,6 +116,32 @@ type Queue interface {
 	Close()
 }
 
+// An AsyncQueue is a queue whose work can be waited for in parts, while more work is added.
+type AsyncQueue interface {
+	Queue
+	// Begun returns a number. The work so far is the work before it.
+	Begun() uint64
+	// Mark puts a mark behind the work so far. timed allows its method Since.
+	Mark(timed bool) (Mark, error)
+	// Tail returns a mark that stands behind the work so far whenever it is asked. It is for one use, at once.
+	Tail() Mark
+	// Settle ends the work before a number: it fills in the reports of launches and the memory of reads. The work
+	// is done, or has failed with err.
+	Settle(end uint64, err error)
+}
+
+// A Mark is a point in a queue's work. Several goroutines may use it at once, and while another uses the queue.
+type Mark interface {
+	// Done reports whether the work before the mark is done. Wait waits for it. Their error is the device's; it
+	// concerns all work that is not settled.
+	Done() (bool, error)
+	Wait() error
+	// Since returns the time that passed on the device since an earlier mark. Both must be timed and done.
+	Since(earlier Mark) (time.Duration, error)
+	// Release frees the mark.
+	Release()
+}
+
 // A Launch is one execution of a kernel, and then its report.
 type Launch struct {
 	Kernel   Kernel

@@ -1,6 +1,8 @@
 package gputest
 
 import (
+	"bytes"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -9,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/test/ptxsim"
 )
 
-// Sim returns a GPU simulated by package ptxsim. It does work synchronously.
-func Sim() device.Machine { return &sim{ptxsim.New()} }
+// Sim returns a GPU simulated by package ptxsim.
+func Sim() device.Machine { return &sim{m: ptxsim.New()} }
 
 // otherNaNs are NaNs that differ from the reference executor's: those of NVIDIA's GPUs, and two whose bits have
 // little in common. A kernel that computes with the bits of a NaN, or with their remainder by a small number, gives
@@ -25,10 +27,13 @@ var otherNaNs = []ptxsim.NaNs{
 func simWith(n *ptxsim.NaNs) device.Machine {
 	m := ptxsim.New()
 	m.NaNs = n
-	return &sim{m}
+	return &sim{m: m}
 }
 
-type sim struct{ m *ptxsim.Machine }
+type sim struct {
+	m         *ptxsim.Machine
+	launching sync.Mutex // a launch at a time
+}
 
 func (s *sim) Info() *exec.Info {
 	return &exec.Info{Kind: "gpu", Name: "simulated", Vendor: "NVIDIA", Driver: "1", ComputeUnits: 1, LocalMemory: 1 << 20, Memory: 1 << 32, MaxAlloc: 1 << 31, Constant: 64 << 20, MaxGroup: 1024, MaxSizes: [3]int{1024, 1024, 64}, Lanes: 32}
@@ -66,6 +71,7 @@ func (s *sim) Assemble(text string) ([]byte, error) {
 
 func (s *sim) NewStream() (device.Stream, error) {
 	q := &simStream{s: s, signals: make([]uint32, device.SignalsRoom/4)}
+	q.changed.L = &q.mu
 	q.at = s.m.Map(unsafe.Slice((*byte)(unsafe.Pointer(&q.signals[0])), device.SignalsRoom))
 	return q, nil
 }
@@ -79,64 +85,145 @@ func (c *simCode) MaxThreads() int { return 1024 }
 
 func (c *simCode) Close() {}
 
-// A simStream delays launches until Wait, when they run.
+// A simStream does its work on a goroutine of its own.
 type simStream struct {
 	s       *sim
 	signals []uint32
 	at      uint64
+
+	mu      sync.Mutex
+	changed sync.Cond
 	work    []func() error
-	times   [2]time.Time
+	running bool   // a goroutine does the work
+	added   uint64 // pieces of work so far
+	done    uint64 // of these
+	err     error  // the first error that Wait has not returned
+}
+
+// add adds a piece of work.
+func (q *simStream) add(do func() error) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.work = append(q.work, do)
+	q.added++
+	if !q.running {
+		q.running = true
+		go q.run()
+	}
+	return nil
+}
+
+func (q *simStream) run() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.work) > 0 {
+		do := q.work[0]
+		q.work = q.work[1:]
+		q.mu.Unlock()
+		err := do()
+		q.mu.Lock()
+		if q.err == nil {
+			q.err = err
+		}
+		q.done++
+		q.changed.Broadcast()
+	}
+	q.running = false
 }
 
 func (q *simStream) Write(dst uint64, src []byte) error {
-	q.work = append(q.work, func() error { copy(q.s.m.Bytes(dst, len(src)), src); return nil })
-	return nil
+	src = bytes.Clone(src)
+	return q.add(func() error { copy(q.s.m.Bytes(dst, len(src)), src); return nil })
 }
 
 func (q *simStream) Read(dst []byte, src uint64) error {
-	q.work = append(q.work, func() error { copy(dst, q.s.m.Bytes(src, len(dst))); return nil })
-	return nil
+	return q.add(func() error { copy(dst, q.s.m.Bytes(src, len(dst))); return nil })
 }
 
 func (q *simStream) Copy(dst, src uint64, n int) error {
-	q.work = append(q.work, func() error { copy(q.s.m.Bytes(dst, n), q.s.m.Bytes(src, n)); return nil })
-	return nil
+	return q.add(func() error { copy(q.s.m.Bytes(dst, n), q.s.m.Bytes(src, n)); return nil })
 }
 
 func (q *simStream) Clear(dst uint64, n int) error {
-	q.work = append(q.work, func() error { clear(q.s.m.Bytes(dst, n)); return nil })
-	return nil
+	return q.add(func() error { clear(q.s.m.Bytes(dst, n)); return nil })
 }
 
 func (q *simStream) Launch(c device.Code, g *device.Grid) error {
-	grid, params := *g, append([]byte(nil), g.Params...)
-	q.work = append(q.work, func() error {
+	grid, params := *g, bytes.Clone(g.Params)
+	return q.add(func() error {
 		x := c.(*simCode)
+		q.s.launching.Lock()
+		defer q.s.launching.Unlock()
 		return x.mod.Launch(x.entry, grid.Blocks, grid.Threads, grid.Shared, params)
 	})
-	return nil
 }
 
-func (q *simStream) Wait() (err error) {
-	for _, do := range q.work {
-		if e := do(); err == nil {
-			err = e
-		}
-	}
-	q.work = nil
+func (q *simStream) Wait() error {
+	err := q.Sync()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.err = nil
 	return err
 }
 
-func (q *simStream) Begin() error { return q.mark(0) }
-
-func (q *simStream) End() error { return q.mark(1) }
-
-func (q *simStream) mark(n int) error {
-	q.work = append(q.work, func() error { q.times[n] = time.Now(); return nil })
-	return nil
+func (q *simStream) Sync() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for end := q.added; q.done < end; {
+		q.changed.Wait()
+	}
+	return q.err
 }
 
-func (q *simStream) Elapsed() (time.Duration, error) { return q.times[1].Sub(q.times[0]), nil }
+func (q *simStream) Idle() (bool, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.done == q.added, q.err
+}
+
+func (q *simStream) Pinned(n int) ([]byte, error) { return make([]byte, n), nil }
+
+// A simMark is a piece of work that takes the time.
+type simMark struct {
+	q    *simStream
+	done chan struct{}
+	at   time.Time
+}
+
+func (q *simStream) Mark(bool) (exec.Mark, error) {
+	m := &simMark{q: q, done: make(chan struct{})}
+	return m, q.add(func() error {
+		m.at = time.Now()
+		close(m.done)
+		return nil
+	})
+}
+
+func (m *simMark) Done() (bool, error) {
+	select {
+	case <-m.done:
+		return true, m.q.failed()
+	default:
+		return false, nil
+	}
+}
+
+func (m *simMark) Wait() error {
+	<-m.done
+	return m.q.failed()
+}
+
+func (q *simStream) failed() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.err
+}
+
+func (m *simMark) Since(earlier exec.Mark) (time.Duration, error) {
+	return m.at.Sub(earlier.(*simMark).at), nil
+}
+
+func (m *simMark) Release() {}
 
 func (q *simStream) Signals() ([]uint32, uint64) { return q.signals, q.at }
 
