@@ -14,24 +14,39 @@ import (
 type remote struct {
 	dev  exec.Device
 	mu   sync.Mutex
-	idle []exec.Queue
+	idle []exec.AsyncQueue
+}
+
+// take returns a queue of the device without work; put gives it back.
+func (r *remote) take() (exec.AsyncQueue, error) {
+	r.mu.Lock()
+	if n := len(r.idle); n > 0 {
+		defer r.mu.Unlock()
+		q := r.idle[n-1]
+		r.idle = r.idle[:n-1]
+		return q, nil
+	}
+	r.mu.Unlock()
+	q, err := r.dev.NewQueue()
+	if err != nil {
+		return nil, err
+	}
+	return q.(exec.AsyncQueue), nil
+}
+
+func (r *remote) put(q exec.AsyncQueue) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.idle = append(r.idle, q)
 }
 
 // do calls work with a queue of the device and waits for the queue to finish.
 func (r *remote) do(work func(q exec.Queue) error) error {
-	r.mu.Lock()
-	var q exec.Queue
-	if n := len(r.idle); n > 0 {
-		q, r.idle = r.idle[n-1], r.idle[:n-1]
+	q, err := r.take()
+	if err != nil {
+		return err
 	}
-	r.mu.Unlock()
-	if q == nil {
-		var err error
-		if q, err = r.dev.NewQueue(); err != nil {
-			return err
-		}
-	}
-	err := work(q)
+	err = work(q)
 	if werr := q.Wait(context.Background()); err == nil {
 		err = werr
 	}
@@ -39,9 +54,7 @@ func (r *remote) do(work func(q exec.Queue) error) error {
 		q.Close()
 		return err
 	}
-	r.mu.Lock()
-	r.idle = append(r.idle, q)
-	r.mu.Unlock()
+	r.put(q)
 	return nil
 }
 
@@ -198,6 +211,9 @@ func (c *copies) copyOn(r *remote) (int, error) {
 func (c *copies) send(r *remote, lo, hi int) (exec.Memory, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if m := c.residentLocked(r, lo, hi); m != nil {
+		return m, nil
+	}
 	i, err := c.copyOn(r)
 	if err != nil {
 		return nil, err
@@ -216,15 +232,65 @@ func (c *copies) send(r *remote, lo, hi int) (exec.Memory, error) {
 	return m.Part(lo, hi-lo), err
 }
 
+// resident returns a range of the copy on a device if the copy holds it, else nil.
+func (c *copies) resident(r *remote, lo, hi int) exec.Memory {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.residentLocked(r, lo, hi)
+}
+
+func (c *copies) residentLocked(r *remote, lo, hi int) exec.Memory {
+	for i, d := range c.on {
+		if d.r == r && c.held(lo, hi, 2<<i) {
+			if lo == 0 && hi == len(c.host) {
+				return d.memory
+			}
+			return d.memory.Part(lo, hi-lo)
+		}
+	}
+	return nil
+}
+
+// held reports whether one of a set of memories holds each part of a range.
+func (c *copies) held(lo, hi int, set uint64) bool {
+	begin := 0
+	for _, s := range c.spans {
+		if max(begin, lo) < min(s.end, hi) && s.at&set == 0 {
+			return false
+		}
+		begin = s.end
+	}
+	return true
+}
+
+// readOn is read with a queue of a device, whose work it only begins.
+func (c *copies) readOn(q exec.Queue, r *remote, dst []byte, lo int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.each(lo, lo+len(dst), func(from, to int, at uint64) (uint64, error) {
+		part := dst[from-lo : to-lo]
+		for i, d := range c.on {
+			if d.r == r && at&(2<<i) != 0 {
+				return at, q.Read(part, d.memory.Part(from, to-from))
+			}
+		}
+		if at&onHost == 0 {
+			return at, c.download(part, from, at)
+		}
+		copy(part, c.host[from:to])
+		return at, nil
+	})
+}
+
 // overwrite lets do write a range of the copy on a device. Afterwards only that copy holds the range.
-func (c *copies) overwrite(r *remote, lo, hi int, do func(q exec.Queue, to exec.Memory) error) error {
+func (c *copies) overwrite(r *remote, lo, hi int, do func(to exec.Memory) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i, err := c.copyOn(r)
 	if err != nil {
 		return err
 	}
-	err = r.do(func(q exec.Queue) error { return do(q, c.on[i].memory.Part(lo, hi-lo)) })
+	err = do(c.on[i].memory.Part(lo, hi-lo))
 	if err == nil {
 		c.setHolder(lo, hi, 2<<i)
 	}
@@ -243,6 +309,9 @@ func (c *copies) wrote(r *remote, lo, hi int) {
 }
 
 func (c *copies) setHolder(lo, hi int, at uint64) {
+	if len(c.spans) == 1 && c.spans[0].at == at {
+		return
+	}
 	c.each(lo, hi, func(int, int, uint64) (uint64, error) { return at, nil })
 }
 

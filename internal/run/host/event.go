@@ -7,6 +7,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // An ExecStatus is the progress of a command. A negative one is the [Status] of a failed command. (OpenCL API,
@@ -78,6 +79,7 @@ type Event struct {
 	claimed atomic.Bool  // a goroutine runs it
 	stopped atomic.Bool  // [Queue.Interrupt] ended it, if it is a launch
 	work    command
+	dev     deviceEvent // see deviceQueue
 }
 
 // A command is the work of an event.
@@ -87,9 +89,20 @@ type command interface{ run(e *Event) error }
 type function struct {
 	do   func(*Event) error
 	uses []MemObject
+	on   func(q exec.AsyncQueue) error // does the same on a device's queue; nil if it cannot
 }
 
 func (f *function) run(e *Event) error { return f.do(e) }
+
+func (f *function) async() bool { return f.on != nil }
+
+func (f *function) prompt(*Queue) bool { return true }
+
+func (f *function) prepare(*Queue) error { return nil }
+
+func (f *function) begin(_ *Event, q exec.AsyncQueue) error { return f.on(q) }
+
+func (f *function) end(_ *Event, err error) error { return err }
 
 type callback struct {
 	at ExecStatus
@@ -120,8 +133,15 @@ func (e *Event) Type() CommandType { e = or(e); return e.typ }
 func (e *Event) Status() ExecStatus {
 	e = or(e)
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.status
+	s, begun := e.status, e.dev.begun
+	e.mu.Unlock()
+	if s > 0 && begun {
+		e.queue.device.poll()
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return e.status
+	}
+	return s
 }
 
 // Err returns the error of a command that failed, or nil.
@@ -191,6 +211,7 @@ func (e *Event) SetCallback(at ExecStatus, fn func(*Event, ExecStatus)) error {
 	s := e.status
 	if s > at {
 		e.callbacks = append(e.callbacks, callback{at, fn})
+		e.want()
 		e.mu.Unlock()
 		return nil
 	}
@@ -213,14 +234,22 @@ func (e *Event) Wait(ctx context.Context) error {
 		return e.err
 	}
 	if q := e.queue; q != nil && ctx.Done() == nil {
-		e.mu.Unlock()
-		q.help(e)
-		e.mu.Lock()
+		if !e.dev.begun {
+			e.mu.Unlock()
+			q.help(e)
+			e.mu.Lock()
+		}
+		if e.dev.begun && e.status > 0 {
+			e.mu.Unlock()
+			q.device.await(e)
+			e.mu.Lock()
+		}
 		if e.status <= 0 {
 			defer e.mu.Unlock()
 			return e.err
 		}
 	}
+	e.want()
 	if e.done == nil {
 		e.done = make(chan struct{})
 	}
@@ -297,10 +326,12 @@ func (e *Event) takeCallbacks(s ExecStatus) []callback {
 }
 
 // A dependant waits for an event. explicit is set if the event is in its wait list, so that a failure is passed on.
-// Otherwise only the order of a queue makes it wait.
+// Otherwise only the order of a queue makes it wait. near is set if both are commands of one deviceQueue: e waits only
+// until the event has begun, after which released is set.
 type dependant struct {
-	e        *Event
-	explicit bool
+	e              *Event
+	explicit       bool
+	near, released bool
 }
 
 // waitFor makes e, which is not submitted yet, wait for dep.
@@ -308,19 +339,36 @@ func (e *Event) waitFor(dep *Event, explicit bool) {
 	dep.mu.Lock()
 	defer dep.mu.Unlock()
 	if dep.status > 0 {
-		e.waiting.Add(1)
+		near := e.queue != nil && e.queue == dep.queue && e.queue.device != nil
+		if near && dep.dev.begun && !explicit {
+			return
+		}
 		if dep.next == nil {
 			dep.next = dep.nextRoom[:0]
 		}
-		dep.next = append(dep.next, dependant{e, explicit})
+		dep.next = append(dep.next, dependant{e, explicit, near, near && dep.dev.begun})
+		if !near || !dep.dev.begun {
+			e.waiting.Add(1)
+		}
+		if !near {
+			dep.want()
+		}
 	} else if explicit && dep.err != nil {
 		e.failed.Store(true)
 	}
 }
 
 // start runs a ready command in a new goroutine, or in a goroutine that begins to wait for the queue first (see
-// [Queue.help]).
+// [Queue.help]). A command that a device begins at once is begun in this goroutine.
 func (e *Event) start() {
+	for e.prompt() {
+		if !e.claimed.CompareAndSwap(false, true) {
+			return
+		}
+		if e = e.queue.device.begin(e); e == nil {
+			return
+		}
+	}
 	if e.queue != nil {
 		e.queue.ready.Store(e)
 	}
@@ -339,9 +387,15 @@ func (e *Event) time() int64 {
 // switches. Once the event until, if not nil, is complete, other goroutines run the rest.
 func (e *Event) drain(until *Event) {
 	for e != nil && e.claimed.CompareAndSwap(false, true) {
-		first, rest := e.execute()
-		spread(rest)
-		if first != nil && until != nil && until.Status() <= 0 {
+		var first *Event
+		if e.asynchronous() != nil {
+			first = e.queue.device.begin(e)
+		} else {
+			var rest []*Event
+			first, rest = e.execute()
+			spread(rest)
+		}
+		if first != nil && until != nil && until.underWay() {
 			first.start()
 			return
 		}
@@ -352,6 +406,13 @@ func (e *Event) drain(until *Event) {
 	}
 }
 
+// underWay reports whether the command is complete, or a device does it.
+func (e *Event) underWay() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.status <= 0 || e.dev.begun
+}
+
 func spread(ready []*Event) {
 	for _, e := range ready {
 		e.start()
@@ -360,12 +421,20 @@ func spread(ready []*Event) {
 
 // execute runs the command and returns the commands that are ready after it.
 func (e *Event) execute() (first *Event, rest []*Event) {
+	if e.queue != nil && e.queue.device != nil {
+		e.queue.device.drain()
+	}
 	if e.failed.Load() {
-		return e.complete(failf(opencl.ExecStatusErrorForEventsInWaitList, "a command in the wait list failed"))
+		return e.complete(errDependency())
 	}
 	e.profile.Start = e.time()
 	e.advance(Running)
 	return e.complete(e.perform())
+}
+
+// errDependency is the error of a command with a failed command in its wait list.
+func errDependency() error {
+	return failf(opencl.ExecStatusErrorForEventsInWaitList, "a command in the wait list failed")
 }
 
 // perform runs the command's work. It turns a panic, which would end the process, into the command's error.
@@ -419,7 +488,7 @@ func (e *Event) complete(err error) (first *Event, rest []*Event) {
 		if err != nil && d.explicit {
 			d.e.failed.Store(true)
 		}
-		if d.e.waiting.Add(-1) == 0 {
+		if !d.released && d.e.waiting.Add(-1) == 0 {
 			if first == nil {
 				first = d.e
 			} else {

@@ -30,6 +30,14 @@ func (q *Queue) Interrupt(unfinished []*Event) {
 		}
 		return
 	}
+	if q.device != nil && len(unfinished) > 0 {
+		q.interrupted.Store(unfinished[0]) // launches that begin now see it
+		q.device.stop()
+		if unfinished[0].Status() <= 0 {
+			q.interrupted.CompareAndSwap(unfinished[0], nil)
+		}
+		return
+	}
 	for _, last := range unfinished {
 		// A launch that starts now either sees interrupted or is the event in ready.
 		q.interrupted.Store(last)

@@ -339,13 +339,13 @@ type kernelCommand struct {
 	rng   exec.NDRange
 	args  []argument
 	sizes [9]uint64 // of the range as it was given
+	l     *exec.Launch
 }
 
 func (c *kernelCommand) run(e *Event) error {
 	k, q := c.k, e.queue
-	if q.interrupted.Load() != nil || c.stopped.Load() {
+	if err := c.refused(q); err != nil {
 		c.release()
-		err := failf(opencl.OutOfResources, "kernel %s was not run: the host was interrupted", k.Name())
 		q.faults.add(err)
 		return err
 	}
@@ -364,13 +364,26 @@ func (c *kernelCommand) run(e *Event) error {
 		e.ended = e.time()
 		e.profile.Start = max(e.profile.Start, e.ended-int64(took))
 	}
-	switch {
-	case err != nil && ctx.Err() != nil:
+	if err != nil && ctx.Err() != nil {
 		err = failf(opencl.OutOfResources, "kernel %s was stopped: it ran for longer than %v", k.Name(), q.timeout)
-	case errors.Is(err, launch.ErrStopped):
+	}
+	return c.ended(q, rep, err)
+}
+
+// refused returns an error if the launch must not begin.
+func (c *kernelCommand) refused(q *Queue) error {
+	if q.interrupted.Load() == nil && !c.stopped.Load() {
+		return nil
+	}
+	return failf(opencl.OutOfResources, "kernel %s was not run: the host was interrupted", c.k.Name())
+}
+
+// ended reports the outcome of the launch. It returns the command's error.
+func (c *kernelCommand) ended(q *Queue, rep *Report, err error) error {
+	k := c.k
+	if errors.Is(err, launch.ErrStopped) {
 		err = failf(opencl.OutOfResources, "kernel %s was stopped: the host was interrupted", k.Name())
 	}
-	c.release()
 	if rep != nil {
 		q.ctx.tellReport(k, c.opts.Checks, rep)
 	}
@@ -381,7 +394,50 @@ func (c *kernelCommand) run(e *Event) error {
 			q.ctx.tellError(k, err)
 		}
 	}
+	c.release()
 	return err
+}
+
+func (c *kernelCommand) async() bool { return true }
+
+// prompt reports whether the launch needs no copies to the device.
+func (c *kernelCommand) prompt(q *Queue) bool {
+	for i := range c.args {
+		b, n := c.args[i].memory()
+		if b == nil {
+			continue
+		}
+		if s, base := b.shared(); s.resident(q.dev.remote, base, base+n) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *kernelCommand) prepare(q *Queue) (err error) {
+	c.l, err = c.k.newLaunch(q.dev, &c.opts, &c.rng, c.args, &c.stopped)
+	return err
+}
+
+func (c *kernelCommand) begin(e *Event, dq exec.AsyncQueue) error {
+	if err := c.refused(e.queue); err != nil {
+		return err
+	}
+	err := dq.Launch(context.Background(), c.l)
+	c.k.placed(e.queue.dev, c.args)
+	return err
+}
+
+func (c *kernelCommand) end(e *Event, err error) error {
+	var rep *Report
+	if l := c.l; l != nil {
+		c.l = nil
+		if err == nil {
+			err = l.Report.Err
+		}
+		rep, err = c.k.outcome(l, &c.rng, false, err)
+	}
+	return c.ended(e.queue, rep, err)
 }
 
 // release drops the references of the launch, because the host may keep the event for long.
@@ -440,6 +496,29 @@ var launches = sync.Pool{New: func() any { return new(exec.Launch) }}
 // launch runs the kernel. The report is nil where the kernel did not run and, unless always is set, where the
 // report would be empty. stop, if not nil, ends the launch when it becomes true.
 func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng *exec.NDRange, args []argument, always bool, stop *atomic.Bool) (*Report, error) {
+	l, err := k.newLaunch(dev, opts, rng, args, stop)
+	if l == nil {
+		return nil, err
+	}
+	debugged := false
+	if err == nil && opts.Debug != nil && dev.remote == nil {
+		debugged, err = k.debug(opts, dev, l)
+	}
+	if err == nil && !debugged && dev.remote == nil {
+		err = dev.cpu.Launch(ctx, l)
+	} else if err == nil && !debugged {
+		err = dev.remote.do(func(q exec.Queue) error { return q.Launch(ctx, l) })
+	}
+	k.placed(dev, args)
+	runtime.KeepAlive(args)
+	if opts.took != nil {
+		*opts.took = l.Report.Took
+	}
+	return k.outcome(l, rng, always, err)
+}
+
+// newLaunch returns the launch of a kernel with its arguments in place. With an error the launch may be nil.
+func (k *Kernel) newLaunch(dev *Device, opts *RunOptions, rng *exec.NDRange, args []argument, stop *atomic.Bool) (*exec.Launch, error) {
 	if opts.Checks > CheckPedantic {
 		return nil, failf(opencl.InvalidValue, "there is no check level %d", opts.Checks)
 	}
@@ -455,22 +534,12 @@ func (k *Kernel) launch(ctx context.Context, dev *Device, opts *RunOptions, rng 
 	if l.Stdout == nil {
 		l.Stdout = os.Stdout
 	}
-	err := k.place(dev, l, args, opts.Checks)
-	debugged := false
-	if err == nil && opts.Debug != nil && dev.remote == nil {
-		debugged, err = k.debug(opts, dev, l)
-	}
-	if err == nil && !debugged && dev.remote == nil {
-		err = dev.cpu.Launch(ctx, l)
-	} else if err == nil && !debugged {
-		err = dev.remote.do(func(q exec.Queue) error { return q.Launch(ctx, l) })
-	}
-	k.placed(dev, args)
-	runtime.KeepAlive(args)
+	return l, k.place(dev, l, args, opts.Checks)
+}
+
+// outcome returns the report and the error of a launch that has ended with err.
+func (k *Kernel) outcome(l *exec.Launch, rng *exec.NDRange, always bool, err error) (*Report, error) {
 	rep := &l.Report
-	if opts.took != nil {
-		*opts.took = rep.Took
-	}
 	var out *Report
 	if rep.Executor != "" && (always || err != nil || len(rep.Findings) > 0 || rep.Fallback != nil) {
 		out = &Report{LocalSize: rng.Local, Executor: rep.Executor, fallback: rep.Fallback}

@@ -3,12 +3,14 @@ package host
 import (
 	"context"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // QueueProperties are the properties of a command queue.
@@ -30,6 +32,7 @@ type Queue struct {
 	barrier *Event                // out of order: the barrier that every later command waits for
 	live    map[*Event]struct{}   // out of order: commands that are not complete
 	faults  queueFaults
+	device  *deviceQueue // runs commands asynchronously; nil unless the device has memory of its own and commands are in order
 
 	ready       atomic.Pointer[Event] // the command that became ready last; it may run already, or be complete
 	interrupted atomic.Pointer[Event] // in order: launches up to this command do not start (see Interrupt)
@@ -46,13 +49,21 @@ func (c *Context) NewQueue(d *Device, props QueueProperties) (*Queue, error) {
 	q := &Queue{ctx: c, dev: d, props: props}
 	if props.OutOfOrder {
 		q.live = map[*Event]struct{}{}
+	} else if d.remote != nil {
+		q.device = &deviceQueue{r: d.remote}
+		runtime.AddCleanup(q, (*deviceQueue).close, q.device)
 	}
 	return q, nil
 }
 
 // SetTimeout makes launches fail that run for longer than d; 0 is no limit. It must be called before the queue is
 // used.
-func (q *Queue) SetTimeout(d time.Duration) { q = or(q); q.timeout = d }
+func (q *Queue) SetTimeout(d time.Duration) {
+	q = or(q)
+	if q.timeout = d; d > 0 {
+		q.device = nil // launches run one after another, so that each has its own time
+	}
+}
 
 // Context returns the queue's context.
 func (q *Queue) Context() *Context { q = or(q); return q.ctx }
@@ -91,11 +102,16 @@ const (
 
 // enqueue adds a command that calls do, which works on the memory of the objects.
 func (q *Queue) enqueue(typ CommandType, wait []*Event, ord order, do func(*Event) error, uses ...MemObject) (*Event, error) {
+	return q.enqueueFunction(typ, wait, ord, &function{do: do}, uses...)
+}
+
+func (q *Queue) enqueueFunction(typ CommandType, wait []*Event, ord order, f *function, uses ...MemObject) (*Event, error) {
 	if err := q.checkWaitList(wait); err != nil {
 		return nil, err
 	}
+	f.uses = uses
 	e := new(Event)
-	q.add(e, typ, wait, ord, &function{do, uses})
+	q.add(e, typ, wait, ord, f)
 	return e, nil
 }
 
@@ -226,21 +242,26 @@ func (q *Queue) Await(ctx context.Context, e *Event) error {
 
 func nothing(*Event) error { return nil }
 
+// noWork returns a command without work.
+func noWork() *function {
+	return &function{do: nothing, on: func(exec.AsyncQueue) error { return nil }}
+}
+
 // Marker enqueues a command that is complete once those of its wait list are complete, or without a wait list once
 // all earlier commands are (clEnqueueMarkerWithWaitList).
 func (q *Queue) Marker(wait ...*Event) (*Event, error) {
 	if len(wait) == 0 {
-		return q.enqueue(CommandMarker, nil, allBefore, nothing)
+		return q.enqueueFunction(CommandMarker, nil, allBefore, noWork())
 	}
-	return q.enqueue(CommandMarker, wait, inQueue, nothing)
+	return q.enqueueFunction(CommandMarker, wait, inQueue, noWork())
 }
 
 // Barrier is a [Queue.Marker] that later commands wait for (clEnqueueBarrierWithWaitList).
 func (q *Queue) Barrier(wait ...*Event) (*Event, error) {
 	if len(wait) == 0 {
-		return q.enqueue(CommandBarrier, nil, fenceBefore, nothing)
+		return q.enqueueFunction(CommandBarrier, nil, fenceBefore, noWork())
 	}
-	return q.enqueue(CommandBarrier, wait, fence, nothing)
+	return q.enqueueFunction(CommandBarrier, wait, fence, noWork())
 }
 
 // Host enqueues a Go function as a command. A panic in fn becomes the command's error.

@@ -172,7 +172,7 @@ func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, er
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandReadBuffer, wait, inQueue, q.reading(dst, b, off, src), b)
+	return q.enqueueFunction(CommandReadBuffer, wait, inQueue, q.reading(dst, b, off, src), b)
 }
 
 // Write copies src to b at offset off (clEnqueueWriteBuffer).
@@ -181,7 +181,7 @@ func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, e
 	if err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandWriteBuffer, wait, inQueue, q.writing(b, off, dst, src), b)
+	return q.enqueueFunction(CommandWriteBuffer, wait, inQueue, q.writing(b, off, dst, src), b)
 }
 
 // Copy copies size bytes from one buffer to another, or within one where the ranges
@@ -205,7 +205,7 @@ func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wai
 	if overlap(s, d) {
 		return nil, failf(opencl.MemCopyOverlap, "the source and destination regions overlap")
 	}
-	return q.enqueue(CommandCopyBuffer, wait, inQueue, q.copying(dst, dstOff, d, src, srcOff, s), src, dst)
+	return q.enqueueFunction(CommandCopyBuffer, wait, inQueue, q.copying(dst, dstOff, d, src, srcOff, s), src, dst)
 }
 
 func overlap(a, b []byte) bool {
@@ -231,7 +231,7 @@ func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (
 		return nil, failf(opencl.InvalidValue, "offset %d and size %d must be multiples of the pattern's %d bytes", off, size, n)
 	}
 	p := append([]byte(nil), pattern...)
-	return q.enqueue(CommandFillBuffer, wait, inQueue, q.filling(b, off, dst, p), b)
+	return q.enqueueFunction(CommandFillBuffer, wait, inQueue, q.filling(b, off, dst, p), b)
 }
 
 // A Rect places a box of bytes in linear memory. Origin is the box's corner as (bytes, rows, slices). Pitches are
@@ -491,5 +491,5 @@ func (q *Queue) MigrateAll(objects []MemObject, wait ...*Event) (*Event, error) 
 	if err := q.own(wait, objects...); err != nil {
 		return nil, err
 	}
-	return q.enqueue(CommandMigrateMemObjects, wait, inQueue, nothing)
+	return q.enqueueFunction(CommandMigrateMemObjects, wait, inQueue, noWork())
 }
