@@ -57,6 +57,14 @@ __attribute__((destructor)) static void write_profile(void)
 		goWriteProfile();
 }
 
+static void stop_devices(void)
+{
+	if (!purecl_forked)
+		goStopDevices();
+}
+
+void purecl_stop_at_exit(void) { atexit(stop_devices); }
+
 // The loader's three symbols.
 
 #define EXPORT __attribute__((visibility("default")))

@@ -25,6 +25,7 @@ struct purecl_repeat {
 };
 struct purecl_repeat *purecl_repeat_new(const char *what);
 extern int purecl_profiling; // write the profile when the process exits
+void purecl_stop_at_exit(void);
 extern int purecl_log; // descriptor of the log
 
 extern int purecl_forked; // this process is a fork without exec: Go does not run

@@ -50,6 +50,14 @@ func (w waitList) events() []*host.Event {
 
 // done stores the handle of an enqueued command's event, if the host wants it.
 func (w waitList) done(q *queueObject, e *host.Event, err error) error {
+	if err == nil && w.out != nil {
+		e.Observe()
+	}
+	return w.handle(q, e, err)
+}
+
+// handle is done for commands whose status the host need not ask for before they are complete.
+func (w waitList) handle(q *queueObject, e *host.Event, err error) error {
 	if err != nil || w.out == nil {
 		return err
 	}
@@ -61,7 +69,10 @@ func (w waitList) done(q *queueObject, e *host.Event, err error) error {
 
 // finish is done for calls that may block: it also waits for the command.
 func (w waitList) finish(q *queueObject, blocking uint32, e *host.Event, err error) error {
-	if err = w.done(q, e, err); err != nil || blocking == 0 {
+	if blocking == 0 {
+		return w.done(q, e, err)
+	}
+	if err = w.handle(q, e, err); err != nil {
 		return err
 	}
 	// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the call is blocking and an event in

@@ -369,6 +369,7 @@ func clEnqueueNDRangeKernel(queue, kernel uintptr, dims uint32, offset, global, 
 	watchInterrupts()
 	e, err := q.NDRangeWith(q.options, k.Kernel, r, wait...)
 	watchInterrupts()
+	q.stopAtExit()
 	return w.done(q, e, err)
 }
 
@@ -390,5 +391,6 @@ func clEnqueueTask(queue, kernel uintptr, w waitList) error {
 	watchInterrupts()
 	e, err := q.TaskWith(q.options, k.Kernel, wait...)
 	watchInterrupts()
+	q.stopAtExit()
 	return w.done(q, e, err)
 }

@@ -21,6 +21,8 @@ type queueObject struct {
 	props    []uint64 // as given to clCreateCommandQueueWithProperties
 	options  host.RunOptions
 	asParent []*entry // the queue's entry, for its events
+	// ownMemory is set if the device has memory of its own: it is a GPU.
+	ownMemory bool
 }
 
 const hostQueueBits = C.CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | C.CL_QUEUE_PROFILING_ENABLE
@@ -97,6 +99,7 @@ func newQueue(c *contextObject, d *deviceObject, bits uint64, raw []uint64) (uin
 		return 0, err
 	}
 	q.SetTimeout(timeout())
+	q.ownMemory = d.Info().OwnMemory
 	q.entry = &entry{kind: kindCommandQueue, self: q, parents: []*entry{c.entry, d.entry}}
 	q.asParent = []*entry{q.entry}
 	q.end = q.ended

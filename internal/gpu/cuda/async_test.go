@@ -3,6 +3,7 @@ package cuda
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -115,5 +116,31 @@ func (f *fakeLib) copyBytes(fn function, args []uintptr) {
 		copy(device(args[0]), host(args[1]))
 	} else {
 		copy(host(args[0]), device(args[1]))
+	}
+}
+
+// BenchmarkLaunch measures the host's part of a launch and its wait, without the driver's.
+func BenchmarkLaunch(b *testing.B) {
+	for _, n := range []int{1, 100} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			x := newFixture(b, newFake())
+			ctx := context.Background()
+			l := &exec.Launch{Kernel: x.k, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: x.m}}}
+			var err error
+			if l.Range, err = x.k.Resolve(exec.Range{Global: []uint64{64}}); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if err := x.q.Launch(ctx, l); err != nil {
+					b.Fatal(err)
+				}
+				if i%n == 0 {
+					if err := x.q.Wait(ctx); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
 	}
 }

@@ -103,7 +103,7 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 	return 0
 }
 
-func (f *fakeLib) open(t *testing.T) []device.Machine {
+func (f *fakeLib) open(t testing.TB) []device.Machine {
 	t.Helper()
 	list, err := (&driver{fake: f.call}).machines()
 	if err != nil {
@@ -164,7 +164,7 @@ type fixture struct {
 	q   exec.Queue
 }
 
-func newFixture(t *testing.T, f *fakeLib) *fixture {
+func newFixture(t testing.TB, f *fakeLib) *fixture {
 	t.Helper()
 	t.Setenv("CUDA_CACHE_DISABLE", "1")
 	x := &fixture{f: f, dev: device.New(f.open(t)[0])}

@@ -1,0 +1,4 @@
+package device
+
+// Resume allows launches after StopAll.
+func Resume() { exiting.Store(false) }
