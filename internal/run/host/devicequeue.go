@@ -1,7 +1,6 @@
 package host
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -25,6 +24,7 @@ type deviceQueue struct {
 	q        exec.AsyncQueue // nil until first used
 	begun    []*Event        // commands that have begun and are not complete, in order
 	room     []*Event        // memory of begun, from its start
+	first    uint64          // number of the first of begun: the commands are numbered as they begin
 	unmarked int             // commands since the last mark
 	watched  bool            // a goroutine looks for commands that are done
 	clock    deviceClock
@@ -60,6 +60,7 @@ type asyncCommand interface {
 type deviceEvent struct {
 	begun  bool      // protected by Event.mu: commands of the same queue need not wait for it
 	wanted bool      // protected by Event.mu: another goroutine completes it as soon as it is done
+	order  uint64    // the command's number
 	number uint64    // of the device queue's work: the command's is before it
 	mark   exec.Mark // behind the command, or nil
 	users  int       // goroutines that wait for the mark
@@ -116,6 +117,7 @@ func (d *deviceQueue) begin(e *Event) (next *Event) {
 	if len(d.begun) == cap(d.begun) {
 		d.begun = append(d.room, d.begun...)
 	}
+	e.dev.order = d.first + uint64(len(d.begun))
 	d.begun = append(d.begun, e)
 	if !d.watched {
 		d.watched = true
@@ -227,11 +229,19 @@ func (e *Event) Observe() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	e.dev.marked = true
-	if e.dev.mark == nil && e.dev.err == nil && !e.dev.over && slices.Contains(d.begun, e) {
+	if e.dev.mark == nil && e.dev.err == nil && !e.dev.over && d.index(e) >= 0 {
 		if m, err := d.q.Mark(false); err == nil { // an error shows at the end
 			e.dev.mark, d.unmarked = m, 0
 		}
 	}
+}
+
+// index returns the index of a command in begun, -1 if it is complete or has not begun. The caller holds d.mu.
+func (d *deviceQueue) index(e *Event) int {
+	if i := e.dev.order - d.first; i < uint64(len(d.begun)) && d.begun[i] == e {
+		return int(i)
+	}
+	return -1
 }
 
 // limit waits while too many commands have begun.
@@ -250,7 +260,7 @@ func (d *deviceQueue) limit() {
 // await waits until a command that has begun is complete.
 func (d *deviceQueue) await(e *Event) {
 	d.mu.Lock()
-	i := slices.Index(d.begun, e)
+	i := d.index(e)
 	if i < 0 { // another goroutine completes it, or has
 		d.mu.Unlock()
 		d.completing.Lock()
@@ -308,7 +318,7 @@ func (e *Event) releaseMarks() {
 func (d *deviceQueue) settle(last *Event, err error) {
 	d.completing.Lock()
 	d.mu.Lock()
-	n := slices.Index(d.begun, last) + 1
+	n := d.index(last) + 1
 	if err != nil {
 		n = len(d.begun)
 	}
@@ -319,6 +329,7 @@ func (d *deviceQueue) settle(last *Event, err error) {
 	}
 	list := append(d.ended[:0], d.begun[:n]...)
 	clear(d.begun[:n])
+	d.first += uint64(n)
 	if d.begun = d.begun[n:]; len(d.begun) == 0 {
 		d.begun = d.room
 	}
