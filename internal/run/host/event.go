@@ -395,7 +395,7 @@ func (e *Event) drain(until *Event) {
 			first, rest = e.execute()
 			spread(rest)
 		}
-		if first != nil && until != nil && until.underWay() {
+		if first != nil && until != nil && until.begunOrComplete() {
 			first.start()
 			return
 		}
@@ -406,8 +406,8 @@ func (e *Event) drain(until *Event) {
 	}
 }
 
-// underWay reports whether the command is complete, or a device does it.
-func (e *Event) underWay() bool {
+// begunOrComplete reports whether the command is complete, or has begun on a device.
+func (e *Event) begunOrComplete() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.status <= 0 || e.dev.begun
