@@ -267,7 +267,7 @@ func (d *deviceQueue) await(e *Event) {
 		d.completing.Unlock()
 		return
 	}
-	m, last, err := d.markBehind(i)
+	m, last, err := d.markAfter(i)
 	d.mu.Unlock()
 	if m != nil {
 		err = m.Wait()
@@ -278,9 +278,9 @@ func (d *deviceQueue) await(e *Event) {
 	d.mu.Unlock()
 }
 
-// markBehind returns a mark behind the i-th command that has begun, and the last command before the mark. A nil mark
+// markAfter returns a mark behind the i-th command that has begun, and the last command before the mark. A nil mark
 // has been reached. The caller holds d.mu, and calls last.unuse.
-func (d *deviceQueue) markBehind(i int) (m exec.Mark, last *Event, err error) {
+func (d *deviceQueue) markAfter(i int) (m exec.Mark, last *Event, err error) {
 	for _, last = range d.begun[i:] {
 		if last.dev.mark != nil {
 			last.dev.users++
@@ -385,7 +385,7 @@ func (d *deviceQueue) poll() (busy bool) {
 		return false
 	}
 	var last *Event
-	m, _, err := d.markBehind(n - 1)
+	m, _, err := d.markAfter(n - 1)
 	d.begun[n-1].dev.users--
 	done := m == nil
 	if !done {
