@@ -5,9 +5,9 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Launches of work-groups whose rows are shorter than a gang run code for their size, of which lanes run over
-// linear local ids (package spmd, collapse.go): the execution's range has work-groups with one dimension. Work-items
-// have the same order, ids and results.
+// Launches with collapsed work-groups: if the rows of a work-group are shorter than a gang, code for its size has
+// lanes that are consecutive linear local ids (package spmd, collapse.go). The range of the execution then has
+// work-groups of one dimension. Work-items have the same order, ids and results.
 
 // maxCollapsedSizes bounds the sizes of work-groups for which a kernel has such code.
 const maxCollapsedSizes = 16

@@ -154,7 +154,7 @@ type Code struct {
 	flatMu sync.Mutex
 	flat   map[[3]uint64]flatness
 
-	collapsedSizes atomic.Int32 // of which later launches have asked for code
+	collapsedSizes atomic.Int32 // sizes of collapsed work-groups for which launches have requested code
 	ref            interp.Deferred
 }
 

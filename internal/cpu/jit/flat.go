@@ -8,7 +8,7 @@ import (
 // Launches without work-groups: if a kernel depends on work-groups only through ids, all groups have one size
 // and ids begin at 0, gangs need not respect groups (package spmd, flat.go).
 
-// A flatness tells whether that is possible for work-groups of a size. exact means that the code depends on the
+// A flatness records whether gangs may ignore work-groups of a size. exact means that the code depends on the
 // size.
 type flatness struct{ exact, ok bool }
 

@@ -7,9 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Stopped work-items: see x86's stubs (lose, poll). In machine code they continue beside the others of their
-// gang, without effects. They cause no more findings and print nothing. A gang in which only stopped work-items
-// still loop is ended.
+// Stopped work-items (package x86: the stubs lose and poll). In machine code they continue in their lanes without
+// effects: they cause no more findings and print nothing. A gang is ended if only stopped work-items still loop.
 
 // gangAt returns the offset of the current gang's frame.
 func (w *worker) gangAt() int {

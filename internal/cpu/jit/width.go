@@ -95,7 +95,7 @@ func (v *variant) scalar() bool {
 	return c.scalar.pays
 }
 
-// scalarPays says whether scalar code is likely to be faster; it is computed on first use.
+// scalarPays records whether scalar code is likely to be faster. It is computed on first use.
 type scalarPays struct {
 	once sync.Once
 	pays bool

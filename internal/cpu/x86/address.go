@@ -20,7 +20,7 @@ type addresses struct {
 	insides  map[*ssa.Value]*insideTest
 	inBounds map[*ssa.Block][]checkedRange // by block: see merge.go
 	tails    []place                       // by SSA block: before its terminator
-	latches  [][]func()                    // by SSA block: what its end does for the loop
+	latches  [][]func()                    // by SSA block: code to emit at its end, for the loop
 }
 
 // An access is a [lanes.Access] with the number of the accessed object.
@@ -32,8 +32,7 @@ type access struct {
 // maxDisp bounds the constant part of an address on the fast paths.
 const maxDisp = lanes.MaxDisp
 
-// MaxAccesses is the greatest number of accesses of a kernel: there is room for
-// the records of each in the memory of a worker.
+// MaxAccesses bounds the accesses of a kernel: a worker's memory has space for the records of each.
 const MaxAccesses = 1 << 17
 
 func (l *addresses) accessOf(v *ssa.Value) (a access) {
@@ -42,8 +41,7 @@ func (l *addresses) accessOf(v *ssa.Value) (a access) {
 	return a
 }
 
-// rootOf returns the number of the object that p points into, or -1 where it is not
-// known or private.
+// rootOf returns the number of the object that p points into, or -1 if it is unknown or private.
 func (l *addresses) rootOf(p *ssa.Value) int { return l.roots.Number(l.facts.Root(p)) }
 
 // A rootKey identifies a register that holds a fact of a root for the whole code.
@@ -54,7 +52,7 @@ type rootKey struct {
 	write, aligned bool // of a limit; of a gatherRoot
 }
 
-// A rootFact is what a register holds of a root.
+// A rootFact is a kind of fact that a register holds about a root.
 type rootFact uint8
 
 const (

@@ -7,20 +7,20 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A builder adds code where it is wanted: at the end, in the prologue, or at places passed already.
+// A builder emits code at the end, in the prologue, or at earlier positions.
 type builder struct {
 	*code
 	opts    Options
-	n       int     // lanes of what is being made; see within
+	n       int     // lanes of the values under construction (see within)
 	scalar  bool    // a gang is one work-item: Options.Lanes was 1
 	pre     *mblock // the prologue
-	lastPre int     // where in it code may be added
+	lastPre int     // position in the prologue for more code
 	pool    *pool
 	consts  map[constKey]reg
 }
 
-// poll leaves where the launch is to end. The stub changes no register that counts, so that the allocator need
-// not know that control comes back from the cold block.
+// poll leaves the code if the launch must end. The stub preserves all live registers, so that the allocator can
+// treat the cold block as one without return.
 func (l *builder) poll() {
 	stop := l.newBlock(0)
 	l.ld(rAX, 8, ctxAt(CtxStop))
@@ -40,8 +40,7 @@ func (l *builder) leave() {
 	l.emit(inst{kind: kLeave})
 }
 
-// insertAt makes straight-line code at a place passed already; -1 is the end of the
-// prologue.
+// insertAt inserts the straight-line code that f emits at an earlier position; at = -1 is the end of the prologue.
 func (l *builder) insertAt(blk *mblock, at int, f func()) {
 	if at < 0 {
 		at = len(blk.insts)
@@ -60,7 +59,7 @@ func (l *builder) insertAt(blk *mblock, at int, f func()) {
 	blk.inserts = append(blk.inserts, insert{at, tmp.insts})
 }
 
-// aside emits the code of f in a cold block; code goes on where it was.
+// aside emits the code of f in a cold block, and continues in the current one.
 func (l *builder) aside(cold *mblock, f func()) {
 	cold.cold = true
 	saved := l.cur
@@ -70,8 +69,8 @@ func (l *builder) aside(cold *mblock, f func()) {
 	l.cur = saved
 }
 
-// apart emits the code of f in a cold block, which control enters where cond holds. It returns the block where control
-// joins the code that follows.
+// apart emits the code of f in a cold block, which executes if cond holds. It returns the block at which control
+// joins the following code.
 func (l *builder) apart(cond asm.Op, f func()) (join *mblock) {
 	cold, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
 	join.cold = l.cur.cold
@@ -147,7 +146,7 @@ func (l *builder) factor(r reg, by int64) reg {
 	return d
 }
 
-// inPrologueLoad loads from the context before everything else; it may be repeated.
+// inPrologueLoad loads from the context in the prologue. The load is rematerialisable.
 func (l *builder) inPrologueLoad(m mem) reg {
 	var d reg
 	l.insertAt(l.pre, -1, func() {

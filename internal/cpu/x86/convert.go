@@ -140,7 +140,7 @@ func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeri
 	return l.truncate(4, ds, r)
 }
 
-// floatConst returns the bits of a half, float or double; an infinity where x is beyond.
+// floatConst returns the bits of x as a half, float or double; infinity if x is too large.
 func floatConst(size int, x float64) uint64 {
 	switch size {
 	case 2:
@@ -204,10 +204,9 @@ func toIntBy(ds, ss int, signed bool, mode numeric.Round) (op asm.Op, round asm.
 	return ops.near, roundings[mode]
 }
 
-// toIntRounded converts floats to integers of 4 or 8 bytes, halfs also of 2, with AVX-512's
-// embedded rounding. A number out of range gives the integer with only the top bit set,
-// of unsigned ones with all bits set. Elements outside of keep, if that is given for each register of the
-// wider side, give 0.
+// toIntRounded converts floats to integers of 4 or 8 bytes, halfs also to 2, with AVX-512 embedded rounding. A
+// number out of range gives the integer with only the top bit set, in unsigned types with all bits set. keep, if
+// given, has a mask per register of the wider side; other elements give 0.
 func (l *arithmetic) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.Round, keep []reg) vec {
 	op, round := toIntBy(ds, ss, signed, mode)
 	if ds > ss && round == asm.NoRounding && keep == nil {
@@ -231,9 +230,9 @@ func (l *arithmetic) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.R
 	return l.concat(l.each(len(x), func(i int) reg { return one(x[i]) }), ds*l.perPart(ss))
 }
 
-// floatToIntSat512 saturates by what the conversions give out of range, by their zeroing
-// masks for NaNs, and by saturating truncation of integers of unit bytes, the least that
-// there are conversions to.
+// floatToIntSat512 converts with saturation. It relies on three facts: the results of the conversions out of
+// range, their zeroing masks for NaNs, and saturating truncation. unit is the smallest integer size with a
+// conversion.
 func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numeric.Round, positive bool) vec {
 	minOp, maxOp := limiters(ss)
 	unit := min(ss, 4)
@@ -242,14 +241,15 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 	if !signed {
 		switch {
 		case ds < unit && l.parts(unit) > 1:
-			// Below the range, and of a NaN, which min gives if it is the second operand: the
-			// top bit, which is little with a sign.
+			// Below the range and for NaNs, which min returns if they are the second operand, the result has only
+			// the top bit set, the minimum of the signed type.
 			x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
 			return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, true, true)
 		case !positive:
-			x = l.each2(ss, maxOp, x, l.constV(ss, 0)) // of a NaN and 0 the second operand
+			x = l.each2(ss, maxOp, x, l.constV(ss, 0)) // max returns its second operand, 0, for a NaN
 		}
-		// Above the range: all ones; narrower, the top bit, which is large without sign.
+		// Above the range the result has all bits set. Of narrower types it has only the top bit set, a large
+		// unsigned number.
 		if ds >= unit {
 			return l.toIntRounded(x, ds, ss, false, mode, nil)
 		}
@@ -258,7 +258,7 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 	number := l.numbers(x, ss, wide)
 	top = float64(uint64(1) << (8*ds - 1))
 	if ds < unit || ds == 4 && ss == 8 {
-		// The greatest integer is a float. Below the range: the top bit is the least.
+		// The maximum is representable as a float. Below the range the result is the top bit, the minimum.
 		x = l.each2(ss, minOp, x, l.constV(ss, floatConst(ss, top-1)))
 		r := l.toIntRounded(x, wide, ss, true, mode, number)
 		if ds < unit {

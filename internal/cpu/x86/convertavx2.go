@@ -8,7 +8,7 @@ import (
 // Conversions between integers and floats that AVX2 lacks, by arithmetic on the bits of doubles. The remainder of
 // a rounding to nearest determines the result of other modes.
 
-// emulation generates operations that a level has no instructions for.
+// emulation selects operations for which a level has no instruction.
 type emulation struct{ *arithmetic }
 
 // Doubles whose lowest bit is worth 1 and 2³²: their low halves are integers of 32 bits.
@@ -83,8 +83,8 @@ func (l emulation) doubleToFloatByBits(x vec, mode numeric.Round) vec {
 	return l.towards(4, r, x, l.toWide(asm.VCVTPS2PD, r), mode)
 }
 
-// towards corrects numbers that were rounded to nearest to what a mode asks for: they are less than
-// they should be where a double is greater than another, more where it is less.
+// towards corrects numbers that were rounded to nearest to the rounding mode. The result is too small if exact >
+// is, and too large if exact < is.
 func (l emulation) towards(size int, r, exact, is vec, mode numeric.Round) vec {
 	if mode == numeric.RoundDefault || mode == numeric.RTE {
 		return r
@@ -122,7 +122,7 @@ func (l emulation) floatToLongByBits(x vec, ss int, signed, sat bool, mode numer
 	exponent := l.op8(asm.VPAND, l.eachShift(8, asm.VPSRLQ, x, 52), l.constV(8, 0x7FF))
 	exponent = l.op8(asm.VPSUBQ, exponent, l.constV(8, 1023+52))
 	sign := l.op8(asm.VPCMPGTQ, zero, x)
-	// Shifts by 64 and more give 0, and so do those by numbers below zero.
+	// Shift counts of 64 and more, and negative ones, give 0.
 	size := l.op8(asm.VPOR, l.op8(asm.VPSLLVQ, digits, exponent), l.op8(asm.VPSRLVQ, digits, l.op8(asm.VPSUBQ, zero, exponent)))
 	most := l.constV(8, 10)
 	if !signed {

@@ -52,8 +52,8 @@ const (
 const (
 	// MaxLanes is the greatest number of work-items of a gang.
 	MaxLanes = 128
-	// CtxCounters is the offset of the block counters of code for whole gangs, CtxMoreCounters of those of
-	// other code with the same context. In a context with counters nothing else reaches that offset.
+	// CtxCounters is the offset of the block counters of code for whole gangs; CtxMoreCounters is that of other
+	// code with the same context. Nothing else in the context is at these offsets.
 	CtxCounters     = 1 << 20
 	CtxMoreCounters = 2 << 20
 	// CtxArgSize is the size of an operand.
@@ -108,7 +108,7 @@ const (
 	ObjReadOnly = 1
 	ObjPrivate  = 2 // the address is relative to FramePrivate
 	ObjRows     = 4 // interleaved by element: the address counts lanes
-	ObjElem     = 8 // shift of the size of such elements in bytes, less 1
+	ObjElem     = 8 // log2 of the element size in bytes, minus 1
 )
 
 // A record counts the violations of one kind by one access, and describes the first in order of work-groups,

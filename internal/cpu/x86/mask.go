@@ -165,7 +165,7 @@ func (l *masks) testMask(m mask) {
 	l.emit(inst{op: asm.KORTESTW, w: 8, fl: fUseReg, reg: r, rm: s})
 }
 
-// granuleBits puts the bits of a granule's mask into a general register.
+// granuleBits sets d to the bits of a granule's mask.
 func (l *masks) granuleBits(d, m reg) {
 	if l.lv.MaskRegs {
 		l.emit(inst{op: asm.KMOVWR, w: 4, fl: fDefReg, reg: d, rm: m})
@@ -174,7 +174,7 @@ func (l *masks) granuleBits(d, m reg) {
 	l.emit(inst{op: asm.VMOVMSKPS, w: 32, fl: fDefReg, reg: d, rm: m})
 }
 
-// maskBits puts the mask's bits into RAX. It clobbers RCX.
+// maskBits sets RAX to the bits of a mask. It clobbers RCX.
 func (l *masks) maskBits(m mask) {
 	if n := max(len(m)*l.lv.Lanes, l.n); n > mostMasked && (m == nil || n == len(m)*l.lv.Lanes) {
 		refuse("a mask of %d lanes", n)
@@ -195,7 +195,7 @@ func (l *masks) maskBits(m mask) {
 	}
 }
 
-// bitsMask makes a granule's mask of bits in a general register.
+// bitsMask returns the mask of a granule whose bits are in a general register.
 func (l *masks) bitsMask(g reg) reg {
 	d := l.maskReg()
 	if l.lv.MaskRegs {
@@ -212,7 +212,7 @@ func (l *masks) bitsMask(g reg) reg {
 	return l.rvm(asm.VPCMPEQD, 32, y, t)
 }
 
-// gangMask makes the mask of the lanes that are work-items.
+// gangMask returns the mask of the lanes that have a work-item.
 func (l *masks) gangMask() mask {
 	x := l.broadcast(4, l.fetch(8, frameAt(FrameLanes)))
 	return l.cmpInt(predLT, 4, true, l.ramp(4, 1), x)
@@ -307,8 +307,8 @@ func (l *masks) wideMask(m mask, size, i int) reg {
 	return l.concat(pieces, 8*size)[0]
 }
 
-// toMask makes a mask of the results of comparisons of elements of this size: of mask
-// registers with AVX-512, else of vectors.
+// toMask converts the results of comparisons of elements of size bytes to a mask. The results are in mask
+// registers with AVX-512, else in vectors.
 func (l *masks) toMask(r vec, size int) mask {
 	if size == 4 {
 		return mask(r)

@@ -45,13 +45,13 @@ type instKind uint8
 const (
 	kNormal  instKind = iota
 	kJump             // op to target
-	kBarrier          // save, yield to the next gang, restore
+	kBarrier          // saves the live registers, continues with the next gang, restores them
 	kCall             // a stub; imm is its number
-	kYield            // save, return to Go with reason imm, restore
+	kYield            // saves the live registers, returns to Go with reason imm, restores them
 	kGoto             // jump to a stub; imm is its number
 	kLeave            // return to Go
-	kBack             // jump to target with every register as the last jump to this block found it
-	kBegin            // no code: what reg held is of no use any more
+	kBack             // jumps to target; registers are as at the last jump to this block
+	kBegin            // no code: marks the old value of reg as dead
 )
 
 type instFlags uint16
@@ -61,7 +61,7 @@ const (
 	fUseReg                       // reg is read
 	fDefRM                        // rm, a register, is written
 	fEarly                        // reg must differ from the sources
-	fRemat                        // repeats another instead of keeping its result
+	fRemat                        // repeats another instruction instead of keeping its result
 	fCopy                         // a move from rm to reg
 	fSpill                        // moves a spilled register to or from its slot, or has the slot as operand
 	fFolded                       // with fSpill or fRemat: the memory operand replaces a register
@@ -85,7 +85,7 @@ type inst struct {
 	immReg reg // the fourth operand of a VEX blend; the addend of a fused operation
 	fused  *fusedOp
 	target *mblock
-	pos    diag.Pos // of what it is for
+	pos    diag.Pos // source position
 }
 
 // An mblock is a basic block of machine code. Control falls through to next unless the
@@ -94,15 +94,15 @@ type mblock struct {
 	id      int
 	insts   []inst
 	inserts []insert
-	next    *mblock   // where control falls through to, nil where it does not
+	next    *mblock   // the fall-through successor, or nil
 	succs   []*mblock // jump targets and next
-	depth   int       // of loops
+	depth   int       // number of loops around it
 	loop    *ssa.Loop // the innermost kernel loop around it, or nil
 	cold    bool
 	label   asm.Label
 	align   bool
 
-	order int // in the layout
+	order int // index in the layout
 }
 
 // An insert is code to insert before the instruction at an index.
@@ -118,11 +118,11 @@ type code struct {
 	remat  []*inst   // by register: the instruction that rematerialises it, or nil
 	blocks []*mblock // in order of layout
 	cur    *mblock
-	pos    diag.Pos  // of the instructions to come
-	loop   *ssa.Loop // of the blocks to be placed
-	frame  int32     // bytes of the gang's frame that are used
-	// Spilled registers are in the frame. Values that outlive the gang's turn are in the context, spilled bytes
-	// from spillFrom on.
+	pos    diag.Pos  // source position of the following instructions
+	loop   *ssa.Loop // the loop of the blocks placed next
+	frame  int32     // bytes of the frame in use
+	// Spilled registers are in the frame. In functions of the work-group they are in the context, from spillFrom
+	// on.
 	spillBase          reg
 	spillFrom, spilled int32
 	start              int  // offset of the first instruction of a gang
@@ -143,11 +143,10 @@ func (c *code) emit(i inst) *inst {
 	return &c.cur.insts[len(c.cur.insts)-1]
 }
 
-// newBlock makes a block that is not laid out yet.
+// newBlock returns a new block that is not in the layout yet.
 func (c *code) newBlock(depth int) *mblock { return &mblock{depth: depth} }
 
-// place lays a block out here; control falls into it from the current one if that is
-// open.
+// place appends a block to the layout. Control falls through to it from the current block if that is open.
 func (c *code) place(b *mblock) {
 	if c.cur != nil && c.cur.next == nil && !closed(c.cur) {
 		c.cur.next = b
@@ -170,7 +169,7 @@ func closed(b *mblock) bool {
 // jump ends the current block with a jump to t.
 func (c *code) jump(t *mblock) { c.emit(inst{op: asm.JMP, kind: kJump, target: t}) }
 
-// jcc jumps to t on a condition; the code goes on in a new block.
+// jcc ends the current block with a conditional jump to t, and begins a new block.
 func (c *code) jcc(op asm.Op, t *mblock) {
 	c.emit(inst{op: op, kind: kJump, target: t})
 	n := c.newBlock(c.cur.depth)
@@ -345,7 +344,7 @@ func (c *code) lea(d reg, m mem) {
 	c.emit(inst{op: asm.LEA, w: 8, fl: fDefReg, reg: d, m: m})
 }
 
-// setcc makes d 0 or 1.
+// setcc sets d to 0 or 1 by the flags.
 func (c *code) setcc(op asm.Op, d reg) {
 	c.emit(inst{op: op, w: 1, fl: fDefRM, rm: rAX})
 	c.emit(inst{op: asm.MOVZX8, w: 4, fl: fDefReg, reg: d, rm: rAX})
@@ -357,10 +356,10 @@ func ctxAt(disp int32) mem { return at(rCtx, disp) }
 
 func frameAt(disp int32) mem { return at(rFrame, disp) }
 
-// Exceptions to the usual encoding of operands.
+// Exceptions to the usual roles of operands.
 const (
 	opVShift uint8 = 1 << iota // vvvv is the destination
-	opGather                   // the mask, or vvvv of the form without, is overwritten
+	opGather                   // the instruction overwrites the mask (EVEX) or vvvv (VEX)
 )
 
 var unusual = [asm.NumOps]uint8{
@@ -371,7 +370,7 @@ var unusual = [asm.NumOps]uint8{
 	asm.VPSCATTERDD: opGather, asm.VPSCATTERDQ: opGather, asm.VPSCATTERQD: opGather, asm.VPSCATTERQQ: opGather,
 }
 
-// places is a set of fields of an instruction that name registers, a bit each.
+// places is a set of the register fields of an instruction, one bit each.
 type places uint8
 
 const (
@@ -455,18 +454,18 @@ func (i *inst) field(p places) *reg {
 	return &i.m.index
 }
 
-// retarget makes i write r.
+// retarget changes the destination of i to r.
 func (i *inst) retarget(r reg) {
 	for p := i.writes(); p != 0; p &= p - 1 {
 		*i.field(p & -p) = r
 	}
 }
 
-// named is memory for the registers of an instruction.
+// named is a buffer for the registers of an instruction.
 type named [8]reg
 
-// virtual appends the virtual registers at these places to list, in order, and returns it. Passes over all
-// instructions use it, because a call for each register would be slower.
+// virtual appends the virtual registers in these fields to list, in order, and returns it. Passes over all
+// instructions use it because it is faster than a call per register.
 func (i *inst) virtual(p places, list *named) []reg {
 	n := 0
 	put := func(here places, r reg) {

@@ -10,8 +10,8 @@ var (
 	vtrunc  = map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
 	vtruncs = map[[2]int]asm.Op{{2, 1}: asm.VPMOVSWB, {4, 1}: asm.VPMOVSDB, {8, 1}: asm.VPMOVSQB, {4, 2}: asm.VPMOVSDW, {8, 2}: asm.VPMOVSQW, {8, 4}: asm.VPMOVSQD}
 	vtruncu = map[[2]int]asm.Op{{2, 1}: asm.VPMOVUSWB, {4, 1}: asm.VPMOVUSDB, {8, 1}: asm.VPMOVUSQB, {4, 2}: asm.VPMOVUSDW, {8, 2}: asm.VPMOVUSQW, {8, 4}: asm.VPMOVUSQD}
-	vpacks  = bySize{4: asm.VPACKSSDW, 2: asm.VPACKSSWB} // by the size of what is packed: to signed numbers
-	vpacku  = bySize{4: asm.VPACKUSDW, 2: asm.VPACKUSWB} // to unsigned ones
+	vpacks  = bySize{4: asm.VPACKSSDW, 2: asm.VPACKSSWB} // by the size of the source: to signed integers
+	vpacku  = bySize{4: asm.VPACKUSDW, 2: asm.VPACKUSWB} // to unsigned integers
 )
 
 // ones returns an integer of the n lowest bits.
@@ -49,7 +49,7 @@ func (l *arithmetic) packOne(p vec, w asm.Width, ds, ss int, signed bool) reg {
 		}
 		p = pairs(op, p)
 	}
-	// Each source gives a piece of each 16 bytes.
+	// Each 16 bytes of the result have a piece of each source.
 	sources, blocks := ss/ds, int(w)/16
 	switch {
 	case blocks == 1:
@@ -113,14 +113,15 @@ func (l *arithmetic) truncateAVX2(from, to int, x reg) reg {
 	return l.rvm(asm.VPSHUFB, 16, x, t)
 }
 
-// narrowSat narrows integers with saturation. capped says that they are signed and not above the result's range.
+// narrowSat narrows integers with saturation. capped says that they are signed and at most the maximum of the
+// result type.
 func (l *arithmetic) narrowSat(p vec, ds, ss int, dSigned, sSigned, capped bool) (r vec) {
 	top, low := ones(8*ds), uint64(0)
 	if dSigned {
 		top >>= 1
 		low = ^top & ones(8*ss)
 	}
-	wide := p // as they are when they are widened again
+	wide := p // the value if the result is extended again
 	if !capped {
 		wide = l.minMax(true, ss, sSigned, wide, l.constV(ss, top))
 	}

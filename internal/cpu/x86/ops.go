@@ -32,7 +32,7 @@ func (l *values) convert(v *ssa.Value, c int) vec {
 		return l.intToInt(l.V(a, c), ds, ss, dk.Signed(), sk.Signed(), sat)
 	case dk.IsFloat() && sk.IsFloat():
 		return l.floatToFloat(l.V(a, c), ds, ss, mode)
-	case dk.IsFloat() && ss == 8 && l.facts.Of(a).NonNeg31(): // ids, sizes: no machine lacks this
+	case dk.IsFloat() && ss == 8 && l.facts.Of(a).NonNeg31(): // ids and sizes: all levels have the instruction
 		return l.intToFloat(l.truncate(8, 4, l.V(a, c)), ds, 4, true, mode)
 	case dk.IsFloat():
 		return l.intToFloat(l.V(a, c), ds, ss, sk.Signed(), mode)
@@ -130,8 +130,8 @@ func (l *values) testBits(v *ssa.Value, c int) mask {
 	})
 }
 
-// outside computes element c of an op in Go.
-func (l *values) outside(v *ssa.Value, c int) vec {
+// onHost computes element c of an op by a host call.
+func (l *values) onHost(v *ssa.Value, c int) vec {
 	if c == memoryOrder {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (l *values) vectorOp(v *ssa.Value, c int) vec {
 		}
 	}
 	if p == nil && v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpPtrCast {
-		p = l.outside(v, c)
+		p = l.onHost(v, c)
 	} else if p == nil {
 		refuse("%v of %v", v.Op, v.Type)
 	}

@@ -26,12 +26,12 @@ func (l *vectors) rawVec(es, n int) (p vec) {
 	return p
 }
 
-// loadRaw loads n elements of es bytes for each lane, as they stand in memory.
+// loadRaw loads n elements of es bytes per lane in memory order.
 func (l *vectors) loadRaw(d vec, m mem, es, n int) {
 	l.within(l.n*n, func() { l.loadInto(d, m, es) })
 }
 
-// deinterleave splits vectors in memory order: element c of each lane.
+// deinterleave splits vectors in memory order: result c has element c of each lane.
 func (l *vectors) deinterleave(z vec, es, n int) []vec {
 	if n == 1 {
 		return []vec{z}

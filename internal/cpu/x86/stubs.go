@@ -8,43 +8,43 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A stub is a piece of code that others call or jump to.
+// A stub is shared code that selected code calls or jumps to.
 type stub struct {
 	kind  stubKind
-	size  int // of the access in bytes
-	step  int // between lanes' values
+	size  int // bytes of the access
+	step  int // distance of the lanes' values in bytes
 	rmw   ssa.RMW
 	elem  ssa.Kind
-	whole bool  // a load gives 0 where part of it lies outside of the object; a row's gangs were whole
-	alone bool  // no other thread accesses the memory meanwhile
-	used  bool  // results are wanted
+	whole bool  // a load gives 0 if any of its bytes is outside of the object; for sRow: the gangs of the row were whole
+	alone bool  // no other thread accesses the memory concurrently
+	used  bool  // the results are used
 	all   int   // the stub is for all lanes, this many
-	scale uint8 // of the offsets at CtxPtrs
+	scale uint8 // scale of the offsets at CtxPtrs
 	same  bool  // the operand is RCX for all lanes
-	row   bool  // of active lanes, addresses follow one another
-	rows  int   // of the range that a gang does at once
-	from  int   // the number of the first lane that the mask is for
+	row   bool  // the addresses of active lanes are consecutive
+	rows  int   // rows of the range per gang
+	from  int   // number of the lane of the first mask bit
 	label asm.Label
 }
 
 type stubKind uint8
 
 const (
-	sNextGang stubKind = iota // at a barrier: go on with the next gang
-	sGangDone                 // a gang has returned
-	sRecord                   // note a violation
-	sPoll                     // end the run where the launch is to end
-	sInside                   // move the bytes of a faulting access that lie in its object
-	sSpread                   // pointers of all lanes from that of lane 0
+	sNextGang stubKind = iota // continues with the next gang at a barrier
+	sGangDone                 // ends a gang
+	sRecord                   // records a violation
+	sPoll                     // ends the run if the launch must end
+	sInside                   // moves the bytes of a faulting access that are inside its object
+	sSpread                   // computes the pointers of all lanes from that of lane 0
 	sLoad
 	sStore
 	sRMW
-	sPut    // write at addresses that are known to be good
-	sAtomic // operations at such addresses
-	sChain  // all lanes' operations at one such address
-	sBins   // one number added at such addresses, as often as there are lanes
-	sRow    // a row ends: go on with its last gang or with the next row
-	sLeave  // a gang of several rows leaves its work-items to the launch
+	sPut    // stores to addresses that are in bounds
+	sAtomic // atomic operations at addresses that are in bounds
+	sChain  // atomic operations of all lanes at one address that is in bounds
+	sBins   // additions of one number at addresses that are in bounds, once per lane
+	sRow    // ends a row: continues with its partial gang or with the next row
+	sLeave  // leaves a gang of several rows to the launch
 )
 
 // The numbers of the stubs that every kernel has.
@@ -68,15 +68,15 @@ func (e *emitter) ri(op asm.Op, w asm.Width, r asm.Reg, x int64) {
 	e.raw(asm.Inst{Op: op, W: w, Reg: asm.NoReg, V: asm.NoReg, RM: r, Imm: x})
 }
 
-// op emits an instruction whose one operand is in memory.
+// op emits an instruction with a single operand, in memory.
 func (e *emitter) op(op asm.Op, m asm.Mem) { e.rm(op, 8, asm.NoReg, m) }
 
 func (e *emitter) ret() { e.rr(asm.RET, 8, asm.NoReg, asm.NoReg) }
 
-// ctx returns the operand of a place in the worker's context.
+// ctx returns the operand at an offset in the worker's context.
 func ctx(off int32) asm.Mem { return asm.At(asm.R15, off) }
 
-// frame returns the operand of a place in the gang's frame.
+// frame returns the operand at an offset in the gang's frame.
 func frame(off int32) asm.Mem { return asm.At(asm.R14, off) }
 
 func (e *emitter) push(r asm.Reg) {
@@ -504,9 +504,9 @@ func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 	a.Jump(asm.CALL, e.stubs[stubInside].label)
 }
 
-// inside moves those bytes of an access that lie in its object: of R8 bytes at the pointer in
-// RBX, of the lane in RCX, to RSI where R9 is 0, else from there, unless the object is
-// read-only. The gang has so many lanes. It clobbers RBX, RSI, RDI, R8 and R9.
+// inside moves the bytes of an access that are inside its object. The access has R8 bytes at the pointer in RBX,
+// for the lane in RCX, in gangs of lanes lanes. If R9 is 0, it loads to the memory at RSI; else it stores from
+// there, unless the object is read-only. It clobbers RBX, RSI, RDI, R8 and R9.
 func (e *emitter) inside(lanes int) {
 	if !slices.ContainsFunc(e.stubs, func(s *stub) bool { return s.kind == sLoad || s.kind == sStore }) {
 		return
@@ -529,7 +529,7 @@ func (e *emitter) inside(lanes int) {
 		a.Jump(asm.JE, shared)
 		flag(ObjReadOnly, asm.JNE, out)
 		a.Bind(shared)
-		// R10 is where the lane's copy begins, RDX of an element's address what counts bytes.
+		// R10 is the start of the copy of the lane; RDX holds the bits of the offset within an element.
 		e.rm(asm.MOVL, 8, asm.R10, object(ObjLane))
 		e.rm(asm.MOVL, 8, asm.R11, object(ObjBase))
 		flag(ObjRows, asm.JE, row)
@@ -583,8 +583,7 @@ func (e *emitter) insideByte(lanes int, next, store asm.Label) {
 	a.Bind(next)
 }
 
-// put writes size bytes of each of the lanes in RAX from CtxVals to RDX plus the lane's
-// offset at CtxPtrs.
+// put stores size bytes of each lane in RAX, from CtxVals to RDX plus the offset of the lane at CtxPtrs.
 func (e *emitter) put(s *stub) {
 	e.saving(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
 		e.eachLane(s, func() {
