@@ -16,8 +16,7 @@ import (
 
 var definition = regexp.MustCompile(`(?m)^[a-z][\w ]*?\**(\w+)\(`)
 
-// longKernel is a source of at least n lines: the examples again and again, every
-// function under a new name.
+// longKernel returns a source of at least n lines: copies of the examples, with new names for their functions.
 func longKernel(tb testing.TB, n int) []byte {
 	files, err := filepath.Glob("../../examples/*/*.cl")
 	if err != nil || len(files) == 0 {
@@ -33,7 +32,7 @@ func longKernel(tb testing.TB, n int) []byte {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if strings.Contains(string(src), "constant sampler_t") { // only functions get new names
+		if strings.Contains(string(src), "constant sampler_t") { // only functions are renamed
 			continue
 		}
 		var names []string
@@ -51,8 +50,8 @@ func longKernel(tb testing.TB, n int) []byte {
 	return []byte(out.String())
 }
 
-// BenchmarkSource measures the way of a 2,000-line source to SSA, and to optimised SSA;
-// to SSA also with the garbage collector set as `purecl check` sets it for itself.
+// BenchmarkSource measures the compilation of a 2,000-line source to SSA and to optimised SSA. It measures SSA
+// also with the settings of the garbage collector that `purecl check` uses.
 func BenchmarkSource(b *testing.B) {
 	src := longKernel(b, 2000)
 	lines := strings.Count(string(src), "\n")
@@ -72,7 +71,7 @@ func BenchmarkSource(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(lines*b.N)/b.Elapsed().Seconds(), "lines/s")
-			// Of processor time, the collector's included: what a busy machine cannot distort.
+			// Processor time includes the collector. Other load on the machine does not distort it.
 			b.ReportMetric(float64(lines*b.N)/(timing.Processor()-begin).Seconds(), "lines/cpu-s")
 		})
 	}

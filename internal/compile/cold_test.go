@@ -13,8 +13,8 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 )
 
-// The sources of BenchmarkCold: one that needs nothing of the library, and one that
-// needs three functions which use much of it.
+// The sources of BenchmarkCold: one without library functions, and one with three functions that use much of the
+// library.
 var coldSources = map[string]string{
 	"empty":   "kernel void k() {}",
 	"library": "kernel void k(global float8 *p) { size_t i = get_global_id(0); p[i] = sin(p[i]) + pow(p[i], p[i + 1]) + lgamma(p[i]); }",
@@ -39,8 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// coldCompile returns the time that the first compilation of a new process takes, and the
-// processor's, which a busy machine does not distort.
+// coldCompile returns the wall time and the processor time of the first compilation of a new process.
 func coldCompile(tb testing.TB, name string) (wall, cpu time.Duration) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), coldVariable+"="+name)
@@ -51,8 +50,8 @@ func coldCompile(tb testing.TB, name string) (wall, cpu time.Duration) {
 	return wall, cpu
 }
 
-// BenchmarkCold measures the first compilation of a process, as median and best of the
-// runs. Nothing of the tables or the library is there before.
+// BenchmarkCold reports the median and the minimum time of the first compilation of a process, when neither tables
+// nor library functions exist yet.
 func BenchmarkCold(b *testing.B) {
 	for _, name := range []string{"empty", "library"} {
 		b.Run(name, func(b *testing.B) {
@@ -69,7 +68,7 @@ func BenchmarkCold(b *testing.B) {
 				b.ReportMetric(float64(m.list[len(m.list)/2].Microseconds())/1000, m.unit)
 				b.ReportMetric(float64(m.list[0].Microseconds())/1000, "best-"+m.unit)
 			}
-			b.ReportMetric(0, "ns/op") // of starting the process
+			b.ReportMetric(0, "ns/op") // the time would include the start of the process
 		})
 	}
 }

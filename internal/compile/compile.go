@@ -21,7 +21,7 @@ type Phase = timing.Phase
 
 // The phases in order.
 const (
-	All        = timing.None // as Options.Until: no phase is left out
+	All        = timing.None // as Options.Until: run all phases
 	Preprocess = timing.Preprocess
 	Parse      = timing.Parse
 	Check      = timing.Check
@@ -30,42 +30,42 @@ const (
 	Opt        = timing.Opt
 )
 
-// Options say how to compile. The zero value is a build without options.
+// Options are the options of a compilation. The zero value is a build without options.
 type Options struct {
-	Source option.Source  // how the text is read
-	Diag   diag.Config    // which warnings are wanted
-	Float  ssa.ValueFlags // liberties of floating-point operations
+	Source option.Source  // options of the preprocessor and the language
+	Diag   diag.Config    // options of warnings
+	Float  ssa.ValueFlags // permitted transformations of floating-point operations
 	Opt    opt.Config     // passes, hooks
-	NoOpt  bool           // -cl-opt-disable: the SSA stays as irgen and the linker made it
+	NoOpt  bool           // -cl-opt-disable: no optimisation
 	Until  Phase          // the last phase to run
 	Verify bool           // verify the SSA after irgen and each pass
-	Debug  bool           // for a debugger: functions have an ssa.DebugInfo, variables memory, and the SSA stays as with NoOpt
-	// UniformGroups is -cl-uniform-work-group-size: a launch's work-groups are all full.
+	Debug  bool           // for a debugger: functions have an ssa.DebugInfo, variables have memory, and nothing is optimised
+	// UniformGroups is -cl-uniform-work-group-size: all work-groups of a launch have the same size.
 	UniformGroups bool
 	// FlushSubnormals is -cl-denorms-are-zero.
 	FlushSubnormals bool
 	SSA             func(*ssa.Module) // called after irgen, before linking and optimisation
-	KeepProgram     bool              // Result.Program is wanted
+	KeepProgram     bool              // set Result.Program
 	Partial         bool              // functions and variables may stay undefined
-	expression      *expression       // becomes a kernel too, see Evaluate
-	// Ignored are build options of other implementations: each gets a warning.
+	expression      *expression       // an expression to compile as a kernel, see Evaluate
+	// Ignored holds build options of other implementations. Each causes a warning.
 	Ignored []string
 }
 
-// A Result is the outcome of a compilation, as far as it came.
+// A Result holds the results of the phases that have run.
 type Result struct {
 	Source  *diag.Source
-	Diags   []*diag.Diagnostic // in order of report, warnings included
-	Program *check.Program     // with Options.KeepProgram; not to be used again by irgen
+	Diags   []*diag.Diagnostic // in the order of the reports, with warnings
+	Program *check.Program     // set by Options.KeepProgram; irgen must not use it again
 	Module  *ssa.Module
 	Took    timing.Times
 }
 
-// An InternalError is a mistake of the compiler.
+// An InternalError reports a bug of the compiler.
 type InternalError struct {
 	Phase Phase
-	Where string        // what was being worked on
-	Loc   diag.Location // in the source, where known
+	Where string        // the phase and the function
+	Loc   diag.Location // position in the source, if known
 	Cause any
 	Stack []byte
 }
@@ -87,27 +87,27 @@ type compilation struct {
 	opts  *Options
 	res   *Result
 	rep   *diag.Reporter
-	phase Phase // the last to begin
+	phase Phase // the current phase
 	clock timing.Clock
 
-	before []*diag.Diagnostic // reported before rep
+	before []*diag.Diagnostic // diagnostics of earlier reporters
 
-	memory *memory // of the unit's tokens and trees
-	tokens int     // that it has
+	memory *memory // holds the unit's tokens and trees
+	tokens int     // number of tokens in memory
 }
 
-// errStop ends a compilation that need not go further.
+// errStop ends a compilation early without an error.
 var errStop = errors.New("stop")
 
-// A Unit is one translation unit of a program: what clCompileProgram compiles.
+// A Unit is a translation unit of a program, the input of clCompileProgram.
 type Unit struct {
 	Name    string
 	Text    []byte
 	Options *Options
 }
 
-// Compile compiles one source text. The Result is never nil; with an error it holds
-// what was made until then.
+// Compile compiles a source text. The Result is never nil; after an error it holds the results of the phases
+// before.
 func Compile(ctx context.Context, name string, src []byte, opts *Options) (*Result, error) {
 	if opts == nil {
 		opts = &Options{}
@@ -115,16 +115,15 @@ func Compile(ctx context.Context, name string, src []byte, opts *Options) (*Resu
 	return Units(ctx, []Unit{{name, src, opts}}, opts)
 }
 
-// Units compiles translation units into one module, as clCompileProgram and
-// clLinkProgram do; opts says how far to go and how the whole is optimised. The error is
-// a *[diag.List] where a unit is wrong or the units do not fit together.
+// Units compiles translation units and links them into a module, as clCompileProgram and clLinkProgram do.
+// Options.Until selects the last phase. The error is a *[diag.List] if a unit has errors or linking fails.
 func Units(ctx context.Context, units []Unit, opts *Options) (res *Result, err error) {
 	if opts == nil {
 		opts = &Options{}
 	}
 	c := &compilation{ctx: ctx, opts: opts, res: &Result{Source: diag.NewSource()}}
 	defer c.recover(&res, &err)
-	defer fpenv.Enter().Leave() // constants are folded
+	defer fpenv.Enter().Leave() // constant folding needs the default floating-point environment
 	m := merger{partial: opts.Partial, separate: len(units) > 1}
 	for i := range units {
 		if err := c.unit(&units[i], &m); err != nil {
@@ -164,13 +163,13 @@ func (c *compilation) unit(u *Unit, m *merger) error {
 	return err
 }
 
-// report begins the diagnostics of a compilation with options o.
+// report creates the reporter for a unit with options o.
 func (c *compilation) report(o *Options) {
 	c.opts, c.rep, c.before = o, diag.NewReporter(c.res.Source, o.Diag), c.res.Diags
 }
 
-// result completes the result with the diagnostics since the last report, and makes errors
-// among them the error.
+// result adds the diagnostics since the last report to the result. If they include errors, it returns them as the
+// error.
 func (c *compilation) result(err error) error {
 	c.res.Diags = append(c.before[:len(c.before):len(c.before)], c.rep.Diags...)
 	if err == errStop {
@@ -182,7 +181,7 @@ func (c *compilation) result(err error) error {
 	return err
 }
 
-// front is the pipeline of one unit; separate tells that the unit is linked with others.
+// front runs the phases of one unit. separate says that other units are linked with it.
 func (c *compilation) front(name string, src []byte, separate bool) error {
 	res, o := c.res, c.opts
 	file, ok := res.Source.AddFile(name, src, 0)
@@ -198,7 +197,7 @@ func (c *compilation) front(name string, src []byte, separate bool) error {
 	c.begin(Preprocess)
 	unit := c.memory.tokens.Run(res.Source, file, &o.Source, c.rep)
 	c.tokens = len(unit.Tokens)
-	readable := !c.rep.Failed() // an error may have taken any declaration away
+	readable := !c.rep.Failed() // after an error declarations may be missing
 	if err := c.end(); err != nil {
 		return err
 	}
@@ -239,7 +238,7 @@ func (c *compilation) front(name string, src []byte, separate bool) error {
 	return c.end()
 }
 
-// back is the pipeline of the linked whole.
+// back runs the phases of the linked module.
 func (c *compilation) back(m *merger) error {
 	c.begin(Link)
 	if m.resolve(c.rep) {
@@ -284,12 +283,11 @@ func (c *compilation) begin(p Phase) {
 	c.clock.Begin(p)
 }
 
-// end ends it; an error means that the pipeline ends here.
+// end ends the current phase. It returns an error if the compilation ends there.
 func (c *compilation) end() error {
 	c.clock.Begin(timing.None)
 	c.res.Took = c.clock.Times
-	// Errors of the preprocessor do not keep the parser from adding its own, nor those the
-	// checker.
+	// After errors of the preprocessor or the parser the next phase still runs, to report its own errors.
 	if c.phase == c.opts.Until || c.rep.Failed() && c.phase >= Check || c.rep.Full() {
 		return errStop
 	}

@@ -19,28 +19,27 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An Evaluation is an expression that has been compiled where a statement begins.
+// An Evaluation is a compiled expression.
 type Evaluation struct {
 	irgen.Expression
 	Module *ssa.Module
 }
 
-// An ExpressionError says what is wrong with an expression.
+// An ExpressionError reports that a text is not a valid expression.
 type ExpressionError struct{ Text string }
 
 func (e *ExpressionError) Error() string { return e.Text }
 
-// expressionFile is the name of the included file that an expression is.
+// expressionFile is the name of the included file with the expression.
 const expressionFile = "<expression>"
 
-// insertions are the possible places of an expression beside a statement, in the order in which they are
-// tried: before a full expression, before another statement, around the only statement of a branch,
-// after a declaration. Only the expression is taken from the result, so the statement may change
-// its meaning.
+// insertions are the possible places of an expression beside a statement, in the order of the attempts: before a
+// full expression, before another statement, around the only statement of a branch, after a declaration. The
+// result uses only the expression, so an insertion may change the meaning of the statement.
 var insertions = []struct {
 	follows       bool   // the expression comes after the statement
-	before, after string // of the expression
-	end           string // after the statement
+	before, after string // text before and after the expression
+	end           string // text after the statement
 }{
 	{before: "(", after: "),"},
 	{before: "(", after: ");"},
@@ -48,9 +47,8 @@ var insertions = []struct {
 	{follows: true, before: ", purecl_expression[sizeof(", after: ")]"},
 }
 
-// Evaluate compiles an expression as it would be at the beginning of a statement of the first unit:
-// a range of the file of that name, which is the unit or a file that it includes. An error is an
-// *ExpressionError, or the context's.
+// Evaluate compiles an expression in the scope of a statement of the first unit. file and at are the place of the
+// statement; file is the unit or a file that it includes. The error is an *ExpressionError or that of the context.
 func Evaluate(ctx context.Context, units []Unit, file string, at ssa.Range, text string) (*Evaluation, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, &ExpressionError{"no expression"}
@@ -88,7 +86,7 @@ func Evaluate(ctx context.Context, units []Unit, file string, at ssa.Range, text
 	return nil, first
 }
 
-// malformed returns the error of a text that is no expression wherever it stands, nil of others.
+// malformed returns an error if the text is not an expression in any scope, else nil.
 func malformed(text string, opts *option.Source) error {
 	source := diag.NewSource()
 	file, ok := source.AddFile(expressionFile, []byte("void f(void) { ("+text+"\n); }"), 0)
@@ -106,10 +104,10 @@ func malformed(text string, opts *option.Source) error {
 	return nil
 }
 
-// errNowhere is the error of an expression at a place where none fits in.
+// errNowhere is the error of a place that no insertion fits.
 var errNowhere = &ExpressionError{"expressions cannot be evaluated at this place of the source"}
 
-// offset returns the offset of a place in a text.
+// offset returns the offset of a position in a text.
 func offset(src []byte, at ssa.LineColumn) (int, bool) {
 	off := 0
 	for line := 1; line < at.Line; line++ {
@@ -123,9 +121,9 @@ func offset(src []byte, at ssa.LineColumn) (int, bool) {
 	return off, off >= 0 && off <= len(src)
 }
 
-// evaluate compiles the units with the expression in an included file; before is the length of what
-// stands before it there. The error is an *ExpressionError with a text where the expression is wrong
-// and errNowhere where it does not stand where it should.
+// evaluate compiles the units with the expression in an included file. before is the length of the text before the
+// expression in that file. The error is an *ExpressionError if the expression is wrong, and errNowhere if the
+// insertion is not valid there.
 func evaluate(ctx context.Context, units []Unit, file string, insert func(src []byte) ([]byte, bool), text string, before, length int) (*Evaluation, error) {
 	units = append([]Unit(nil), units...)
 	e := &Evaluation{}
@@ -176,7 +174,7 @@ func evaluate(ctx context.Context, units []Unit, file string, insert func(src []
 	return e, nil
 }
 
-// wrong makes the error of an expression from the errors of the source that it stands in.
+// wrong converts the errors of the source with an expression to the error of the expression.
 func wrong(list *diag.List, before int) error {
 	text := ""
 	for _, d := range list.Diags {
@@ -195,15 +193,14 @@ func wrong(list *diag.List, before int) error {
 	return &ExpressionError{text}
 }
 
-// An expression asks a compilation for the expression that a file is.
+// An expression requests a kernel for the expression in the included file.
 type expression struct {
 	made     *irgen.Expression
 	file     string
 	from, to int // offsets of the expression in the file
 }
 
-// find looks for the outermost expression of the file. It returns false where there is none, or none
-// with a value.
+// find finds the outermost expression in the file. It returns false if the file has no expression with a value.
 func (x *expression) find(src *diag.Source, info *check.Info) bool {
 	for _, e := range info.Values {
 		f, off := src.File(src.Outermost(e.Span().Pos))

@@ -11,8 +11,7 @@ import (
 	"github.com/purecl/purecl/internal/compile"
 )
 
-// TestHostile: deep and long programs either compile or are refused with a diagnostic,
-// in bounded time and memory.
+// TestHostile: deeply nested and very long programs compile or give a diagnostic, in bounded time and memory.
 func TestHostile(t *testing.T) {
 	many := func(n int, f func(i int) string) string {
 		var b strings.Builder

@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// doubling is functions each of which calls the one before twice.
+// doubling returns n functions, each of which calls the previous one twice.
 func doubling(n int, first string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "int f0(int x, local int *q) { %s return x * q[1]; }\n", first)
@@ -23,8 +23,8 @@ func doubling(n int, first string) string {
 	return b.String()
 }
 
-// TestTooLarge: calls that would double a program again and again stay, and where they may
-// not, as there is a barrier behind them, there is an error at the call.
+// TestTooLarge: the inliner keeps calls that would double a program repeatedly. If they must be inlined, because
+// the callee has a barrier, they give an error at the call.
 func TestTooLarge(t *testing.T) {
 	const n = 40
 	opts := func() *Options {

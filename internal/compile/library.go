@@ -15,26 +15,26 @@ import (
 
 type overload = builtin.Overload
 
-// A libraryCache holds the compiled bodies of builtin functions, each in a module of its
-// own in which other builtins with bodies are still external.
+// A libraryCache holds the compiled bodies of builtin functions. Each is in its own module, in which calls of
+// other builtins with bodies are external.
 type libraryCache struct {
 	mu      sync.Mutex
 	entries map[string]*libraryEntry // by Overload.Key
 }
 
-// A libraryEntry is a body, compiled on first use. It does not change afterwards.
+// A libraryEntry is a body. It is compiled on first use and immutable afterwards.
 type libraryEntry struct {
 	ov    *overload
-	begun atomic.Bool // a goroutine has been given it
+	begun atomic.Bool // a goroutine compiles the body or has compiled it
 	once  sync.Once
 	fn    *ssa.Func
 	err   error
 }
 
-// library is the process's library.
+// library is the cache of the process.
 var library = libraryCache{entries: map[string]*libraryEntry{}}
 
-// register notes that a program calls the overload.
+// register adds an overload that a program calls.
 func (l *libraryCache) register(ov *overload) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -43,7 +43,7 @@ func (l *libraryCache) register(ov *overload) {
 	}
 }
 
-// entry returns the entry of a function, nil if it is not one of the library's.
+// entry returns the entry of a function, nil if the function is not in the library.
 func (l *libraryCache) entry(x *ssa.Extern) *libraryEntry {
 	if !x.Builtin {
 		return nil
@@ -53,7 +53,7 @@ func (l *libraryCache) entry(x *ssa.Extern) *libraryEntry {
 	return l.entries[x.Name]
 }
 
-// link imports the library functions that m calls, directly or not.
+// link clones the library functions that m calls, directly or indirectly, into m.
 func (l *libraryCache) link(m *ssa.Module) error {
 	var w sync.WaitGroup
 	for _, f := range m.Funcs {
@@ -78,8 +78,7 @@ func (l *libraryCache) link(m *ssa.Module) error {
 	return failed
 }
 
-// prepare compiles the bodies that f calls, directly or not, each on a goroutine of its
-// own.
+// prepare compiles the bodies that f calls, directly or indirectly, each on its own goroutine.
 func (l *libraryCache) prepare(f *ssa.Func, w *sync.WaitGroup) {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
@@ -93,7 +92,7 @@ func (l *libraryCache) prepare(f *ssa.Func, w *sync.WaitGroup) {
 	}
 }
 
-// need compiles an entry unless that is done, and prepares its callees.
+// need compiles an entry on first use, and prepares its callees.
 func (l *libraryCache) need(e *libraryEntry, w *sync.WaitGroup) {
 	e.once.Do(func() { e.fn, e.err = l.compile(e.ov) })
 	if e.fn != nil && w != nil {
@@ -101,8 +100,8 @@ func (l *libraryCache) need(e *libraryEntry, w *sync.WaitGroup) {
 	}
 }
 
-// compile compiles the body of an overload. It does not end with the compilation that
-// wants it: the entry is for others too.
+// compile compiles the body of an overload. It ignores the context of the calling compilation, because others use
+// the entry too.
 func (l *libraryCache) compile(ov *overload) (*ssa.Func, error) {
 	name, src := builtin.Source(ov)
 	res, err := Compile(context.Background(), "<builtin "+ov.Key+">", []byte(src), &Options{
@@ -116,7 +115,7 @@ func (l *libraryCache) compile(ov *overload) (*ssa.Func, error) {
 	if f == nil {
 		return nil, fmt.Errorf("the library's %s: its source has no function %s", ov.Key, name)
 	}
-	// A program that is compiled for checks wants to see them; others drop them later.
+	// Programs compiled for checks need all accesses; for other programs the optimiser drops unused ones later.
 	if err := opt.Run(res.Module, opt.Config{Roots: []*ssa.Func{f}, KeepAccesses: true}); err != nil {
 		return nil, fmt.Errorf("the library's %s: %w", ov.Key, err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestLibrary: bodies of builtins are compiled once and cloned into every program that
-// calls them, from many goroutines at once; nothing external is left.
+// TestLibrary: bodies of builtins are compiled once, and cloned into every program that calls them, from many
+// goroutines concurrently. No external function remains.
 func TestLibrary(t *testing.T) {
 	const src = "kernel void k(global float4 *p) { p[0] = exp2(p[0]) + pown(p[1], (int4)(2)) + cross(p[2], p[3]) + fract(p[4], p + 5); }"
 	var wg sync.WaitGroup

@@ -11,30 +11,30 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A merger makes one module of several that share their Source.
+// A merger merges the modules of several units, which share a Source.
 type merger struct {
 	partial  bool // functions and variables may stay undefined
-	separate bool // there will be several modules
+	separate bool // the program has several units
 	into     *ssa.Module
 
 	funcs, vars   map[string]*definition // by link name
 	funcRefs      []reference[*ssa.Extern]
 	varRefs       []reference[*ssa.Global]
-	names         map[string]*ssa.Func // of into, by name
+	names         map[string]*ssa.Func // functions of into, by name
 	globals       map[string]*ssa.Global
 	conflicts     []conflict
-	sharedFuncs   map[*ssa.Func]bool // that other units can name
+	sharedFuncs   map[*ssa.Func]bool // functions with external linkage
 	sharedGlobals map[*ssa.Global]bool
 }
 
-// A symbol is a function or variable as a unit declares it.
+// A symbol is the declaration of a function or variable in a unit.
 type symbol struct {
-	kind, name, link string // "function" or "variable", as written, for the linker
+	kind, name, link string // "function" or "variable"; the name in the source; the link name
 	typ              types.QType
 	span             diag.Span
 }
 
-// declaration spells the declaration.
+// declaration returns the declaration in OpenCL C.
 func (s *symbol) declaration() string { return s.typ.Declaration(s.name) }
 
 // A definition is the definition of a symbol.
@@ -42,21 +42,22 @@ type definition struct {
 	symbol
 	fn *ssa.Func
 	g  *ssa.Global
-	// inline definitions may occur in several units (C99 6.7.4p6).
+	// inline definitions may be in several units (C99 6.7.4p6).
 	inline bool
 }
 
 // A reference is a unit's use of a symbol that it does not define.
 type reference[T any] struct {
 	symbol
-	static bool // no other unit can define it
-	use    T    // in the unit's SSA
+	static bool // only this unit can define it
+	use    T    // its use in the unit's SSA
 }
 
 // A conflict is a second definition of a symbol.
 type conflict struct{ first, second *definition }
 
-// add moves a module's functions and variables. If an internal name is in use elsewhere it is renamed.
+// add moves the functions and variables of a module into the merged one. It renames internal symbols whose name is
+// taken.
 func (m *merger) add(mod *ssa.Module, prog *check.Program) {
 	if m.into == nil {
 		m.into = &ssa.Module{Source: mod.Source}
@@ -111,7 +112,7 @@ func (m *merger) define(in map[string]*definition, d *definition) {
 	}
 }
 
-// enter enters x under its name. If the name is in use, the internal symbol of the two gets another one.
+// enter adds x under its name. If the name is taken, it renames the internal one of the two symbols.
 func enter[T comparable](names map[string]T, x T, shared map[T]bool, nameOf func(T) *string) {
 	name := nameOf(x)
 	old, taken := names[*name]
@@ -131,8 +132,8 @@ func enter[T comparable](names map[string]T, x T, shared map[T]bool, nameOf func
 	names[*name] = x
 }
 
-// resolve binds references to the definitions of other units. It reports what does not
-// fit together; false means that there was an error.
+// resolve binds references to the definitions of other units, and reports mismatches. It returns false after an
+// error.
 func (m *merger) resolve(rep *diag.Reporter) bool {
 	for _, c := range m.conflicts {
 		rep.Report(diag.MultipleDefinition, c.second.span, "a second definition of %s '%s'", c.second.kind, c.second.name).
@@ -148,7 +149,7 @@ func (m *merger) resolve(rep *diag.Reporter) bool {
 	}
 	for i := range m.varRefs {
 		r := &m.varRefs[i]
-		if !r.use.Extern { // defined later in the unit
+		if !r.use.Extern { // a definition follows in the unit
 			continue
 		}
 		if d := m.find(rep, &r.symbol, r.static, m.vars, at[r.use]); d != nil {
@@ -162,7 +163,7 @@ func (m *merger) resolve(rep *diag.Reporter) bool {
 	return true
 }
 
-// uses returns where functions and variables that no unit defines are first used.
+// uses returns the position of the first use of each function and variable that no unit defines.
 func (m *merger) uses() map[any]diag.Pos {
 	if len(m.funcRefs)+len(m.varRefs) == 0 {
 		return nil
@@ -197,11 +198,11 @@ func (m *merger) uses() map[any]diag.Pos {
 	return at
 }
 
-// maxOverloads bounds the overloads that the report of an undefined one lists.
+// maxOverloads bounds the overloads in the report of an undefined function.
 const maxOverloads = 4
 
-// find returns the definition of a symbol that is used at a place, nil if the symbol is not used. It reports a
-// definition of another type and, unless the module is partial, a missing one.
+// find returns the definition of a used symbol, nil for unused ones. It reports a definition of another type and,
+// unless the module is partial, a missing definition.
 func (m *merger) find(rep *diag.Reporter, s *symbol, static bool, in map[string]*definition, use diag.Pos) *definition {
 	d := in[s.link]
 	if static {
@@ -221,7 +222,7 @@ func (m *merger) find(rep *diag.Reporter, s *symbol, static bool, in map[string]
 	return d
 }
 
-// undefined reports a symbol without a definition.
+// undefined reports a symbol without definition.
 func (m *merger) undefined(rep *diag.Reporter, s *symbol, in map[string]*definition, use diag.Pos) {
 	e := rep.Report(diag.UndefinedSymbol, diag.Span{Pos: use, End: use + 1}, "undefined %s '%s'", s.kind, s.name).
 		Note(s.span, "'%s' is declared here and defined nowhere", s.declaration())

@@ -14,8 +14,7 @@ import (
 
 const ov = "__attribute__((overloadable)) "
 
-// linkCases are programs of one or several units with what linking them reports: each
-// report as "unit:line:column code text".
+// linkCases are programs of one or several units, with the expected reports as "unit:line:column code text".
 var linkCases = []struct {
 	name  string
 	units []string
@@ -65,7 +64,7 @@ var linkCases = []struct {
 		"typedef struct { int a; float b; } s;\nkernel void k(global int *r, s x) { r[0] = x.a; }"}},
 }
 
-// link links units and returns what was reported.
+// link links units and returns the reports.
 func link(t *testing.T, units []string, options compile.Options) (*compile.Result, []string) {
 	t.Helper()
 	options.Source.Std, options.Verify = opencl.CL12, true
@@ -88,7 +87,7 @@ func link(t *testing.T, units []string, options compile.Options) (*compile.Resul
 	return res, got
 }
 
-// TestLink: calls reach the function with their types and no other, or are errors.
+// TestLink: calls reach the function of their types, or are errors.
 func TestLink(t *testing.T) {
 	for _, c := range linkCases {
 		t.Run(c.name, func(t *testing.T) {
@@ -112,8 +111,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestLinkPartial: a library may leave functions to others; what it holds must fit all the
-// same.
+// TestLinkPartial: a library may have undefined functions; its symbols must match nevertheless.
 func TestLinkPartial(t *testing.T) {
 	for _, c := range linkCases {
 		_, got := link(t, c.units, compile.Options{Partial: true, NoOpt: true})
@@ -129,7 +127,7 @@ func TestLinkPartial(t *testing.T) {
 	}
 }
 
-// TestLinkValues: calls of overloads and static functions get their own.
+// TestLinkValues: calls of overloads and static functions reach the right function.
 func TestLinkValues(t *testing.T) {
 	units := []string{
 		"int " + ov + "g(int x);\nint " + ov + "g(float x);\nstatic int s(void) { return 10; }\nkernel void k(global int *r) { r[0] = g(1) + s(); r[1] = g(1.0f); }",
@@ -157,7 +155,7 @@ func TestLinkValues(t *testing.T) {
 	}
 }
 
-// TestLinkExamples runs the examples of the registry that only linking tells apart.
+// TestLinkExamples runs the examples of diagnostics that only the linker reports.
 func TestLinkExamples(t *testing.T) {
 	for _, c := range diag.Codes {
 		if !c.Link || c.Bad == "" {

@@ -16,11 +16,10 @@ type memory struct {
 	tree   check.Memory
 }
 
-// memories are those that no compilation is using.
+// memories is the pool of unused memories.
 var memories = sync.Pool{New: func() any { return new(memory) }}
 
-// maxReused is the number of tokens of the largest unit of which the memory is kept: about
-// 20 MB.
+// maxReused bounds the tokens of units whose memory is reused; that is about 20 MB.
 const maxReused = 1 << 17
 
 // release makes the memory of the unit's tokens and trees available again. A compilation that panicked does not
@@ -28,7 +27,7 @@ const maxReused = 1 << 17
 func (c *compilation) release() {
 	m := c.memory
 	c.memory = nil
-	if m == nil || c.opts.KeepProgram || c.opts.Debug { // a debugger's variables have their types
+	if m == nil || c.opts.KeepProgram || c.opts.Debug { // the types of a debugger's variables are in it
 		return
 	}
 	c.res.Program = nil

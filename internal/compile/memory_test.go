@@ -13,9 +13,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestMemoryIsUsedAgain compiles many sources, right and wrong ones, several at a time, and
-// then looks at the results of the first compilations again: what later ones were made of
-// must not show in them.
+// TestMemoryIsUsedAgain compiles many sources with and without errors concurrently, and then compares the results
+// of the first compilations: reuse of memory must not change them.
 func TestMemoryIsUsedAgain(t *testing.T) {
 	var sources [][]byte
 	for _, pattern := range []string{"../../examples/*/*.cl", "../front/check/testdata/*/*.cl", "../front/check/testdata/*.cl", "../front/irgen/testdata/*.cl"} {

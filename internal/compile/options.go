@@ -5,8 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// ParseOptions parses the options string of clBuildProgram; option.Parse
-// knows its form. The error is a *[option.Error].
+// ParseOptions parses the options string of clBuildProgram by option.Parse. The error is a *[option.Error].
 func ParseOptions(text string) (*Options, error) {
 	b, err := option.Parse(text)
 	if err != nil {

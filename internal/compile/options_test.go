@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// TestParseOptions tests what options do in the compiler; package syntax tests their reading.
+// TestParseOptions tests the effects of options in the compiler; package option tests the parser.
 func TestParseOptions(t *testing.T) {
 	o, err := ParseOptions("-cl-std=CL3.0 -cl-fast-relaxed-math -cl-opt-disable -cl-single-precision-constant -cl-kernel-arg-info -Werror")
 	if err != nil {

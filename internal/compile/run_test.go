@@ -15,8 +15,8 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// TestRun runs the kernels of testdata/run in every way that this machine has.
-// Expectations: gcc for what is C, by hand from the specification for the rest.
+// TestRun runs the kernels of testdata/run on all executors of this machine. The expected results are from gcc for
+// C, and from the specification by hand for the rest.
 func TestRun(t *testing.T) { filetest.Runs(t, "testdata/run", difftest.Executors()...) }
 
 // compileFile compiles a file of testdata.
@@ -53,7 +53,7 @@ func TestPrintf(t *testing.T) {
 	}
 }
 
-// TestErrors: what is wrong with a program is a *diag.List, whatever phase finds it.
+// TestErrors: errors of a program are a *diag.List in every phase.
 func TestErrors(t *testing.T) {
 	for _, src := range []string{"#error x\n", "kernel void k( {", "kernel void k(global int *p) { *p = q; }", "#include \"none.h\"\n", "\x00\xff", "kernel void k() { \""} {
 		res, err := compile.Compile(context.Background(), "x.cl", []byte(src), nil)
