@@ -41,5 +41,4 @@ func (t toolSet) announce(f *ssa.Func, lv *x86.Level, u *unit, full bool) {
 			runtime.AddCleanup(u, func(remove func()) { remove() }, remove)
 		}
 	}
-	u.Listing = nil
 }

@@ -143,6 +143,9 @@ func (v *variant) make(first *exec.NDRange, clock *timing.Clock) {
 	u := &unit{code, m}
 	if tools().wanted() {
 		tools().announce(c.f, v.key.level, u, !v.key.partial)
+		if c.o.Profile == nil {
+			u.Listing = nil
+		}
 	}
 	runtime.AddCleanup(u, release, m)
 	v.unit = u
@@ -180,7 +183,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	}
 	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !v.grouped(), Listing: listing, Step: 2, OneReturn: c.Returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
 	if c.counts() {
-		o.Listing, o.Counters = c.o.Profile != nil, x86.CtxCounters
+		o.Listing, o.Counters = listing || c.o.Profile != nil, x86.CtxCounters
 	}
 	if !full {
 		o.First = 1 // its accesses get odd numbers
