@@ -24,7 +24,7 @@ func (a *analysis) known(v *ssa.Value, f *Fact) {
 			fit(0, 1)
 		}
 		return
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpBitcast, ssa.OpCopy:
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpAnd, ssa.OpShr, ssa.OpRem, ssa.OpDiv, ssa.OpBitcast, ssa.OpCopy:
 	case ssa.OpConvert:
 		if sat, _ := ssa.ConvParts(v.Aux); sat {
 			return
@@ -53,7 +53,13 @@ func (a *analysis) known(v *ssa.Value, f *Fact) {
 		return
 	}
 	by, stride := y.First, y.Stride
-	if v.Op == ssa.OpShl {
+	switch v.Op {
+	case ssa.OpAnd, ssa.OpShr, ssa.OpRem, ssa.OpDiv:
+		if stride == 0 {
+			a.knownPart(v, f, by)
+		}
+		return
+	case ssa.OpShl:
 		n := by & int64(8*size(v.Type.K)-1)
 		if stride != 0 || n > 30 {
 			return
@@ -62,6 +68,35 @@ func (a *analysis) known(v *ssa.Value, f *Fact) {
 	}
 	if x.Stride == 0 || stride == 0 {
 		fit(x.First*by, x.Stride*by+x.First*stride)
+	}
+}
+
+// knownPart is known for a quotient or remainder of a value that is known and not negative: if the quotient is the
+// same in all lanes, the remainder grows as the value does. by is the second operand.
+func (a *analysis) knownPart(v *ssa.Value, f *Fact, by int64) {
+	x := a.Of(v.Args[0])
+	last := x.Last(a.Lanes)
+	if x.First < 0 || last < 0 {
+		return
+	}
+	switch v.Op {
+	case ssa.OpShr:
+		if by &= int64(8*size(v.Type.K) - 1); by > 31 {
+			return
+		}
+		by = 1 << by
+	case ssa.OpAnd:
+		if by++; by&(by-1) != 0 {
+			return
+		}
+	}
+	if by <= 0 || x.First/by != last/by {
+		return
+	}
+	if v.Op == ssa.OpShr || v.Op == ssa.OpDiv {
+		a.setKnown(v, f, x.First/by, 0)
+	} else {
+		a.setKnown(v, f, x.First%by, x.Stride)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func TestKnown(t *testing.T) {
 	const lanes = 16
 	types := []ssa.Type{ssa.Scalar(ssa.U8), ssa.Scalar(ssa.I16), ssa.TI32, ssa.TU32, ssa.TI64, ssa.TU64}
-	ops := []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpConvert, ssa.OpConvert, ssa.OpNot}
+	ops := []ssa.Op{ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpAnd, ssa.OpShr, ssa.OpRem, ssa.OpDiv, ssa.OpConvert, ssa.OpConvert, ssa.OpNot}
 	consts := []uint64{0, 1, 2, 3, 7, 15, 16, 31, 100, 255, 256, 1 << 15, 1 << 20, 1<<31 - 3, 1 << 31, 1<<32 - 1, 1<<32 - 16, 1<<63 + 5, ^uint64(0), ^uint64(20)}
 	known, decided := 0, 0
 	for seed := range uint64(3000) {
