@@ -1,5 +1,5 @@
 // Package vec has OpenCL C's data types for Go programs: vectors, half, conversions and
-// reinterpretations, with the meaning that they have in kernels.
+// reinterpretations, with the semantics of kernels.
 //
 // Scalars are Go's: char is int8, uchar uint8, and so on to ulong, uint64; float is
 // float32, double float64; half is [Half]. A vector is an array of its components in
@@ -14,7 +14,7 @@
 // Sizes are the standard's; a 3-vector has the size of a 4-vector. The standard also
 // aligns each type to its size. Go aligns arrays to their elements only, which is enough
 // for PureCL. A Go struct that mirrors one of a kernel needs explicit padding before a
-// vector that would not stand at a multiple of its size.
+// vector whose offset would not be a multiple of its size.
 //
 // # Conversions
 //
@@ -27,8 +27,8 @@
 //
 // Without a rounding mode, conversions to integers round toward zero and those to
 // floating point to nearest even. With [Sat] they give the nearest value in range, and 0
-// for a NaN; without it, a floating-point number out of an integer type's range gives what
-// decision record 0002 in docs/decisions defines. As… between different numbers of
+// for a NaN. Without it, decision record 0002 in docs/decisions defines the results of
+// floating-point numbers out of an integer type's range. As… between different numbers of
 // components keeps the order in memory.
 //
 // [ConvertSlice] converts slices at the speed of memory.

@@ -6,11 +6,10 @@ import (
 	"unsafe"
 )
 
-// A Conversion is one of the conversions of OpenCL C: convert_T, with _sat if Sat
-// and the mode Round, from a value of kind Src to one of kind Dst (OpenCL C,
-// "Explicit Conversions", 6.4.3). Sat matters only where Dst is an integer kind,
-// Round only where the destination cannot hold every source value. To Bool is
-// x != 0, from Bool 0 or 1. Between equal kinds the bits are copied.
+// A Conversion is a conversion of OpenCL C: convert_T from kind Src to kind Dst, with _sat if Sat, and with the
+// rounding mode Round (OpenCL C, "Explicit Conversions", 6.4.3). Sat matters only if Dst is an integer kind, Round
+// only if Dst cannot represent every value of Src. A conversion to Bool is x != 0; Bool converts to 0 or 1.
+// Between equal kinds the bits are copied.
 type Conversion struct {
 	Dst, Src Kind
 	Sat      bool
@@ -118,8 +117,7 @@ func Convert[D, S Number](x S, sat bool, r Round) (y D) {
 	return y
 }
 
-// Bits converts one value: x and the result are the bits of a value of kind c.Src
-// and c.Dst, zero-extended to 64.
+// Bits converts one value. x and the result are bits of kinds c.Src and c.Dst, zero-extended to 64 bits.
 func (c Conversion) Bits(x uint64) uint64 {
 	var s, d uint64
 	putBits(unsafe.Pointer(&s), c.Src, x)
@@ -138,10 +136,9 @@ func (c Conversion) MayBeOutOfRange() bool {
 	return c.Src.IsFloat() && c.Dst.IsInt() && !c.Sat
 }
 
-// NextOutOfRange returns the index of the first element of the column src at or
-// after from whose result is implementation-defined: a NaN, or a number that
-// rounds to an integer outside the destination's range. It returns -1 if there is
-// none.
+// NextOutOfRange returns the index of the first element of the column src, at or after from, whose result is
+// implementation-defined: a NaN, or a number that rounds to an integer outside of the destination's range. It
+// returns -1 if no such element exists.
 func (c Conversion) NextOutOfRange(src []byte, from int) int {
 	if !c.MayBeOutOfRange() {
 		return -1

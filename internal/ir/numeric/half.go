@@ -179,8 +179,7 @@ func (h Half) Abs() Half { return h &^ halfSign }
 // Copysign returns h with the sign of g.
 func (h Half) Copysign(g Half) Half { return h&^halfSign | g&halfSign }
 
-// Floor, Ceil, Trunc, Rint (ties to even) and Round (ties away from zero) return h
-// rounded to an integral number.
+// Floor, Ceil, Trunc, Rint (ties to even) and Round (ties away from zero) return h rounded to an integral number.
 func (h Half) Floor() Half { return h.result(math.Floor(h.Float64())) }
 
 // Ceil: see [Half.Floor].

@@ -12,13 +12,13 @@
 //   - Blocks[0] is the entry. It has no predecessors and begins with the parameters,
 //     OpParam values whose Aux counts from 0, the same as Func.Params.
 //   - A block is phis, then other values, then one terminator. Preds and Succs mirror
-//     each other with multiplicity; where a block precedes another twice (both ways of a
-//     branch, cases of a switch) the phis' arguments for those edges are equal, so the
-//     order of Preds carries no meaning of its own.
+//     each other with multiplicity. If a block precedes another twice (both edges of a
+//     branch, cases of a switch), the phis' arguments for these edges are equal, so
+//     their order in Preds has no meaning.
 //   - A definition dominates its uses; a phi's argument dominates the end of the
-//     predecessor. Code that cannot be reached is exempt.
-//   - Allocas stand in the entry block.
-//   - Aux is 0 where the op gives it no meaning (OpInfo.Aux is AuxNone).
+//     predecessor. Unreachable code is exempt.
+//   - Allocas are in the entry block.
+//   - Aux is 0 if the op does not use it (OpInfo.Aux is AuxNone).
 //   - The bits of a constant are zero-extended from its kind's width; a Bool is 0 or 1.
 //
 // OpUndef is a value of its own: 0, with a taint that the checking executor reports at a use. No pass may
@@ -48,7 +48,7 @@
 // floating-point numbers, inf, -inf, `nan(0x7fc00000)` by bits, true, false; a vector
 // whose elements differ is `(1 2 3 4)`. `;` begins a comment. Commas are blanks.
 //
-// Where to start reading: op.go (the op table), func.go (the data structures),
+// Start reading at op.go (the op table), func.go (the data structures),
 // verify.go (the rules).
 //
 // Algorithms: dominators by semi-NCA (Georgiadis, "Linear-Time Algorithms for Dominators

@@ -20,7 +20,7 @@ func init() {
 	exec.Register("cpu", func() ([]exec.Device, error) { return []exec.Device{All()}, nil })
 }
 
-// Version is PureCL's.
+// Version is the version of PureCL.
 const Version = "0.1"
 
 // Limits of kernels of any kind.
@@ -33,15 +33,14 @@ const (
 // defaultMemory is the assumed size if the system does not report its memory.
 const defaultMemory = 4 << 30
 
-// A Device is the processor, or some of its hardware threads. Its queues do their work before
-// their methods return.
+// A Device is the processor, or some of its hardware threads. Its queues are synchronous: their methods return
+// when the work is complete.
 type Device struct {
 	info    exec.Info
 	profile *jit.Profile
 }
 
-// All returns the device of all hardware threads that this process may use (GOMAXPROCS at the
-// first call).
+// All returns the device of all hardware threads that this process may use: GOMAXPROCS at the first call.
 var All = sync.OnceValue(func() *Device {
 	mem := physicalMemory()
 	name := cpuid.CPU.BrandName
@@ -60,14 +59,14 @@ var All = sync.OnceValue(func() *Device {
 		MaxGroup: MaxGroup, MaxSizes: [3]int{MaxGroup, MaxGroup, MaxGroup}, Lanes: width, SharesMemory: true, Checks: true}}
 })
 
-// Some returns the device with that number of compute units.
+// Some returns the device with units compute units.
 func (d *Device) Some(units int) *Device {
 	x := *d
 	x.info.ComputeUnits = units
 	return &x
 }
 
-// Profiled returns the device with a profile: its machine code counts where its time goes.
+// Profiled returns the device with a profile: its machine code counts the executions of blocks.
 func (d *Device) Profiled(p *jit.Profile) *Device {
 	x := *d
 	x.profile = p
@@ -164,7 +163,7 @@ func (d *Device) Launch(ctx context.Context, x *exec.Launch) error {
 	if ran {
 		x.Report = exec.Report{Findings: c.report.Findings, Executor: c.report.Stats.Executor, Fallback: c.report.Stats.Fallback}
 		if isFault(err) {
-			err = nil // the report's findings have it
+			err = nil // the findings of the report include it
 		}
 	}
 	c.clear()
@@ -188,7 +187,7 @@ func (c *cpuLaunch) bind(args []exec.Arg) {
 			m++
 		}
 	}
-	c.buffers, c.images = slices.Grow(c.buffers, n), slices.Grow(c.images, m) // no later growth: pointers to the elements must stay valid
+	c.buffers, c.images = slices.Grow(c.buffers, n), slices.Grow(c.images, m) // preallocate: pointers to the elements must stay valid
 	for i := range args {
 		a := &args[i]
 		var to launch.Arg

@@ -8,8 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A directive is a piece of text, or a conversion specification of printf's format
-// (OpenCL C, "printf", 6.15.14; C99 7.19.6.1).
+// A directive is literal text followed by a conversion specification of a printf format (OpenCL C, "printf",
+// 6.15.14; C99 7.19.6.1).
 type directive struct {
 	text                            string // text before the conversion
 	conv                            byte   // 0: text only
@@ -23,9 +23,8 @@ type directive struct {
 // maxField bounds widths and precisions.
 const maxField = 4096
 
-// parseFormat parses a format for arguments of the types given. It returns nil if the
-// format is not valid: an unknown or refused conversion (%n), a missing argument, a
-// vector size that is not the argument's.
+// parseFormat parses a format for arguments of the given types. It returns nil if the format is invalid: an
+// unknown or forbidden conversion (%n), a missing argument, or a vector size that differs from the argument's.
 func parseFormat(f string, types []ssa.Type) []directive {
 	out := []directive{}
 	arg := 0

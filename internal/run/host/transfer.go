@@ -13,7 +13,7 @@ type mapping struct {
 	mem    []byte
 	write  bool
 	uses   []hostUse
-	lo, hi [3]int // its bounds: bytes of the whole buffer, or elements of an image
+	lo, hi [3]int // bounds: bytes of the whole buffer, or elements of an image
 }
 
 func (m *mapping) overlaps(o *mapping) bool {
@@ -25,16 +25,16 @@ func (m *mapping) overlaps(o *mapping) bool {
 	return true
 }
 
-// A mapTable holds the mappings of a memory object, from the call that enqueues a mapping
-// to the one that enqueues its end, as the mapped count is defined; the same region may be
-// mapped several times for reading.
+// A mapTable holds the mappings of a memory object, from the call that enqueues a mapping to the call that
+// enqueues its end, as the specification defines the mapped count. A region may be mapped for reading several
+// times.
 type mapTable struct {
 	mu      sync.Mutex
 	open    []*mapping
 	writing []*mapping // the mappings for writing, including those of sub-buffers
 }
 
-// begin brings the contents into the host's memory; end marks what the host has written.
+// begin copies the contents to host memory. end marks the bytes that the host has written.
 func (m *mapping) begin(*Event) error { return fetchAll(m.uses) }
 
 func (m *mapping) end(*Event) error {
@@ -97,8 +97,8 @@ func (t *mapTable) count() int {
 	return len(t.open)
 }
 
-// Checks follow the order in which the specification lists their errors: objects and contexts, then values, the
-// wait list, and accesses that the objects' flags forbid.
+// Errors are checked in the order of the specification: objects and contexts, then values, the wait list, and
+// accesses that the flags of the objects forbid.
 
 // own checks the objects of a command.
 func (q *Queue) own(wait []*Event, objects ...MemObject) error {
@@ -165,8 +165,8 @@ func (q *Queue) hostRange(b *Buffer, off, size int, wait []*Event, may func(*Buf
 	return mem, err
 }
 
-// Read copies len(dst) bytes of b from offset off to dst, which must stay untouched
-// until the event is complete (clEnqueueReadBuffer).
+// Read copies len(dst) bytes of b from offset off to dst (clEnqueueReadBuffer). The caller must not access dst
+// until the event is complete.
 func (q *Queue) Read(dst []byte, b *Buffer, off int, wait ...*Event) (*Event, error) {
 	src, err := q.hostRange(b, off, len(dst), wait, hostMayRead)
 	if err != nil {
@@ -184,8 +184,8 @@ func (q *Queue) Write(b *Buffer, off int, src []byte, wait ...*Event) (*Event, e
 	return q.enqueueFunction(CommandWriteBuffer, wait, inQueue, q.writing(b, off, dst, src), b)
 }
 
-// Copy copies size bytes from one buffer to another, or within one where the ranges
-// do not overlap (clEnqueueCopyBuffer).
+// Copy copies size bytes between buffers, or between ranges of one buffer that do not overlap
+// (clEnqueueCopyBuffer).
 func (q *Queue) Copy(dst *Buffer, dstOff int, src *Buffer, srcOff, size int, wait ...*Event) (*Event, error) {
 	if err := q.own(wait, src, dst); err != nil {
 		return nil, err
@@ -213,8 +213,8 @@ func overlap(a, b []byte) bool {
 	return pa < pb+uintptr(len(b)) && pb < pa+uintptr(len(a))
 }
 
-// Fill fills size bytes of b from off with repetitions of pattern, whose length is a
-// power of two up to 128 that divides off and size (clEnqueueFillBuffer).
+// Fill fills size bytes of b from off with repetitions of pattern (clEnqueueFillBuffer). The length of pattern is
+// a power of two up to 128 that divides off and size.
 func (q *Queue) Fill(b *Buffer, pattern []byte, off, size int, wait ...*Event) (*Event, error) {
 	if err := q.own(wait, b); err != nil {
 		return nil, err
@@ -241,8 +241,8 @@ type Rect struct {
 	RowPitch, SlicePitch int
 }
 
-// resolve fills in default pitches and checks that the box lies in n bytes
-// (the errors of clEnqueueReadBufferRect).
+// resolve fills in default pitches, and checks that the box is within n bytes (the errors of
+// clEnqueueReadBufferRect).
 func (r Rect) resolve(region [3]int, n int, what string) (Rect, error) {
 	for i := range region {
 		if region[i] <= 0 || r.Origin[i] < 0 {
@@ -357,9 +357,8 @@ func (q *Queue) CopyRect(dst *Buffer, dr Rect, src *Buffer, sr Rect, region [3]i
 	return q.enqueue(CommandCopyBufferRect, wait, inQueue, inHostMemory(do, src.whole(false), dst.whole(true)), src, dst)
 }
 
-// rectsOverlap reports whether any row of one box overlaps a row of the other in
-// memory. Rows of equal pitch meet only near each other, so it is enough to compare
-// each source row with the destination rows around its address.
+// rectsOverlap reports whether any rows of the two boxes overlap in memory. Rows of equal pitch overlap only if
+// they are near each other, so each source row is compared only with the destination rows around its address.
 func rectsOverlap(dst *Buffer, d Rect, src *Buffer, s Rect, region [3]int) bool {
 	base := dst.origin - src.origin
 	for z := range region[2] {
@@ -382,8 +381,8 @@ func rectsOverlap(dst *Buffer, d Rect, src *Buffer, s Rect, region [3]int) bool 
 	return false
 }
 
-// Map gives the host access to a region of b: the returned slice is the buffer's own
-// memory, valid once the event is complete and until [Queue.Unmap] (clEnqueueMapBuffer).
+// Map maps a region of b: the returned slice is the buffer's own memory. It is valid from the completion of the
+// event until [Queue.Unmap] (clEnqueueMapBuffer).
 func (q *Queue) Map(b *Buffer, read, write bool, off, size int, wait ...*Event) ([]byte, *Event, error) {
 	if err := q.own(wait, b); err != nil {
 		return nil, nil, err
@@ -483,7 +482,7 @@ type MemObject interface {
 	valid() error
 }
 
-// MigrateAll is [Queue.Migrate] for buffers and images alike.
+// MigrateAll is [Queue.Migrate] for buffers and images.
 func (q *Queue) MigrateAll(objects []MemObject, wait ...*Event) (*Event, error) {
 	if len(objects) == 0 {
 		return nil, failf(opencl.InvalidValue, "no memory objects to migrate")
