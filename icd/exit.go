@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/gpu/device"
 )
@@ -27,4 +28,10 @@ func (q *queueObject) stopAtExit() {
 // goStopDevices stops the kernels of all GPUs.
 //
 //export goStopDevices
-func goStopDevices() { device.StopAll() }
+func goStopDevices() {
+	exiting.Store(true)
+	device.StopAll()
+}
+
+// exiting is set when the process exits: launches that end because of that are no errors of the host's.
+var exiting atomic.Bool

@@ -63,6 +63,9 @@ const maxPlaces = 200
 // report passes a notice to the context's callback or, without one, to the log. A log file gets every notice. A
 // finding is reported once for each place in the source: in the log, and to each context's callback.
 func (c *contextObject) report(n *host.Notice) {
+	if exiting.Load() {
+		return
+	}
 	notify := c.notify
 	where := fmt.Sprintf("in kernel %s of program %s:\n", n.Kernel, n.Program)
 	if n.Kernel == "" {

@@ -38,6 +38,32 @@ func TestAsynchronous(t *testing.T) {
 	}
 }
 
+// TestNeedsCurrent launches with a driver that needs a current context for streams: the first call finds out.
+func TestNeedsCurrent(t *testing.T) {
+	f := newFake()
+	f.strict = true
+	x := newFixture(t, f)
+	for range 3 {
+		if _, err := x.launch(context.Background(), t); err != nil {
+			t.Fatal(err)
+		}
+		m, err := x.q.(exec.AsyncQueue).Mark(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done, err := m.Done(); !done || err != nil {
+			t.Error(done, err)
+		}
+		if err := m.Wait(); err != nil {
+			t.Error(err)
+		}
+		m.Release()
+	}
+	if f.refused != 1 {
+		t.Errorf("%d calls were refused, want 1", f.refused)
+	}
+}
+
 // TestStaging copies more than pinned memory holds to the device and back, in pieces whose last is small, with work
 // behind it in the queue.
 func TestStaging(t *testing.T) {

@@ -31,6 +31,10 @@ type fakeLib struct {
 
 	store []byte // of the device, nil: copies do nothing
 
+	strict  bool // functions for streams need a current context: that the call before has set it
+	before  function
+	refused int // of these
+
 	contexts, destroyed, freed, waits int
 }
 
@@ -45,6 +49,15 @@ func at[T any](x uintptr) *T { return *(**T)(unsafe.Pointer(&x)) }
 func (f *fakeLib) call(fn function, args []uintptr) int32 {
 	if c := f.code[fn]; c != 0 {
 		return c
+	}
+	before := f.before
+	f.before = fn
+	switch fn {
+	case cuLaunchKernel, cuStreamSynchronize, cuStreamQuery, cuEventRecord, cuEventSynchronize, cuEventQuery:
+		if f.strict && before != cuCtxSetCurrent {
+			f.refused++
+			return errorInvalidContext
+		}
 	}
 	switch fn {
 	case cuDriverGetVersion:

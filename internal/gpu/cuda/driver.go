@@ -92,9 +92,11 @@ func (e *Error) Error() string {
 
 // Error codes of the driver (CUresult).
 const (
-	errorOutOfMemory = 2
-	errorNoDevice    = 100
-	errorNotReady    = 600
+	errorOutOfMemory    = 2
+	errorNoDevice       = 100
+	errorInvalidContext = 201
+	errorInvalidHandle  = 400
+	errorNotReady       = 600
 )
 
 // sticky reports whether an error ends its context: errors of kernels and of the hardware, and a destroyed context.

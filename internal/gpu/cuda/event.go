@@ -42,7 +42,7 @@ func (q *stream) Mark(timed bool) (exec.Mark, error) {
 		k.event = *e
 	}
 	q.busy = true
-	if err := q.call(cuEventRecord, k.event, q.s); err != nil {
+	if err := q.m.callStream(q.generation, cuEventRecord, k.event, q.s); err != nil {
 		k.Release()
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (q *stream) Mark(timed bool) (exec.Mark, error) {
 
 func (k *mark) Done() (bool, error) { return k.q.m.ask(k.q.generation, cuEventQuery, k.event) }
 
-func (k *mark) Wait() error { return k.q.call(cuEventSynchronize, k.event) }
+func (k *mark) Wait() error { return k.q.m.callStream(k.q.generation, cuEventSynchronize, k.event) }
 
 func (k *mark) Since(earlier exec.Mark) (time.Duration, error) {
 	ms := new(float32)

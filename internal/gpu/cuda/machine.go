@@ -96,6 +96,11 @@ type machine struct {
 	ctx        uintptr // 0: none yet
 	generation int     // of ctx
 	lost       atomic.Bool
+	next       atomic.Int64 // see Generation
+
+	// needsCurrent is set if functions for streams and events need a current context. Newer drivers take the
+	// stream's.
+	needsCurrent atomic.Bool
 }
 
 func (d *driver) machine(n int) (*machine, error) {
@@ -104,6 +109,7 @@ func (d *driver) machine(n int) (*machine, error) {
 		return nil, err
 	}
 	m := &machine{d: d, dev: *dev}
+	m.next.Store(1)
 	name := make([]byte, 256)
 	if err := d.call(cuDeviceGetName, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(m.dev)); err != nil {
 		return nil, err
@@ -144,14 +150,7 @@ func (m *machine) Details() *exec.Details { return &m.more }
 func (m *machine) Target() string { return m.target }
 
 // Generation returns the number of the context in which the next work runs.
-func (m *machine) Generation() int {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if m.ctx == 0 || m.lost.Load() {
-		return m.generation + 1
-	}
-	return m.generation
-}
+func (m *machine) Generation() int { return int(m.next.Load()) }
 
 // enter makes the context current on this thread until leave is called. generation is that of the caller's handles,
 // 0 if it has none.
@@ -201,6 +200,7 @@ func (m *machine) renew() error {
 		m.d.call(cuCtxDestroy, m.ctx) // it may return the same error again
 		m.ctx = 0
 	}
+	warm()
 	ctx := new(uintptr)
 	if err := m.d.call(cuCtxCreate, uintptr(unsafe.Pointer(ctx)), 0, uintptr(m.dev)); err != nil {
 		var e *Error
@@ -211,6 +211,7 @@ func (m *machine) renew() error {
 	}
 	m.ctx = *ctx
 	m.generation++
+	m.next.Store(int64(m.generation))
 	m.lost.Store(false)
 	return nil
 }
@@ -236,28 +237,73 @@ func (m *machine) callOf(generation int, f function, args ...uintptr) error {
 	return err
 }
 
+// callStream is callOf for functions that take the context from a stream or an event. They are most of a short
+// launch's calls.
+//
+//go:uintptrescapes
+func (m *machine) callStream(generation int, f function, args ...uintptr) error {
+	if code, ok := m.tryStream(generation, f, args); ok {
+		if code == 0 {
+			return nil
+		}
+		return m.d.failed(f, code)
+	}
+	return m.callOf(generation, f, args...)
+}
+
+// tryStream calls a function without a current context. ok is false if it has not run.
+func (m *machine) tryStream(generation int, f function, args []uintptr) (code int32, ok bool) {
+	if m.needsCurrent.Load() {
+		return 0, false
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.ctx == 0 || m.lost.Load() || generation != m.generation {
+		return 0, false
+	}
+	code = m.d.invoke(f, args)
+	if code == errorInvalidContext || code == errorInvalidHandle {
+		m.needsCurrent.Store(true)
+		return 0, false
+	}
+	m.sees(code)
+	return code, true
+}
+
 // ask calls a function that reports whether work is done.
 func (m *machine) ask(generation int, f function, handle uintptr) (bool, error) {
-	if err := m.enter(generation); err != nil {
-		return false, err
+	code, ok := m.tryStream(generation, f, []uintptr{handle})
+	if !ok {
+		if err := m.enter(generation); err != nil {
+			return false, err
+		}
+		code = m.d.invoke(f, []uintptr{handle})
+		m.sees(code)
+		m.leave()
 	}
-	defer m.leave()
-	switch code := m.d.invoke(f, []uintptr{handle}); code {
+	switch code {
 	case 0:
 		return true, nil
 	case errorNotReady:
 		return false, nil
 	default:
-		return false, m.seen(m.d.failed(f, code))
+		return false, m.d.failed(f, code)
 	}
 }
 
 // seen returns err, and marks the context as unusable after a sticky error.
 func (m *machine) seen(err error) error {
-	if e, ok := err.(*Error); ok && sticky(e.Code) {
-		m.lost.Store(true)
+	if e, ok := err.(*Error); ok {
+		m.sees(e.Code)
 	}
 	return err
+}
+
+// sees marks the context as unusable after a sticky error. The caller holds m.mu for reading.
+func (m *machine) sees(code int32) {
+	if sticky(code) && !m.lost.Swap(true) {
+		m.next.Add(1)
+	}
 }
 
 func (m *machine) Alloc(n int) (uint64, error) {

@@ -107,7 +107,7 @@ func (q *stream) Launch(x device.Code, g *device.Grid) error {
 	}
 	q.busy = true
 	q.params[0] = unsafe.Pointer(&g.Params[0])
-	err := q.call(cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
+	err := q.m.callStream(q.generation, cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
 		uintptr(g.Shared), q.s, uintptr(unsafe.Pointer(q.params)), 0)
 	runtime.KeepAlive(g)
 	return err
@@ -121,6 +121,6 @@ func (q *stream) Wait() error {
 	return q.Sync()
 }
 
-func (q *stream) Sync() error { return q.call(cuStreamSynchronize, q.s) }
+func (q *stream) Sync() error { return q.m.callStream(q.generation, cuStreamSynchronize, q.s) }
 
 func (q *stream) Idle() (bool, error) { return q.m.ask(q.generation, cuStreamQuery, q.s) }
