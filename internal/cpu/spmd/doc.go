@@ -22,9 +22,9 @@
 //
 // Further versions of loops have no bounds checks, because an [ssa.OpInside] has found all their accesses in
 // bounds (inside.go); the same holds for versions of blocks with neighbouring accesses (merge.go). Loops in
-// which each lane accesses successive elements of its own row get a copy that reads and writes pieces of the rows (rows.go,
-// stores.go). If their iterations are independent, the copy computes several at once as elements of vectors
-// (vectorise.go).
+// which each lane accesses successive elements of its own row get a copy that reads and writes pieces of the
+// rows (rows.go, stores.go). If their iterations are independent, the copy computes several at once as elements
+// of vectors (vectorise.go).
 //
 // With [Options.Coarsen] a gang executes the work-items of several rows of the range if these share enough
 // (coarsen.go).

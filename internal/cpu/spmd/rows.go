@@ -5,11 +5,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Row loops: loops in which each lane accesses successive elements of its own row. Lanes are far apart, while one lane's elements
-// in successive iterations are consecutive. Such a loop gets a copy that executes several iterations at once.
-// It reads a piece of each lane's row as a vector, and executes the iterations in order on the vector's
-// elements. The copy runs while enough iterations remain and all pieces are in bounds, which an [ssa.OpInside]
-// tests. Then the original loop executes the remainder, with checks.
+// Row loops: loops in which each lane accesses successive elements of its own row. Lanes are far apart, while
+// one lane's elements in successive iterations are consecutive. Such a loop gets a copy that executes several
+// iterations at once. It reads a piece of each lane's row as a vector, and executes the iterations in order on
+// the vector's elements. The copy runs while enough iterations remain and all pieces are in bounds, which an
+// [ssa.OpInside] tests. Then the original loop executes the remainder, with checks.
 //
 // Stores to rows are symmetrical: the copy keeps the stored values, and writes them as pieces after all its
 // iterations. This reorders accesses. In one object that is correct for certain distances of the accesses
