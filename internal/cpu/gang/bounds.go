@@ -148,14 +148,14 @@ func (b *accesses) onEntry(v *ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Valu
 }
 
 // insertAll inserts the instructions that f builds at an earlier place.
-func (b *emitter) insertAll(at place, f func()) {
-	cur := b.cur
-	b.cur = &Block{Depth: at.block.Depth}
+func (b *values) insertAll(at place, f func()) {
+	cur, here := b.cur, b.here
+	b.cur, b.here = &Block{Depth: at.block.Depth}, nil
 	f()
 	for _, i := range b.cur.Insts {
 		b.inserts[at.block] = append(b.inserts[at.block], insert{at.at, i})
 	}
-	b.cur = cur
+	b.cur, b.here = cur, here
 }
 
 // testBlock ends an SSA block with the tests aux for its first successor: control goes to yes if they succeed, else

@@ -47,6 +47,7 @@ type value struct {
 	affine bool // s holds the first lane's element; package lanes knows the stride
 	varies bool // lanes may differ
 	lazy   bool // its vector is built only where it is used
+	phi    bool // a phi whose edges set whole
 	block  *Block
 	at     int // where in block the value is known
 }
@@ -70,9 +71,15 @@ type values struct {
 	src   *ssa.Block      // the SSA block under construction
 	masks []Reg           // by SSA block: its predicate, for the first block of each mask class
 	gang  Reg             // predicate of the lanes that are work-items; 0: all
-	here  map[element]Reg // vectors made in the cold block under construction
+	here  map[element]Reg // vectors of the cold code under construction, which is their only user
 	// agreed has the vectors of N elements made from uniform values.
 	agreed map[*ssa.Value]Reg
+	// elements says of each vector, by ID, that only single elements are used. vectorised are blocks whose vectors
+	// are iterations of a loop.
+	elements   []bool
+	vectorised map[*ssa.Block]bool
+	uses       []int32 // by value ID
+	voted      []int32 // by value ID: uses in votes
 }
 
 // accesses builds memory accesses.
@@ -174,7 +181,9 @@ func (b *builder) run() {
 	b.vals = make([]value, b.p.F.NumValues())
 	b.body, b.test, b.masks = make([]*Block, n), make([]*Block, n), make([]Reg, n)
 	b.bounds = newBounds(n)
+	b.elements, b.vectorised, b.uses = b.p.Facts.UsedByElement(), map[*ssa.Block]bool{}, b.p.F.UseCounts(nil)
 	b.findRoots()
+	b.findVotes()
 	b.pre, b.start = b.f.NewBlock(), b.f.NewBlock()
 	b.done = &Block{Depth: 1}
 	b.start.Depth = 1
@@ -358,7 +367,7 @@ func (b *builder) block(x *ssa.Block) {
 			b.jump(b.body[x.ID])
 		}
 	}
-	b.src, b.regions, b.narrow = x, nil, map[narrowed]Reg{}
+	b.src, b.regions, b.narrow, b.here = x, nil, map[narrowed]Reg{}, b.localVectors(x)
 	b.place(b.body[x.ID])
 	for _, v := range x.Phis() {
 		b.phi(v)
@@ -386,13 +395,17 @@ func (b *builder) block(x *ssa.Block) {
 }
 
 // phi allocates the registers of a phi.
-func (b *values) phi(v *ssa.Value) {
+func (b *accesses) phi(v *ssa.Value) {
 	x := &b.vals[v.ID]
-	if x.s != nil || x.v != nil {
+	if x.s != nil || x.v != nil || x.phi {
 		return
 	}
 	x.varies = b.p.Varying[v.ID]
 	x.affine = x.varies && b.p.Facts.Of(v).Exact() && lanes.Scalar(v.Type.K)
+	if x.varies && b.wholePhi(v) {
+		x.phi, x.whole = true, b.f.NewReg(Type{Vector, v.Type.K, v.Type.N})
+		return
+	}
 	for range v.Type.N {
 		if x.varies && !x.affine {
 			x.v = append(x.v, b.f.NewReg(vectorOf(v.Type.K)))
@@ -420,8 +433,9 @@ func (b *values) scalar(v *ssa.Value, c int) Reg {
 		x.s = make([]Reg, v.Type.N)
 	}
 	if x.s[c] == 0 {
+		from := b.vectorAtDefinition(v, c)
 		x.s[c] = b.f.NewReg(Type{Scalar, v.Type.K, 1})
-		b.insertAt(x.block, x.at, Inst{Op: OpFirst, Dst: x.s[c], Args: []Reg{x.v[c]}})
+		b.insertAt(x.block, x.at, Inst{Op: OpFirst, Dst: x.s[c], Args: []Reg{from}})
 	}
 	return x.s[c]
 }
@@ -470,6 +484,23 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 		b.insertAt(x.block, x.at, i)
 	}
 	return i.Dst
+}
+
+// vectorAtDefinition is vector, but never builds one for the code under construction only.
+func (b *values) vectorAtDefinition(v *ssa.Value, c int) Reg {
+	here := b.here
+	b.here = nil
+	r := b.vector(v, c)
+	b.here = here
+	return r
+}
+
+// localVectors returns an empty map for vectors that only x uses if x is rarely executed, else nil.
+func (b *values) localVectors(x *ssa.Block) map[element]Reg {
+	if b.p.Rare(x) {
+		return map[element]Reg{}
+	}
+	return nil
 }
 
 // element returns the register of element c, a scalar if uniform.

@@ -40,12 +40,14 @@ func (b *builder) terminator(x *ssa.Block) {
 			exits[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
 		}
 		if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
+			b.vectorised[x.Succs[0]] = c.Aux == ssa.InsideVectorised
 			b.testBlock(x, c.Aux, exits[0], exits[1])
 		} else {
 			b.branch(t, exits)
 		}
 		for i, s := range x.Succs {
 			b.place(exits[i])
+			b.here = b.localVectors(x)
 			b.edge(x, s, m)
 			b.jump(b.enter(e.To[i]))
 		}
@@ -57,6 +59,15 @@ func (b *builder) branch(t *ssa.Value, to []*Block) {
 	c := t.Args[0]
 	if len(to) == 1 {
 		b.jump(to[0])
+		return
+	}
+	switch {
+	case c.Op == ssa.OpVote && b.votedByBranch(c):
+		b.voteBranch(t, to)
+		return
+	case c.Op == ssa.OpAny && b.testedByBranch(c):
+		r, m := b.anyElement(c)
+		b.terminate(Inst{Op: OpAny, Args: []Reg{r}, Mask: m}, to...)
 		return
 	}
 	if t.Op == ssa.OpSwitch {
@@ -148,13 +159,20 @@ func (b *builder) moves(x, s *ssa.Block, e Reg) {
 	for _, v := range phis {
 		b.phi(v)
 		a, y := v.Args[at], &b.vals[v.ID]
-		for c := range int(v.Type.N) {
-			mv := move{scalar: !y.varies || y.affine}
-			mv.src = b.element(a, c, mv.scalar)
-			if mv.dst = b.element(v, c, mv.scalar); mv.dst != mv.src {
-				list = append(list, mv)
-				target[mv.dst] = true
+		add := func(m move) {
+			if m.dst != m.src {
+				list = append(list, m)
+				target[m.dst] = true
 			}
+		}
+		if y.phi {
+			add(move{dst: y.whole, src: b.wholeOf(a)})
+			continue
+		}
+		for c := range int(v.Type.N) {
+			scalar := !y.varies || y.affine
+			src := b.element(a, c, scalar)
+			add(move{b.element(v, c, scalar), src, scalar})
 		}
 	}
 	// The moves are parallel: all sources must be read before a phi is written.

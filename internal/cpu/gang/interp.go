@@ -110,8 +110,9 @@ func (r *run) next(b *Block) *Block {
 			taken = 0
 		}
 	case OpAny:
-		for lane, x := range r.regs[i.Args[0]] {
-			if x != 0 && r.on(i.Mask, lane) {
+		n := int(r.f.Type(i.Args[0]).N)
+		for e, x := range r.regs[i.Args[0]] {
+			if x != 0 && r.on(i.Mask, e/n) {
 				taken = 0
 			}
 		}
@@ -216,6 +217,14 @@ func (r *run) inst(i *Inst) error {
 				d[lane*len(i.Args)+k] = x
 			}
 		}
+	case OpShuffle:
+		r.shuffle(i, d)
+	case OpInsert:
+		n := int(f.Type(i.Dst).N)
+		copy(d, r.regs[i.Args[0]])
+		for lane, x := range r.regs[i.Args[1]] {
+			d[lane*n+int(i.Imm)] = x
+		}
 	case OpActive:
 		for lane := range d {
 			d[lane] = 0
@@ -267,10 +276,41 @@ func (r *run) effect(i *Inst, d []uint64) error {
 	return nil
 }
 
+// shuffle executes an OpShuffle.
+func (r *run) shuffle(i *Inst, d []uint64) {
+	a, b := r.regs[i.Args[0]], r.regs[i.Args[1]]
+	n, m, k := int(r.f.Type(i.Args[0]).N), int(r.f.Type(i.Args[1]).N), len(i.Cases)
+	out := make([]uint64, len(d)) // the result may be one of the arguments
+	for e := range out {
+		if c := int(i.Cases[e%k]); c < n {
+			out[e] = a[e/k*n+c]
+		} else {
+			out[e] = b[e/k*m+c-n]
+		}
+	}
+	copy(d, out)
+}
+
+// recast reinterprets elements side by side as elements of another size.
+func (r *run) recast(i *Inst, d []uint64) {
+	ds, from := r.f.Type(i.Dst).Size(), r.f.Type(i.Args[0]).Size()
+	mem := make([]byte, len(d)*ds)
+	for e, x := range r.regs[i.Args[0]] {
+		numeric.Store(mem[e*from:], from, x)
+	}
+	for e := range d {
+		d[e] = numeric.Load(mem[e*ds:], ds)
+	}
+}
+
 // each computes an elementwise operation.
 func (r *run) each(i *Inst, d []uint64) error {
 	t := r.f.Type(i.Dst)
 	from := r.f.Type(i.Args[0])
+	if t.N != from.N && i.Each == ssa.OpBitcast {
+		r.recast(i, d)
+		return nil
+	}
 	args := r.args[:len(i.Args)]
 	for e := range d {
 		for k, a := range i.Args {
@@ -314,8 +354,9 @@ func (r *run) ramp(i *Inst, d []uint64) {
 
 func (r *run) vote(i *Inst, d []uint64) {
 	all, none := true, true
-	for lane, x := range r.regs[i.Args[0]] {
-		if r.on(i.Mask, lane) {
+	n := int(r.f.Type(i.Args[0]).N)
+	for e, x := range r.regs[i.Args[0]] {
+		if r.on(i.Mask, e/n) {
 			all, none = all && x != 0, none && x == 0
 		}
 	}

@@ -1,6 +1,7 @@
 package gang
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/lanes"
@@ -20,6 +21,7 @@ func (b *accesses) access(v *ssa.Value) int32 {
 }
 
 var (
+	i32    = Type{Scalar, ssa.I32, 1}
 	i64    = Type{Scalar, ssa.I64, 1}
 	i64s   = Type{Vector, ssa.I64, 1}
 	u8s    = Type{Vector, ssa.U8, 1}
@@ -286,10 +288,11 @@ func (b *accesses) apart(checks []check, fast, slow func()) {
 		}
 		b.place(yes)
 	}
+	outer := b.here
+	b.here = maps.Clone(outer)
 	fast()
 	b.jump(join)
 	b.place(no)
-	outer := b.here
 	b.here = map[element]Reg{}
 	slow()
 	b.here = outer
@@ -313,6 +316,9 @@ func (b *accesses) load(v *ssa.Value) {
 	whole := Type{Vector, memoryKind(v.Type.K), v.Type.N} // all elements, as in memory
 	w := b.fastPath(v)
 	switch {
+	case w.shape == Broadcast && b.replicates(v):
+		b.loadAlike(v, &w, whole, slow)
+		return
 	case w.shape == Broadcast:
 		b.loadUniform(v, &w, whole, slow)
 		return
@@ -326,10 +332,13 @@ func (b *accesses) load(v *ssa.Value) {
 	} else {
 		b.apart(w.checks, func() { b.emit(w.load(d)) }, func() { b.loadHard(v, &w, d, slow) })
 	}
-	if b.p.Varying[v.ID] {
-		b.split(v, d)
-	} else {
+	switch {
+	case !b.p.Varying[v.ID]:
 		b.setFirsts(v, d)
+	case b.o.Target.LaneByLane, w.shape == Contiguous, w.shape == Pieces, w.shape == Rows && !b.elements[v.ID]:
+		b.split(v, d)
+	default:
+		b.takeApart(v, d)
 	}
 }
 
@@ -372,6 +381,11 @@ func (b *values) split(v *ssa.Value, whole Reg) {
 		b.setWhole(v, whole)
 		return
 	}
+	b.takeApart(v, whole)
+}
+
+// takeApart gives v the single elements of a vector in memory layout.
+func (b *values) takeApart(v *ssa.Value, whole Reg) {
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {
 		regs[c] = whole

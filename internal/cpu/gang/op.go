@@ -15,6 +15,8 @@ const (
 	OpFirst
 	OpPart
 	OpJoin
+	OpShuffle
+	OpInsert
 	OpActive
 	OpVote
 	OpExchange
@@ -83,16 +85,18 @@ type OpInfo struct {
 
 // Ops is the op table.
 var Ops = [NumOps]OpInfo{
-	OpConst:  {"const", "svp", "", 0, fImm, "every element has the bits imm"},
-	OpCopy:   {"copy", "svp", "d", 0, 0, "the argument"},
-	OpEach:   {"each", "svp", "a*", 0, fEach | fAux, "an elementwise operation of package ssa on each element; arguments of all lanes, or all scalar"},
-	OpSplat:  {"splat", "vp", "s", 0, 0, "the scalar in every element"},
-	OpRamp:   {"ramp", "v", "s", 0, fImm, "in lane i the scalar + i*imm; a pointer stays in its object"},
-	OpFirst:  {"first", "s", "a", 0, fMask, "the element of the first lane of the predicate, of lane 0 without one; 0 where no lane is set"},
-	OpPart:   {"part", "vp", "d", 0, fImm, "element imm of each lane's elements"},
-	OpJoin:   {"join", "vp", "d*", 0, 0, "the arguments' elements side by side in each lane"},
-	OpActive: {"active", "p", "", 0, 0, "the lanes that are work-items"},
-	OpVote:   {"vote", "s", "p", 0, fMask, "ssa.VoteAll, VoteNone or VoteSome: how the lanes of the predicate agree"},
+	OpConst:   {"const", "svp", "", 0, fImm, "every element has the bits imm"},
+	OpCopy:    {"copy", "svp", "d", 0, 0, "the argument"},
+	OpEach:    {"each", "svp", "a*", 0, fEach | fAux, "an elementwise operation of package ssa on each element; arguments of all lanes, or all scalar"},
+	OpSplat:   {"splat", "vp", "s", 0, 0, "the scalar in every element"},
+	OpRamp:    {"ramp", "v", "s", 0, fImm, "in lane i the scalar + i*imm; a pointer stays in its object"},
+	OpFirst:   {"first", "s", "a", 0, fMask, "the element of the first lane of the predicate, of lane 0 without one; 0 where no lane is set"},
+	OpPart:    {"part", "vp", "d", 0, fImm, "element imm of each lane's elements"},
+	OpJoin:    {"join", "vp", "d*", 0, 0, "the arguments' elements side by side in each lane"},
+	OpShuffle: {"shuffle", "v", "vv", 0, fCases, "in each lane those elements of the two arguments, one after the other, whose numbers the cases are"},
+	OpInsert:  {"insert", "v", "vv", 0, fImm, "the first argument with the second as element imm of each lane"},
+	OpActive:  {"active", "p", "", 0, 0, "the lanes that are work-items"},
+	OpVote:    {"vote", "s", "p", 0, fMask, "ssa.VoteAll, VoteNone or VoteSome: how the lanes of the predicate agree, in all their elements"},
 
 	OpExchange: {"exchange", "v", "vv", 0, fAux | fMask, "in each lane the first argument's element of a lane of the same aux lanes side by side, the one whose number among them the second says; 0 where that is not in the predicate or there is none"},
 	OpBallot:   {"ballot", "v", "p", 0, fAux | fMask, "a bit for each of the aux lanes side by side that is set and in the predicate"},
@@ -120,7 +124,7 @@ var Ops = [NumOps]OpInfo{
 
 	OpJump:     {"jump", "", "", 1, 0, "continues at the block"},
 	OpBranch:   {"branch", "", "ss", 2, fEach, "compares and continues at the first block if that is true, else at the second"},
-	OpAny:      {"any", "", "p", 2, fMask, "continues at the first block if a lane is set, else at the second"},
+	OpAny:      {"any", "", "p", 2, fMask, "continues at the first block if an element of a lane is set, else at the second"},
 	OpSwitch:   {"switch", "", "s", -1, fCases, "continues at block i+1 where the scalar is Cases[i], else at the first"},
 	OpCheck:    {"check", "", "s", 2, fRoot | fSize | fWrite | fMask, "continues at the first block if size bytes from the offset on lie in the root, which must be writable for a write, else at the second; with a predicate, if a lane is set and size bytes of each lane between its first and its last lane do, which lie side by side"},
 	OpDisjoint: {"disjoint", "", "", 2, fRoot | fAux, "continues at the first block if the root and root aux do not overlap, else at the second"},

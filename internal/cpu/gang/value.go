@@ -1,6 +1,9 @@
 package gang
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // value builds a value that is neither a phi nor a terminator.
 func (b *builder) value(v *ssa.Value) {
@@ -13,7 +16,9 @@ func (b *builder) value(v *ssa.Value) {
 	case ssa.OpWorkItem:
 		b.workItem(v)
 	case ssa.OpVote:
-		b.set(v, true, []Reg{b.vote(b.vector(v.Args[0], 0))})
+		if !b.votedByBranch(v) {
+			b.set(v, true, []Reg{b.vote(b.vector(v.Args[0], 0))})
+		}
 	case ssa.OpAny:
 		b.any(v)
 	case ssa.OpEnd:
@@ -116,19 +121,23 @@ func (b *builder) vote(p Reg) Reg {
 	return b.inst(Inst{Op: OpVote, Args: []Reg{p}, Mask: b.mask(b.src)}, Type{Scalar, ssa.I32, 1})
 }
 
-// any builds the OR of a Bool vector's elements.
+// any builds the OR of a Bool vector's elements, unless a branch tests it.
 func (b *builder) any(v *ssa.Value) {
 	a := v.Args[0]
-	uniform := !b.vals[a.ID].varies
-	r := b.element(a, 0, uniform)
-	for c := 1; c < int(a.Type.N); c++ {
-		r = b.each(ssa.OpOr, typeOf(ssa.Bool, uniform), 0, r, b.element(a, c, uniform))
+	switch {
+	case b.testedByBranch(v):
+	case b.vals[a.ID].varies && !b.p.Varying[v.ID]:
+		p, m := b.anyElement(v)
+		vote := b.inst(Inst{Op: OpVote, Args: []Reg{p}, Mask: m}, i32)
+		b.set(v, true, []Reg{b.each(ssa.OpNe, aBool, 0, vote, b.constant(i32, ssa.VoteNone))})
+	default:
+		uniform := !b.vals[a.ID].varies
+		r := b.element(a, 0, uniform)
+		for c := 1; c < int(a.Type.N); c++ {
+			r = b.each(ssa.OpOr, typeOf(ssa.Bool, uniform), 0, r, b.element(a, c, uniform))
+		}
+		b.set(v, uniform, []Reg{r})
 	}
-	if !uniform && !b.p.Varying[v.ID] {
-		none := b.constant(Type{Scalar, ssa.I32, 1}, ssa.VoteNone)
-		r, uniform = b.each(ssa.OpNe, Type{Scalar, ssa.Bool, 1}, 0, b.vote(r), none), true
-	}
-	b.set(v, uniform, []Reg{r})
 }
 
 // uniform reports whether all arguments of v are uniform.
@@ -141,8 +150,12 @@ func (b *values) uniform(v *ssa.Value) bool {
 	return true
 }
 
-// rearrange builds the ops that only move elements: they share their arguments' registers.
+// rearrange builds the ops that only move elements. Unless their arguments' elements are side by side, they share
+// their arguments' registers.
 func (b *builder) rearrange(v *ssa.Value) {
+	if b.inMemoryOrder(v) {
+		return
+	}
 	uniform := b.uniform(v)
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {
@@ -161,7 +174,9 @@ func (b *builder) elementwise(v *ssa.Value) {
 	case v.Op == ssa.OpBitcast && (v.Type.K == ssa.Bool) != (v.Args[0].Type.K == ssa.Bool):
 		refuse("a reinterpreted Bool")
 	case v.Op == ssa.OpBitcast && v.Type.N != v.Args[0].Type.N:
-		b.recast(v)
+		if !b.inMemoryOrder(v) {
+			b.recast(v)
+		}
 		return
 	case v.Op == ssa.OpPtrCast && v.Args[0].Type.K == ssa.PtrGeneric && v.Type.K != ssa.PtrGeneric:
 		b.call(v)
@@ -175,15 +190,13 @@ func (b *builder) elementwise(v *ssa.Value) {
 		x.varies, x.lazy = true, true
 		return
 	}
-	if !uniform && b.wideOffset(v) {
+	if !uniform && (b.wideOffset(v) || b.onlyVoted(v)) {
 		x.varies, x.lazy = true, true
 		return
 	}
-	if !uniform && b.wholes(v) {
-		b.wholeOp(v)
+	if x.affine = !uniform && b.affineResult(v); !x.affine && (!uniform || !lanes.Scalar(v.Args[0].Type.K)) && b.inMemoryOrder(v) {
 		return
 	}
-	x.affine = !uniform && b.affineResult(v)
 	scalars := uniform || x.affine
 	regs := make([]Reg, v.Type.N)
 	for c := range regs {

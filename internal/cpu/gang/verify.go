@@ -169,8 +169,14 @@ func (v *verifier) rules(d Type) error {
 			}
 		}
 		return is(len(i.Args) == int(d.N), "too many or too few elements")
+	case OpShuffle:
+		n := uint64(arg(0).N) + uint64(arg(1).N)
+		outside := slices.ContainsFunc(i.Cases, func(c uint64) bool { return c >= n })
+		return is(arg(0).K == d.K && arg(1).K == d.K && len(i.Cases) == int(d.N) && !outside, "the arguments have no such elements")
+	case OpInsert:
+		return is(arg(0) == d && arg(1) == (Type{Vector, d.K, 1}) && i.Imm >= 0 && i.Imm < int64(d.N), "the argument has no such element")
 	case OpVote:
-		return is(d.K == ssa.I32 && arg(0).N == 1, "an i32 of a predicate")
+		return is(d.K == ssa.I32, "an i32 of a predicate")
 	case OpExchange:
 		return is(d.N == 1 && arg(0) == d && arg(1) == (Type{Vector, ssa.U32, 1}) && v.subGroup(), "the arguments must be a vector of the result's type and a vector of u32, and aux the size of a sub-group")
 	case OpBallot:
@@ -213,8 +219,6 @@ func (v *verifier) rules(d Type) error {
 		return v.pointers(d)
 	case OpBranch:
 		return is(compares(i.Each) && arg(0) == arg(1), "a branch compares two scalars of one kind")
-	case OpAny:
-		return is(arg(0).N == 1, "a predicate of one element")
 	case OpSwitch:
 		return is(arg(0).K.Num().IsInt(), "an integer")
 	}
@@ -252,7 +256,7 @@ func (v *verifier) each(d Type) error {
 	first := f.Type(i.Args[0])
 	for k, a := range i.Args {
 		t := f.Type(a)
-		if (t.Class == Scalar) != (d.Class == Scalar) || t.N != d.N && !(i.Each == ssa.OpSelect && k == 0) {
+		if (t.Class == Scalar) != (d.Class == Scalar) || t.N != d.N && !(i.Each == ssa.OpSelect && k == 0) && i.Each != ssa.OpBitcast {
 			return fmt.Errorf("argument %d is not as wide as the result", k)
 		}
 		bad := false
@@ -276,7 +280,7 @@ func (v *verifier) each(d Type) error {
 			return fmt.Errorf("the result of a comparison must be bool")
 		}
 	case i.Each == ssa.OpBitcast:
-		if d.Size() != first.Size() || (d.K == ssa.Bool) != (first.K == ssa.Bool) {
+		if d.Size()*int(d.N) != first.Size()*int(first.N) || (d.K == ssa.Bool) != (first.K == ssa.Bool) {
 			return fmt.Errorf("the sizes differ")
 		}
 	case i.Each == ssa.OpSelect, i.Each == ssa.OpConvert, i.Each == ssa.OpPtrCast, i.Each == ssa.OpAbs, i.Each == ssa.OpAbsDiff:

@@ -8,6 +8,10 @@ import (
 
 // OpenCL vectors in memory layout: the elements of each lane stay side by side from a load through elementwise
 // operations to a store. An operation on a single element extracts it.
+//
+// Machines that access lanes one after the other have predicates and phis of single elements only. For others,
+// comparisons, selects, reinterpretations, swizzles and phis have elements side by side too, if one of their operands
+// has and the others are cheap to bring there.
 
 // setWhole gives v a register with its elements side by side.
 func (b *values) setWhole(v *ssa.Value, r Reg) {
@@ -15,15 +19,74 @@ func (b *values) setWhole(v *ssa.Value, r Reg) {
 	x.varies, x.whole = true, r
 }
 
-// wholes reports whether all varying operands of a vector operation have their elements side by side.
-func (b *values) wholes(v *ssa.Value) bool {
-	if v.Type.N == 1 || v.Type.K == ssa.Bool || v.Op == ssa.OpSelect {
+// inMemoryOrder builds a vector operation on elements side by side. It returns false if it operates on single
+// elements.
+func (b *values) inMemoryOrder(v *ssa.Value) bool {
+	t, n := v.Type, v.Type.N
+	switch {
+	case b.o.Target.LaneByLane:
+		if b.uniform(v) || n == 1 || t.K == ssa.Bool || v.Op == ssa.OpSelect || !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast || !b.areWhole(v) {
+			return false
+		}
+	case v.Op == ssa.OpBitcast && t.Elem().Size() != v.Args[0].Type.Elem().Size():
+		return b.wholeRecast(v)
+	case n == 1 || n == 3 || !b.vectorised[v.Block] && (!b.p.Varying[v.ID] || !b.worthWhole(v)):
+		return false
+	case v.Op == ssa.OpConvert && b.elements[v.ID] && b.p.Varying[v.ID] && v.Args[0].Type.Size() == 4 && t.Elem().Size() >= 4:
+		return false // narrow elements are taken out of 32 bits by shifts
+	case v.Op == ssa.OpShuffle:
+		return b.wholeShuffle(v)
+	case v.Op == ssa.OpInsert:
+		return b.wholeInsert(v)
+	case v.Op == ssa.OpSelect:
+		if t.K == ssa.Bool || v.Args[0].Type.N == 1 || !b.areWhole(v) {
+			return false
+		}
+	case !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast || !b.areWhole(v):
 		return false
 	}
+	b.wholeOp(v)
+	return true
+}
+
+// areWhole reports whether all operands of a vector operation have their elements side by side, or can be brought
+// there.
+func (b *values) areWhole(v *ssa.Value) bool {
 	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool {
 		x := &b.vals[a.ID]
-		return a.Type.N != v.Type.N || a.Type.K == ssa.Bool || x.varies && x.whole == 0 && !a.IsConst()
+		switch {
+		case a.Type.N != v.Type.N:
+			return true
+		case b.o.Target.LaneByLane:
+			return a.Type.K == ssa.Bool || x.varies && x.whole == 0 && !a.IsConst()
+		case a.Type.K == ssa.Bool:
+			return x.whole == 0
+		}
+		return !b.canBeWhole(a)
 	})
+}
+
+// canBeWhole reports whether the target can bring a value's elements side by side: a scalar of each lane is replicated
+// by a permutation.
+func (b *values) canBeWhole(v *ssa.Value) bool {
+	x, es := &b.vals[v.ID], v.Type.Elem().Size()
+	return v.Op != ssa.OpSplat || !x.varies || x.whole != 0 || v.Type.Size() <= 8 || b.o.Target.Permutes.Has(es)
+}
+
+// worthWhole reports whether an operand has its elements side by side and the others are cheap to bring there.
+func (b *values) worthWhole(v *ssa.Value) bool {
+	whole := false
+	for _, a := range v.Args {
+		switch {
+		case b.vals[a.ID].whole != 0:
+			whole = true
+		case a.Type.N == 1: // the scalar of an insertion
+		case a.IsConst() || a.Op == ssa.OpSplat || !b.p.Varying[a.ID]:
+		default:
+			return false
+		}
+	}
+	return whole
 }
 
 // wholeOp builds an elementwise operation on elements side by side.
@@ -36,10 +99,174 @@ func (b *values) wholeOp(v *ssa.Value) {
 		b.setWhole(v, args[0])
 		return
 	}
-	b.setWhole(v, b.each(v.Op, Type{Vector, v.Type.K, v.Type.N}, v.Aux, args...))
+	t := Type{Vector, v.Type.K, v.Type.N}
+	if v.Type.K == ssa.Bool {
+		t.Class = Predicate
+	}
+	b.setWhole(v, b.each(v.Op, t, v.Aux, args...))
 }
 
-// wholeOf returns the elements of a value side by side. For a uniform value they are built at its definition.
+// wholeRecast builds a reinterpretation as elements of another size: in memory layout nothing changes.
+func (b *values) wholeRecast(v *ssa.Value) bool {
+	a := v.Args[0]
+	x := &b.vals[a.ID]
+	if v.Type.K == ssa.Bool || a.Type.K == ssa.Bool || v.Type.N == 3 || a.Type.N == 3 || !b.p.Varying[v.ID] && (v.Type.N == 1 || !b.vectorised[v.Block]) || a.Type.N > 1 && x.whole == 0 {
+		return false
+	}
+	r := x.whole
+	if a.Type.N == 1 {
+		r = b.vector(a, 0)
+	}
+	d := b.each(ssa.OpBitcast, Type{Vector, v.Type.K, v.Type.N}, 0, r)
+	if v.Type.N == 1 {
+		b.set(v, false, []Reg{d})
+	} else {
+		b.setWhole(v, d)
+	}
+	return true
+}
+
+// shuffleBytes is the number of bytes within which each machine shuffles them freely.
+const shuffleBytes = 16
+
+// wholeShuffle builds a swizzle of elements side by side if the target permutes them within registers.
+func (b *values) wholeShuffle(v *ssa.Value) bool {
+	n, es := int(v.Type.N), v.Type.Elem().Size()
+	if int(v.Args[0].Type.N) != n || int(v.Args[1].Type.N) != n || v.Type.K == ssa.Bool || slices.Contains(v.Lanes, ssa.ShuffleUndef) {
+		return false
+	}
+	var from [2]bool
+	var list []uint64
+	for _, k := range v.Lanes {
+		from[int(k)/n] = true
+		list = append(list, uint64(k))
+	}
+	native := b.o.Target.TwoSources.Has(es)
+	if !from[0] || !from[1] {
+		native = b.o.Target.Permutes.Has(es)
+	}
+	if n*es > shuffleBytes && (!native || n*es > b.o.Target.VectorBytes) {
+		return false
+	}
+	args := make([]Reg, 2)
+	for k, a := range v.Args {
+		if from[k] {
+			if !b.canBeWhole(a) {
+				return false
+			}
+			args[k] = b.wholeOf(a)
+		}
+	}
+	for k := range args { // of an argument without part in it, nothing is to be built
+		if !from[k] {
+			args[k] = args[1-k]
+		}
+	}
+	b.setWhole(v, b.inst(Inst{Op: OpShuffle, Args: args, Cases: list}, Type{Vector, v.Type.K, v.Type.N}))
+	return true
+}
+
+// wholeInsert builds the replacement of one element if the target has masks for it.
+func (b *values) wholeInsert(v *ssa.Value) bool {
+	into, s, es := v.Args[0], v.Args[1], v.Type.Elem().Size()
+	replicated := b.p.Varying[s.ID] && v.Type.Size() > 8
+	if v.Type.K == ssa.Bool || b.o.Target.MaskRegs == 0 || v.Type.Size() > b.o.Target.VectorBytes || replicated && !b.o.Target.Permutes.Has(es) || !b.canBeWhole(into) {
+		return false
+	}
+	b.setWhole(v, b.inst(Inst{Op: OpInsert, Args: []Reg{b.wholeOf(into), b.vector(s, 0)}, Imm: v.Aux}, Type{Vector, v.Type.K, v.Type.N}))
+	return true
+}
+
+// wholePhi reports whether a phi has its elements side by side: in a loop's header if its first value and its value
+// after an iteration have; elsewhere if those arguments have that are known.
+func (b *accesses) wholePhi(v *ssa.Value) bool {
+	if b.o.Target.LaneByLane || v.Type.N == 1 || v.Type.N == 3 || v.Type.K == ssa.Bool {
+		return false
+	}
+	p := b.patterns.Loop(v.Block)
+	if p == nil || p.Header != v.Block {
+		return b.wholeJoin(v)
+	}
+	if p.Latch == nil {
+		return false
+	}
+	in := v.Args[p.In]
+	return (b.vals[in.ID].whole != 0 || in.IsConst()) && b.staysWhole(v.Args[1-p.In], v, maxWholeDepth)
+}
+
+// maxWholeDepth is the number of operations that staysWhole follows.
+const maxWholeDepth = 12
+
+// wholeJoin reports whether a phi, in a block that all lanes enter from one predecessor, has arguments that have, or
+// will have, their elements side by side.
+func (b *values) wholeJoin(v *ssa.Value) bool {
+	whole := false
+	for i, p := range v.Block.Preds {
+		if !b.p.Plain(p, v.Block) {
+			return false
+		}
+		a := v.Args[i]
+		switch {
+		case b.vals[a.ID].whole != 0:
+			whole = true
+		case !a.IsConst() && !b.staysWhole(a, v, maxWholeDepth):
+			return false
+		}
+	}
+	return whole
+}
+
+// staysWhole reports whether v has its elements side by side if the phi has.
+func (b *values) staysWhole(v, phi *ssa.Value, depth int) bool {
+	whole := func(a *ssa.Value) bool { return b.vals[a.ID].whole != 0 }
+	switch {
+	case v == phi:
+		return true
+	case v.Op == ssa.OpSelect && v.Args[0].Type.N == v.Type.N:
+		return whole(v.Args[1]) || whole(v.Args[2])
+	case depth == 0 || v.Type.N == 3 || v.Type.K == ssa.Bool || !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast:
+		return false
+	}
+	some := false
+	for _, a := range v.Args {
+		switch {
+		case whole(a):
+			some = true
+		case a.IsConst() || a.Op == ssa.OpSplat || !b.p.Varying[a.ID]:
+		case a.Type.N > 1 && b.staysWhole(a, phi, depth-1):
+			some = true
+		case a.Op == ssa.OpLoad && (a.Type.N == v.Type.N || v.Op == ssa.OpBitcast && a.Type.N > 1):
+			// Most loads of vectors are contiguous.
+			some = some || v.Op == ssa.OpBitcast
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+// replicates reports whether a vector at a uniform address is loaded with its elements side by side in all lanes.
+func (b *values) replicates(v *ssa.Value) bool {
+	return b.vectorised[v.Block] && v.Type.N > 3 && v.Type.Size()%shuffleBytes == 0 && v.Type.K != ssa.Bool && !b.elements[v.ID]
+}
+
+// loadAlike builds the load of a vector at a uniform address, replicated in all lanes.
+func (b *accesses) loadAlike(v *ssa.Value, w *fastPath, whole Type, slow func(d Reg)) {
+	d := b.f.NewReg(whole)
+	b.apart(w.checks, func() { b.emit(w.load(d)) }, func() {
+		some := b.f.NewReg(whole)
+		slow(some)
+		regs := b.scalars(whole)
+		b.firsts(regs, some)
+		for c, r := range regs {
+			regs[c] = b.inst(Inst{Op: OpSplat, Args: []Reg{r}}, Type{Vector, whole.K, 1})
+		}
+		b.emit(Inst{Op: OpJoin, Dst: d, Args: regs})
+	})
+	b.setWhole(v, d)
+}
+
+// wholeOf returns the elements of a value side by side. They are built at its definition if they are not there.
 func (b *values) wholeOf(v *ssa.Value) Reg {
 	x := &b.vals[v.ID]
 	if x.varies && x.whole != 0 {
@@ -58,12 +285,15 @@ func (b *values) wholeOf(v *ssa.Value) Reg {
 	if r := b.agreed[v]; r != 0 {
 		return r
 	}
+	if v.Type.N == 1 {
+		return b.vector(v, 0)
+	}
 	i := Inst{Op: OpJoin, Dst: b.f.NewReg(t)}
-	if !v.IsConst() && !slices.ContainsFunc(x.s, func(r Reg) bool { return r != x.s[0] }) {
+	if !v.IsConst() && len(x.s) > 0 && !slices.ContainsFunc(x.s, func(r Reg) bool { return r != x.s[0] }) {
 		i.Op, i.Args = OpSplat, []Reg{x.s[0]}
 	} else {
 		for c := range int(v.Type.N) {
-			i.Args = append(i.Args, b.vector(v, c))
+			i.Args = append(i.Args, b.vectorAtDefinition(v, c))
 		}
 	}
 	if v.IsConst() {
@@ -71,6 +301,10 @@ func (b *values) wholeOf(v *ssa.Value) Reg {
 	} else {
 		b.insertAt(x.block, x.at, i)
 	}
-	b.agreed[v] = i.Dst
+	if x.varies && !v.IsConst() {
+		x.whole = i.Dst
+	} else {
+		b.agreed[v] = i.Dst
+	}
 	return i.Dst
 }

@@ -184,7 +184,7 @@ func (x *Patterns) regions(w *Access) bool {
 	}
 	k := w.Stride / int64(es)
 	t := x.Target
-	if k > int64(t.RegionElements) || k == 3 && !t.Triples.Has(es) || max(1, es*x.Gang/t.VectorBytes)*int(k) > t.RegionRegs {
+	if k > int64(t.RegionElements) || k == 3 && !t.TwoSources.Has(es) || max(1, es*x.Gang/t.VectorBytes)*int(k) > t.RegionRegs {
 		return false
 	}
 	w.set(Strided, 0, w.Stride*int64(x.Gang))
@@ -204,7 +204,7 @@ func (w *Access) within() int { return int(((w.Disp % w.Stride) + w.Stride) % w.
 
 // packed selects Contiguous for a store of 3 elements per lane without gaps.
 func (x *Patterns) packed(w *Access) bool {
-	if !w.triples() || !w.Regular() || !x.Target.Triples.Has(size(w.Type.K)) {
+	if !w.triples() || !w.Regular() || !x.Target.TwoSources.Has(size(w.Type.K)) {
 		return false
 	}
 	w.set(Contiguous, 0, int64(x.Gang*w.Type.Size()))

@@ -19,7 +19,7 @@ type Target struct {
 	LaneByLane bool
 	Masks      Sizes // single elements that can be compressed into a store under a mask
 	Permutes   Sizes // elements that one instruction permutes within a register
-	Triples    Sizes // elements of which interleaved triples can be separated and joined
+	TwoSources Sizes // elements that one instruction permutes from two registers: interleaved triples can be separated and joined
 	Records    Sizes // elements that can be extracted from registers of structures
 	Tables     Sizes // elements of tables that fit into registers
 	Runs       Sizes // sizes of accesses whose runs are permuted

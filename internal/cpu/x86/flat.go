@@ -60,32 +60,6 @@ func (l *values) flat(v *ssa.Value) bool {
 	return x.f != nil || x.fk != nil
 }
 
-// findSplit finds the vectors of which only single components are used.
-func (l *values) findSplit() {
-	l.split = make([]bool, l.plan.F.NumValues())
-	whole := make([]bool, l.plan.F.NumValues())
-	for _, b := range l.plan.Order {
-		for _, v := range b.Phis() {
-			for _, a := range v.Args {
-				whole[a.ID] = true
-			}
-		}
-	}
-	for i := len(l.plan.Order) - 1; i >= 0; i-- {
-		b := l.plan.Order[i]
-		for k := len(b.Values) - 1; k >= 0; k-- {
-			v := b.Values[k]
-			l.split[v.ID] = v.Type.N > 1 && !whole[v.ID]
-			if v.Op == ssa.OpExtract || v.Op.Has(ssa.Elementwise) && l.split[v.ID] {
-				continue
-			}
-			for _, a := range v.Args {
-				whole[a.ID] = true
-			}
-		}
-	}
-}
-
 // worthFlat reports whether an operand is in memory order and the other operands are cheap in it.
 func (l *values) worthFlat(v *ssa.Value) bool {
 	native := false

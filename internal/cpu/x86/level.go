@@ -62,10 +62,10 @@ var (
 	targetAVX2 = &lanes.Target{VectorBytes: 32, Lanes: 8, VectorRegs: 14, MaxLanes: MaxLanes, MinMax: 4,
 		Masks: 4 | 8, Permutes: 4, RegionElements: 4, RegionRegs: 16, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
 	targetAVX512 = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
-		Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, Triples: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
+		Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
 		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
 	targetFP16 = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
-		Masks: 1 | 2 | 4 | 8, Permutes: 1 | 2 | 4 | 8, Triples: 1 | 2 | 4 | 8, Records: 4 | 8, Tables: 1 | 2 | 4,
+		Masks: 1 | 2 | 4 | 8, Permutes: 1 | 2 | 4 | 8, TwoSources: 1 | 2 | 4 | 8, Records: 4 | 8, Tables: 1 | 2 | 4,
 		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
 )
 

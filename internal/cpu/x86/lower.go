@@ -236,7 +236,7 @@ func (l *lowerer) run() {
 	l.tails, l.latches = make([]place, n), make([][]func(), n)
 	l.survey()
 	l.wants()
-	l.findSplit()
+	l.split = l.facts.UsedByElement()
 	l.pre = l.newBlock(0)
 	l.place(l.pre)
 	l.done = l.newBlock(0)

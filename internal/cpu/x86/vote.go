@@ -26,60 +26,33 @@ func (l *lowerer) vote(b *ssa.Block, t *ssa.Value, to func(int) *mblock) {
 	l.jump(to(0))
 }
 
-// voteByEnds decides a vote by the first and the last lane. It applies to comparisons of an affine value that
-// grows from lane to lane with a uniform value. It calls jump with each result and the jump instruction that the
-// flags select, and reports whether the condition has this form. If a lane's value may have wrapped, it emits no
-// jump that depends on it.
+// voteByEnds decides a vote by the first and the last lane if [lanes.Facts.VoteByEnds] allows it. It calls jump with
+// each result and the jump instruction that the flags select. If a lane's value may have wrapped, it emits no jump that
+// depends on it.
 func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) bool {
-	switch c.Op {
-	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
-	default:
+	v, ok := l.facts.VoteByEnds(c, l.n)
+	if !ok || l.gang != nil {
 		return false
 	}
-	if l.gang != nil || c.Type.N != 1 {
-		return false
-	}
-	a, b := c.Args[0], c.Args[1]
-	swapped := !l.plan.Varying[a.ID]
-	if swapped {
-		a, b = b, a
-	}
-	x := l.facts.Of(a)
-	if !x.Exact() || x.Stride <= 0 || l.plan.Varying[b.ID] || !inGeneral(b.Type.K) {
-		return false
-	}
-	sz := size(a.Type.K)
-	span := x.Stride * int64(l.n-1)
-	if c.Op == ssa.OpEq || c.Op == ssa.OpNe {
-		if x.Stride != 1 {
-			return false
-		}
-		d := l.g()
-		l.mov(d, l.G(b, 0))
-		l.op2(asm.SUB, asm.Width(sz), d, l.G(a, 0))
-		l.cmpi(asm.Width(sz), d, span)
+	if v.Op == ssa.OpEq || v.Op == ssa.OpNe {
+		w, d := asm.Width(size(v.X.Type.K)), l.g()
+		l.mov(d, l.G(v.Y, 0))
+		l.op2(asm.SUB, w, d, l.G(v.X, 0))
+		l.cmpi(w, d, v.Span)
 		result := uint64(ssa.VoteNone)
-		if c.Op == ssa.OpNe {
+		if v.Op == ssa.OpNe {
 			result = ssa.VoteAll
 		}
 		jump(result, asm.JA) // the uniform value is below the first lane or above the last
 		return true
 	}
-	if sz != 4 && !x.NonNeg31() || span >= 1<<31 {
-		return false
-	}
-	// Nothing wraps in 64 bits.
-	signed := a.Type.K.Num().Signed()
-	first, last := l.widened(a), l.g()
-	l.lea(last, at(first, int32(span)))
-	yes := jumpOf(c.Op, swapped, signed)
-	// The condition holds for all lanes if it holds for least, and for none if it fails for most.
-	least, most := last, first
-	if swapped {
-		least, most = first, last
-	}
+	// In 64 bits nothing wraps.
+	signed := v.X.Type.K.Num().Signed()
+	first, last := l.widened(v.X), l.g()
+	l.lea(last, at(first, int32(v.Span)))
+	yes := jumpOf(v.Op, v.Swapped, signed)
 	test := func(r reg, result uint64, op asm.Op) {
-		if r == first && !x.NonNeg31() {
+		if r == first && v.MayWrap {
 			// If the last lane exceeds its type, lanes have wrapped and the first lane decides nothing.
 			wrapped := l.newBlock(l.cur.depth)
 			l.movi(rAX, 1<<32-1)
@@ -90,12 +63,16 @@ func (l *lowerer) voteByEnds(c *ssa.Value, jump func(result uint64, op asm.Op)) 
 			l.jcc(asm.JG, wrapped)
 			defer l.place(wrapped)
 		}
-		if imm, ok := smallConst(b, 0); ok && (signed || imm >= 0) {
+		if imm, ok := smallConst(v.Y, 0); ok && (signed || imm >= 0) {
 			l.cmpi(8, r, imm)
 		} else {
-			l.cmp(8, r, l.widened(b))
+			l.cmp(8, r, l.widened(v.Y))
 		}
 		jump(result, op)
+	}
+	least, most := last, first
+	if v.Swapped {
+		least, most = first, last
 	}
 	test(least, ssa.VoteAll, yes)
 	test(most, ssa.VoteNone, inverse[yes])
