@@ -160,21 +160,8 @@ func (v *verifier) rules(d Type) error {
 		return is(arg(0).K == d.K && d.N == 1 && d.K.Num().IsInt(), "a ramp of integers or pointers has one kind and one element a lane")
 	case OpFirst:
 		return is(arg(0).Class != Scalar && arg(0).K == d.K && arg(0).N == 1, "the argument must be a vector or a predicate of the result's kind")
-	case OpPart:
-		return is(arg(0).K == d.K && d.N == 1 && i.Imm >= 0 && i.Imm < int64(arg(0).N), "the argument has no such element")
-	case OpJoin:
-		for k := range i.Args {
-			if arg(k) != (Type{d.Class, d.K, 1}) {
-				return fmt.Errorf("argument %d must be one element", k)
-			}
-		}
-		return is(len(i.Args) == int(d.N), "too many or too few elements")
-	case OpShuffle:
-		n := uint64(arg(0).N) + uint64(arg(1).N)
-		outside := slices.ContainsFunc(i.Cases, func(c uint64) bool { return c >= n })
-		return is(arg(0).K == d.K && arg(1).K == d.K && len(i.Cases) == int(d.N) && !outside, "the arguments have no such elements")
-	case OpInsert:
-		return is(arg(0) == d && arg(1) == (Type{Vector, d.K, 1}) && i.Imm >= 0 && i.Imm < int64(d.N), "the argument has no such element")
+	case OpPart, OpJoin, OpShuffle, OpInsert:
+		return v.rearranges(d)
 	case OpVote:
 		return is(d.K == ssa.I32, "an i32 of a predicate")
 	case OpExchange:
@@ -221,6 +208,38 @@ func (v *verifier) rules(d Type) error {
 		return is(compares(i.Each) && arg(0) == arg(1), "a branch compares two scalars of one kind")
 	case OpSwitch:
 		return is(arg(0).K.Num().IsInt(), "an integer")
+	}
+	return nil
+}
+
+// rearranges checks an op that moves elements of each lane.
+func (v *verifier) rearranges(d Type) error {
+	f, i := v.f, v.i
+	if i.Op == OpJoin {
+		for k, a := range i.Args {
+			if f.Type(a) != (Type{d.Class, d.K, 1}) {
+				return fmt.Errorf("argument %d must be one element", k)
+			}
+		}
+		if len(i.Args) != int(d.N) {
+			return fmt.Errorf("too many or too few elements")
+		}
+		return nil
+	}
+	from, ok, what := f.Type(i.Args[0]), false, "the argument has no such element"
+	switch i.Op {
+	case OpPart:
+		ok = from.K == d.K && d.N == 1 && i.Imm >= 0 && i.Imm < int64(from.N)
+	case OpShuffle:
+		second := f.Type(i.Args[1])
+		n := uint64(from.N) + uint64(second.N)
+		ok = from.K == d.K && second.K == d.K && len(i.Cases) == int(d.N) && !slices.ContainsFunc(i.Cases, func(c uint64) bool { return c >= n })
+		what = "the arguments have no such elements"
+	case OpInsert:
+		ok = from == d && f.Type(i.Args[1]) == (Type{Vector, d.K, 1}) && i.Imm >= 0 && i.Imm < int64(d.N)
+	}
+	if !ok {
+		return fmt.Errorf("%s", what)
 	}
 	return nil
 }
