@@ -2,6 +2,7 @@ package gang
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -220,11 +221,7 @@ func (r *run) inst(i *Inst) error {
 	case OpShuffle:
 		r.shuffle(i, d)
 	case OpInsert:
-		n := int(f.Type(i.Dst).N)
-		copy(d, r.regs[i.Args[0]])
-		for lane, x := range r.regs[i.Args[1]] {
-			d[lane*n+int(i.Imm)] = x
-		}
+		r.insert(i, d)
 	case OpActive:
 		for lane := range d {
 			d[lane] = 0
@@ -289,6 +286,15 @@ func (r *run) shuffle(i *Inst, d []uint64) {
 		}
 	}
 	copy(d, out)
+}
+
+// insert executes an OpInsert.
+func (r *run) insert(i *Inst, d []uint64) {
+	n, from := int(r.f.Type(i.Dst).N), slices.Clone(r.regs[i.Args[1]])
+	copy(d, r.regs[i.Args[0]])
+	for lane, x := range from {
+		d[lane*n+int(i.Imm)] = x
+	}
 }
 
 // recast reinterprets elements side by side as elements of another size.
