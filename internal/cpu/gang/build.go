@@ -88,6 +88,7 @@ type accesses struct {
 	patterns *lanes.Patterns
 	roots    *lanes.Roots
 	ordinal  map[*ssa.Value]int32 // numbers of accesses
+	atomics  map[*ssa.Value]int32 // 1 + the number of the sum of an atomic operation
 	regions  []region             // loaded in the SSA block under construction since its last store
 	narrow   map[narrowed]Reg     // offsets built in that block
 	bounds
@@ -145,6 +146,9 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	}
 	b.patterns = &lanes.Patterns{Facts: p.Facts, Target: b.o.Target, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
 	b.f.Full, b.f.Groups = o.Full, p.Gangs
+	if p.Rows > 1 {
+		b.f.Rows = p.Rows
+	}
 	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
 	})
@@ -324,6 +328,10 @@ func (b *emitter) constant(t Type, bits uint64) Reg {
 // findRoots numbers the memory objects that are known.
 func (b *accesses) findRoots() {
 	b.roots = lanes.FindRoots(b.p.F, b.p.Order)
+	var writeOnly map[*ssa.Value]bool
+	if !b.o.Target.LaneByLane {
+		writeOnly = b.p.Facts.WriteOnly()
+	}
 	for _, v := range b.roots.List {
 		switch v.Op {
 		case ssa.OpGlobalAddr:
@@ -336,8 +344,11 @@ func (b *accesses) findRoots() {
 			}
 			b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: a.Name, Size: int(a.Size), Elem: b.patterns.Privates()[v].Elem, Local: v})
 		default:
-			b.f.Roots = append(b.f.Roots, Root{Kind: RootParam, Param: int(v.Aux)})
+			b.f.Roots = append(b.f.Roots, Root{Kind: RootParam, Param: int(v.Aux), WriteOnly: writeOnly[v]})
 		}
+	}
+	if !b.o.Target.LaneByLane {
+		b.findSums()
 	}
 }
 
@@ -571,7 +582,7 @@ func removeDead(f *Func) {
 			n := len(b.Insts)
 			for k := n - 1; k >= 0; k-- {
 				i := &b.Insts[k]
-				if i.Dst != 0 && uses[i.Dst] == 0 && i.Op != OpLoadPtr && i.Op != OpAtomic && i.Op != OpCall {
+				if i.Dst != 0 && uses[i.Dst] == 0 && i.Op != OpLoadPtr && i.Op != OpAtomic && i.Op != OpAtomicAt && i.Op != OpCall {
 					count(i, -1)
 					i.Op, again = OpInvalid, true
 				}

@@ -48,12 +48,14 @@ type Inst struct {
 	Each   ssa.Op // the elementwise operation of OpEach, OpBranch and OpAtomic
 	Shape  Shape
 	Write  bool
+	Stream bool // a store that may be non-temporal: nothing reads the root, and each lane stores once
 	Dst    Reg
 	Mask   Reg // predicate of the participating lanes; 0: all
 	Args   []Reg
 	Root   int32 // number of the root
 	Size   int32 // bytes
 	Access int32 // number of the access
+	Sum    int32 // 1 + the number of the sum
 	Imm    int64
 	Aux    int64
 	Scale  int32    // bytes to multiply 32-bit offsets of lanes by; 0: the offsets are in bytes
@@ -75,13 +77,14 @@ func (b *Block) Term() *Inst { return &b.Insts[len(b.Insts)-1] }
 
 // A Root is a memory object known at build time.
 type Root struct {
-	Kind  RootKind
-	Param int         // number of the parameter
-	Size  int         // bytes of one lane's copy, if private
-	Elem  int         // if not 0, lanes' copies may be interleaved by elements of Elem bytes
-	Name  string      // a variable's name
-	Var   *ssa.Global // not in the text
-	Local *ssa.Value  // the alloca; not in the text
+	Kind      RootKind
+	Param     int         // number of the parameter
+	WriteOnly bool        // nothing reads the memory, nor orders its stores: see [lanes.Facts.WriteOnly]
+	Size      int         // bytes of one lane's copy, if private
+	Elem      int         // if not 0, lanes' copies may be interleaved by elements of Elem bytes
+	Name      string      // a variable's name
+	Var       *ssa.Global // not in the text
+	Local     *ssa.Value  // the alloca; not in the text
 }
 
 // A RootKind is the kind of object that a root is.
@@ -102,16 +105,27 @@ type Access struct {
 	Name  string     // its op's name
 }
 
+// A Sum is an atomic operation whose intermediate results are not observed: see [lanes.Reduction]. A machine may
+// accumulate the operands and apply them later.
+type Sum struct {
+	Root   int32
+	RMW    ssa.RMW
+	Kind   ssa.Kind
+	Others []int32 // roots that must not overlap the memory of Root
+}
+
 // A Func is a kernel compiled for gangs of one length.
 type Func struct {
 	Name     string
 	Lanes    int
 	Full     bool // all lanes are work-items
 	Groups   bool // runs once for a work-group and visits its gangs with OpNext; else runs gangs of a row
+	Rows     int  // rows of work-items that a gang covers if not 1, else 0
 	Waits    bool // runs once for each gang, and suspends it at barriers
 	Types    []Type
 	Roots    []Root
 	Accesses []Access
+	Sums     []Sum
 	Blocks   []*Block // Blocks[0] is the entry; in layout order
 }
 
@@ -144,7 +158,7 @@ func (f *Func) Bytes(i *Inst) int {
 		return int(i.Size)
 	case OpStorePtr:
 		t = f.Type(i.Args[1])
-	case OpAtomic:
+	case OpAtomic, OpAtomicAt:
 		if i.Dst == 0 {
 			t = f.Type(i.Args[1])
 			break

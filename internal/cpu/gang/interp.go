@@ -1,6 +1,7 @@
 package gang
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -48,6 +49,9 @@ func (f *Func) Run(m *Context) error {
 	return err
 }
 
+// errLeave is the error of a function that gives the work-items of its gang to another one.
+var errLeave = errors.New("the gang's work-items need another function")
+
 // Resume runs until the function ends, the host ends it, or the gang waits at a barrier. It returns the
 // barrier's instruction.
 func (s *State) Resume() (barrier *Inst, err error) {
@@ -60,6 +64,8 @@ func (s *State) Resume() (barrier *Inst, err error) {
 				if !r.m.Host.Poll() {
 					return nil, nil
 				}
+			case OpLeave:
+				return nil, errLeave
 			case OpBarrier:
 				r.at++
 				return i, nil
@@ -262,9 +268,11 @@ func (r *run) effect(i *Inst, d []uint64) error {
 	case OpLoad, OpStore:
 		return r.access(i)
 	case OpLoadPtr, OpStorePtr, OpCopyPtr, OpZeroPtr, OpAtomic:
-		r.pointers(i)
+		r.pointers(i, r.regs[i.Args[0]])
+	case OpAtomicAt:
+		return r.atomicAt(i)
 	case OpClear:
-		clear(r.m.Roots[i.Root].Data)
+		r.clear(i)
 	case OpCall:
 		r.call(i, d)
 	case OpBegin:
@@ -508,11 +516,40 @@ func (r *run) kept(i *Inst, lane, bytes int) error {
 	return nil
 }
 
+// clear executes an OpClear.
+func (r *run) clear(i *Inst) {
+	mem := &r.m.Roots[i.Root]
+	from, to := uint64(i.Imm), mem.Size
+	if i.Aux != 0 {
+		to = from + uint64(i.Aux)
+	}
+	for lane := range r.f.Lanes {
+		if r.on(i.Mask, lane) {
+			clear(mem.Data[uint64(lane)*mem.Size:][from:to])
+		}
+	}
+}
+
+// atomicAt makes the host perform an atomic operation on a root. One out of bounds is an error of the function.
+func (r *run) atomicAt(i *Inst) error {
+	mem, size := &r.m.Roots[i.Root], r.f.Bytes(i)
+	ptr := make([]uint64, r.f.Lanes)
+	for lane := range ptr {
+		at := r.address(i, lane, size)
+		if r.on(i.Mask, lane) && !mem.contains(at, size, i.Each != ssa.OpAtomicLoad) {
+			return fmt.Errorf("lane %d accesses %d bytes at offset %d of %d", lane, size, int64(at), mem.Size)
+		}
+		ptr[lane] = mem.Pointer | at&ssa.OffsetMask
+	}
+	r.pointers(i, ptr)
+	return nil
+}
+
 // pointers makes the host access memory through the lanes' pointers.
-func (r *run) pointers(i *Inst) {
+func (r *run) pointers(i *Inst, ptr []uint64) {
 	f, q := r.f, &r.req
 	lanes := f.Lanes
-	*q = Request{Inst: i, Access: int(i.Access), Size: f.Bytes(i), Ptr: r.regs[i.Args[0]], Lanes: make([]bool, lanes)}
+	*q = Request{Inst: i, Access: int(i.Access), Size: f.Bytes(i), Ptr: ptr, Lanes: make([]bool, lanes)}
 	for lane := range q.Lanes {
 		q.Lanes[lane] = r.on(i.Mask, lane)
 	}
@@ -530,7 +567,7 @@ func (r *run) pointers(i *Inst) {
 		q.From = r.regs[i.Args[1]]
 	case OpStorePtr:
 		q.Data = pack(i.Args[1])
-	case OpAtomic:
+	case OpAtomic, OpAtomicAt:
 		switch last := i.Args[len(i.Args)-1]; {
 		case len(i.Args) > 1:
 			q.Data = pack(last)

@@ -491,13 +491,31 @@ func (b *accesses) store(v *ssa.Value) {
 			stored = b.p.Facts.Source(b.p.Facts.Source(val).Args[0])
 		}
 		whole := b.joined(stored)
-		b.apart(w.checks, func() { b.emit(w.store(whole, m)) }, func() { b.storeHard(&w, whole, slow) })
+		i := w.store(whole, m)
+		i.Stream = b.streams(&w)
+		b.apart(w.checks, func() { b.emit(i) }, func() { b.storeHard(&w, whole, slow) })
 	}
 }
 
 // store returns the store of a vector by the lanes of m.
 func (w *fastPath) store(whole, m Reg) Inst {
 	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: m}
+}
+
+// clearPart builds the zeroing of a part of an interleaved private object, whose bounds are known. It returns false
+// for others.
+func (b *accesses) clearPart(v *ssa.Value) bool {
+	a := b.patterns.Access(v, false)
+	if a.Private == nil || a.Private.Elem == 0 {
+		return false
+	}
+	b.emit(Inst{Op: OpClear, Root: int32(b.roots.Number(a.Private.Alloca)), Imm: a.Disp, Aux: v.Aux, Mask: b.mask(b.src)})
+	return true
+}
+
+// streams reports whether a store may be non-temporal: all lanes write side by side, once for each work-item.
+func (b *accesses) streams(w *fastPath) bool {
+	return w.shape == Contiguous && b.o.Full && b.mask(b.src) == 0 && b.f.Roots[w.root].WriteOnly && b.p.Loops.Of(b.src) == nil && !b.p.Rare(b.src)
 }
 
 // storeHard stores a vector where the checks of w have failed: by a second shape that may be in bounds, else by slow.
@@ -528,7 +546,7 @@ func (b *accesses) storeUniform(val *ssa.Value, w *fastPath) {
 func (b *accesses) bytes(v *ssa.Value) {
 	i := Inst{Op: OpZeroPtr, Access: b.access(v), Size: int32(v.Aux), Mask: b.mask(b.src)}
 	switch {
-	case v.Aux == 0:
+	case v.Aux == 0 || v.Op == ssa.OpMemZero && b.clearPart(v):
 		return
 	case v.Aux > MaxObject:
 		refuse("%v of more than %d bytes", v.Op, MaxObject)
@@ -539,22 +557,4 @@ func (b *accesses) bytes(v *ssa.Value) {
 		i.Args = append(i.Args, b.vector(a, 0))
 	}
 	b.emit(i)
-}
-
-// atomic builds an atomic operation, executed lane after lane.
-func (b *accesses) atomic(v *ssa.Value) {
-	i := Inst{Op: OpAtomic, Each: v.Op, Aux: v.Aux, Access: b.access(v), Mask: b.mask(b.src)}
-	for _, a := range v.Args {
-		i.Args = append(i.Args, b.vector(a, 0))
-	}
-	if v.Op == ssa.OpAtomicStore {
-		b.emit(i)
-		return
-	}
-	d := b.inst(i, vectorOf(v.Type.K))
-	if b.p.Varying[v.ID] {
-		b.set(v, false, []Reg{d})
-		return
-	}
-	b.setFirsts(v, d)
 }

@@ -106,6 +106,8 @@ func (p *parser) head(l string) {
 	for _, w := range words[2 : len(words)-1] {
 		if n, ok := strings.CutPrefix(w, "lanes="); ok {
 			p.f.Lanes = int(p.number(n, maxLanes))
+		} else if n, ok := strings.CutPrefix(w, "rows="); ok {
+			p.f.Rows = int(p.number(n, 1<<16))
 		} else if k := slices.IndexFunc(p.f.words(), func(x word) bool { return x.name == w }); k >= 0 {
 			*p.f.words()[k].set = true
 		} else {
@@ -140,6 +142,8 @@ func (p *parser) body(l string) {
 	switch {
 	case word == "root" && p.cur == nil:
 		p.root(rest)
+	case word == "sum" && p.cur == nil:
+		p.sum(strings.Fields(rest))
 	case word == "access" && p.cur == nil:
 		num, name, ok := strings.Cut(rest, " ")
 		if int(p.number(num, 1<<17)) != len(p.f.Accesses) || !ok {
@@ -166,14 +170,17 @@ func (p *parser) root(l string) {
 			continue
 		}
 		r.Kind = RootKind(k)
+		if rest, ok := strings.CutPrefix(words[2], "writeonly "); ok {
+			r.WriteOnly, words[2] = true, rest
+		}
+		if rest, ok := strings.CutPrefix(words[2], "elem="); ok {
+			rest, words[2], _ = strings.Cut(rest, " ")
+			r.Elem = int(p.number(rest, 8))
+		}
 		if r.Kind == RootPrivate {
 			var size string
 			size, words[2], _ = strings.Cut(words[2], " ")
 			r.Size = int(p.number(size, MaxObject))
-			if elem, ok := strings.CutPrefix(words[2], "elem="); ok {
-				elem, words[2], _ = strings.Cut(elem, " ")
-				r.Elem = int(p.number(elem, 8))
-			}
 		}
 		if r.Kind == RootParam {
 			r.Param = int(p.number(words[2], 1<<16))
@@ -186,6 +193,23 @@ func (p *parser) root(l string) {
 		return
 	}
 	p.fail("unknown kind of root %q", words[1])
+}
+
+// sum reads a sum: its number, root, operation and kind, and the roots that must not overlap.
+func (p *parser) sum(words []string) {
+	if len(words) < 4 || int(p.number(words[0], 1<<16)) != len(p.f.Sums) {
+		p.fail("expected sum %d, its root, operation and kind", len(p.f.Sums))
+	}
+	rmw := slices.Index(ssa.RMWNames[:], words[2])
+	k, ok := kindsByName[words[3]]
+	if rmw < 0 || !ok {
+		p.fail("there is no sum %s of %s", words[2], words[3])
+	}
+	x := Sum{Root: int32(p.number(words[1], 1<<20)), RMW: ssa.RMW(rmw), Kind: k}
+	for _, w := range words[4:] {
+		x.Others = append(x.Others, int32(p.number(w, 1<<20)))
+	}
+	p.f.Sums = append(p.f.Sums, x)
 }
 
 // named returns the block of a name, which may be defined later.
@@ -317,6 +341,13 @@ func (p *parser) op(i *Inst, name string) {
 	}
 	first, second, ok := strings.Cut(name, ".")
 	o := opsByName[first]
+	if o.has(fEach) && o.has(fShape) {
+		var shape string
+		second, shape, _ = strings.Cut(second, ".")
+		if i.Shape = shapesByName[shape]; i.Shape == NoShape {
+			p.fail("unknown op %q", name)
+		}
+	}
 	switch {
 	case !ok || o == OpInvalid || o == OpEach:
 	case o.has(fEach) && eachByName[second] != ssa.OpInvalid:
@@ -336,6 +367,10 @@ func (p *parser) operand(i *Inst, w string) {
 		i.Write = true
 		return
 	}
+	if w == "stream" && i.Op.has(fStream) {
+		i.Stream = true
+		return
+	}
 	if !ok {
 		i.Args = append(i.Args, p.reg(strings.TrimSuffix(w, ",")))
 		return
@@ -349,6 +384,8 @@ func (p *parser) operand(i *Inst, w string) {
 		i.Access = int32(p.number(value, 1<<17))
 	case key == "size" && i.Op.has(fSize):
 		i.Size = int32(p.number(value, 1<<30))
+	case key == "sum" && i.Op.has(fSum):
+		i.Sum = int32(p.number(value, 1<<16))
 	case key == "scale" && i.Op.has(fScale):
 		i.Scale = int32(p.number(value, 1<<20))
 	case key == "imm" && i.Op.has(fImm):

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // String returns the function's text, which [Parse] reads.
@@ -15,24 +17,36 @@ func (f *Func) String() string {
 			s.WriteString(" " + w.name)
 		}
 	}
+	if f.Rows != 0 {
+		fmt.Fprintf(&s, " rows=%d", f.Rows)
+	}
 	s.WriteString(" {\n")
 	for i, r := range f.Roots {
 		fmt.Fprintf(&s, "root %d %s", i, rootNames[r.Kind])
+		if r.WriteOnly {
+			s.WriteString(" writeonly")
+		}
+		if r.Elem != 0 {
+			fmt.Fprintf(&s, " elem=%d", r.Elem)
+		}
 		switch r.Kind {
 		case RootParam:
 			fmt.Fprintf(&s, " %d\n", r.Param)
 		case RootPrivate:
-			fmt.Fprintf(&s, " %d", r.Size)
-			if r.Elem != 0 {
-				fmt.Fprintf(&s, " elem=%d", r.Elem)
-			}
-			fmt.Fprintf(&s, " %q\n", r.Name)
+			fmt.Fprintf(&s, " %d %q\n", r.Size, r.Name)
 		default:
 			fmt.Fprintf(&s, " %q\n", r.Name)
 		}
 	}
 	for i, a := range f.Accesses {
 		fmt.Fprintf(&s, "access %d %s\n", i, a.Name)
+	}
+	for i, x := range f.Sums {
+		fmt.Fprintf(&s, "sum %d %d %s %v", i, x.Root, ssa.RMWNames[x.RMW], x.Kind)
+		for _, o := range x.Others {
+			fmt.Fprintf(&s, " %d", o)
+		}
+		s.WriteByte('\n')
 	}
 	for _, b := range f.Blocks {
 		fmt.Fprintf(&s, "b%d:", b.ID)
@@ -94,6 +108,8 @@ func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
 	switch {
 	case i.Op == OpEach:
 		s.WriteString(i.Each.String())
+	case i.Op.has(fEach) && i.Op.has(fShape):
+		fmt.Fprintf(s, "%v.%v.%v", i.Op, i.Each, i.Shape)
 	case i.Op.has(fEach):
 		fmt.Fprintf(s, "%v.%v", i.Op, i.Each)
 	case i.Op.has(fShape):
@@ -118,8 +134,12 @@ func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
 	number(fImm, "imm", i.Imm)
 	number(fAux, "aux", i.Aux)
 	number(fScale, "scale", int64(i.Scale))
+	number(fSum, "sum", int64(i.Sum))
 	if i.Write {
 		s.WriteString(" write")
+	}
+	if i.Stream {
+		s.WriteString(" stream")
 	}
 	if i.Mask != 0 {
 		fmt.Fprintf(s, " mask=%s", f.name(i.Mask))

@@ -35,6 +35,8 @@ func (b *builder) value(v *ssa.Value) {
 		b.bytes(v)
 	case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
 		b.atomic(v)
+	case ssa.OpLeave:
+		b.emit(Inst{Op: OpLeave})
 	case ssa.OpFence:
 		b.emit(Inst{Op: OpFence, Aux: v.Aux})
 	case ssa.OpBarrier:

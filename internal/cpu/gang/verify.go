@@ -20,6 +20,12 @@ func Verify(f *Func) error {
 	if len(f.Blocks) == 0 {
 		return fmt.Errorf("@%s: no blocks", f.Name)
 	}
+	for k, x := range f.Sums {
+		outside := func(r int32) bool { return r < 0 || int(r) >= len(f.Roots) }
+		if outside(x.Root) || slices.ContainsFunc(x.Others, outside) {
+			return fmt.Errorf("@%s: sum %d of a root that does not exist", f.Name, k)
+		}
+	}
 	for k, b := range f.Blocks {
 		if b.ID != k {
 			return fmt.Errorf("@%s: block %d is called b%d", f.Name, k, b.ID)
@@ -193,7 +199,8 @@ func (v *verifier) rules(d Type) error {
 	case OpInside:
 		return is(d.N == 1 && d.K == ssa.Bool && (d.Class == Scalar) == (arg(0).Class == Scalar) && (i.Mask == 0 || d.Class != Scalar) && v.offset(arg(0)), "offsets are i64, or with a scale vectors of u32")
 	case OpClear:
-		return is(f.Roots[i.Root].Kind == RootPrivate, "the root is not private")
+		r := &f.Roots[i.Root]
+		return is(r.Kind == RootPrivate && i.Imm >= 0 && i.Aux >= 0 && i.Imm+i.Aux <= int64(r.Size), "the bytes are not in a private root")
 	case OpCheck:
 		return is(offset(arg(0)), "an offset is an i64")
 	case OpDisjoint:
@@ -204,6 +211,8 @@ func (v *verifier) rules(d Type) error {
 		return v.access(d)
 	case OpLoadPtr, OpStorePtr, OpCopyPtr, OpZeroPtr, OpAtomic:
 		return v.pointers(d)
+	case OpAtomicAt:
+		return v.atomicAt(d)
 	case OpBranch:
 		return is(compares(i.Each) && arg(0) == arg(1), "a branch compares two scalars of one kind")
 	case OpSwitch:
@@ -430,8 +439,31 @@ func (v *verifier) pointers(d Type) error {
 	if i.Op != OpAtomic {
 		return nil
 	}
+	return v.atomic(d)
+}
+
+// atomicAt checks an atomic operation on a root.
+func (v *verifier) atomicAt(d Type) error {
+	f, i := v.f, v.i
+	switch {
+	case i.Shape != Uniform && i.Shape != Contiguous && i.Shape != Gather:
+		return fmt.Errorf("an atomic operation has the shape %v", i.Shape)
+	case f.Roots[i.Root].Kind == RootPrivate:
+		return fmt.Errorf("the root is private")
+	case i.Sum != 0 && (i.Sum < 0 || int(i.Sum) > len(f.Sums) || f.Sums[i.Sum-1].Root != i.Root || i.Each != ssa.OpAtomicRMW || i.Dst != 0):
+		return fmt.Errorf("no such sum")
+	}
+	if err := v.addressed(f.Type(i.Args[0])); err != nil {
+		return err
+	}
+	return v.atomic(d)
+}
+
+// atomic checks the operands of an atomic operation.
+func (v *verifier) atomic(d Type) error {
+	f, i := v.f, v.i
 	want := map[ssa.Op]int{ssa.OpAtomicLoad: 1, ssa.OpAtomicStore: 2, ssa.OpAtomicRMW: 2, ssa.OpAtomicCAS: 3}[i.Each]
-	if want == 0 || len(i.Args) != want || (i.Dst == 0) != (i.Each == ssa.OpAtomicStore) {
+	if want == 0 || len(i.Args) != want || i.Dst != 0 && i.Each == ssa.OpAtomicStore || i.Dst == 0 && i.Each == ssa.OpAtomicLoad {
 		return fmt.Errorf("no such atomic operation")
 	}
 	if i.Dst == 0 {

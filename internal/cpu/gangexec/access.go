@@ -28,7 +28,7 @@ func (w *worker) Access(r *gang.Request) {
 		case gang.OpZeroPtr:
 			clear(data)
 			w.write(r, lane, r.Ptr[lane], data)
-		case gang.OpAtomic:
+		case gang.OpAtomic, gang.OpAtomicAt:
 			w.atomic(r, lane, data)
 		}
 	}
