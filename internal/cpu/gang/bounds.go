@@ -68,19 +68,10 @@ func (b *accesses) checkedBefore(w *fastPath, c *lanes.Check) bool {
 		if w.Disp+w.Low != 0 {
 			first = b.plus(i64, first, w.Disp+w.Low)
 		}
-		by := b.constant(i64, uint64(sum.K))
+		by := b.growth(sum)
 		if sum.V != nil {
-			x := b.scalar(sum.V, 0)
-			if sum.V.Type.K != ssa.I64 {
-				op := ssa.OpConvert
-				if sum.V.Type.K.Num().Size() == 8 {
-					op = ssa.OpBitcast
-				}
-				x = b.each(op, i64, 0, x)
-			}
 			// Both factors have 32 bits, so that the product with the iterations cannot overflow 64.
-			by = b.each(ssa.OpMul, i64, 0, x, by)
-			cut := b.each(ssa.OpConvert, i64, 0, b.each(ssa.OpConvert, Type{Scalar, ssa.I32, 1}, 0, by))
+			cut := b.each(ssa.OpConvert, i64, 0, b.each(ssa.OpConvert, i32, 0, by))
 			good(b.each(ssa.OpEq, aBool, 0, cut, by))
 		}
 		in(first)

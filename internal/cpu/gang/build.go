@@ -92,6 +92,7 @@ type accesses struct {
 	regions  []region             // loaded in the SSA block under construction since its last store
 	narrow   map[narrowed]Reg     // offsets built in that block
 	bounds
+	reductions
 }
 
 // A builder makes a function from a plan. It adds control flow, and the operations that are neither values nor
@@ -185,6 +186,7 @@ func (b *builder) run() {
 	b.vals = make([]value, b.p.F.NumValues())
 	b.body, b.test, b.masks = make([]*Block, n), make([]*Block, n), make([]Reg, n)
 	b.bounds = newBounds(n)
+	b.reductions = reductions{map[*lanes.TestedLoop][]reducedOffset{}, map[*ssa.Block][]Inst{}}
 	b.elements, b.vectorised, b.uses = b.p.Facts.UsedByElement(), map[*ssa.Block]bool{}, b.p.F.UseCounts(nil)
 	b.findRoots()
 	b.findVotes()
@@ -465,6 +467,12 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	if r := b.here[key]; r != 0 {
 		return r
 	}
+	scalar := func() Reg {
+		if b.cur.Cold && b.here != nil && c == 0 {
+			return b.scalarHere(v)
+		}
+		return b.scalar(v, c)
+	}
 	var i Inst
 	switch {
 	case x.lazy, x.affine && b.p.Facts.Of(v).MayWrap:
@@ -475,9 +483,9 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	case x.whole != 0 && x.varies:
 		i = Inst{Op: OpPart, Args: []Reg{x.whole}, Imm: int64(c)}
 	case x.affine:
-		i = Inst{Op: OpRamp, Args: []Reg{x.s[c]}, Imm: b.p.Facts.Of(v).Stride}
+		i = Inst{Op: OpRamp, Args: []Reg{scalar()}, Imm: b.p.Facts.Of(v).Stride}
 	default:
-		i = Inst{Op: OpSplat, Args: []Reg{b.scalar(v, c)}}
+		i = Inst{Op: OpSplat, Args: []Reg{scalar()}}
 	}
 	if b.cur.Cold && b.here != nil {
 		r := b.inst(i, t)

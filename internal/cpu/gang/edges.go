@@ -13,6 +13,9 @@ import (
 func (b *builder) terminator(x *ssa.Block) {
 	t, m, e := x.Term(), b.mask(x), b.p.Exit(x)
 	b.tails[x.ID] = place{b.cur, len(b.cur.Insts)}
+	for _, i := range b.latches[x] {
+		b.emit(i)
+	}
 	switch e.Kind {
 	case spmd.Returns:
 		b.jump(b.done)

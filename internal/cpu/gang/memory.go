@@ -33,11 +33,15 @@ var (
 // offset returns the offset of the bytes that the gang accesses: a scalar if uniform, else a vector of each
 // lane's offset. A scalar counts from the first lane, or from place 0 if the lanes are permuted.
 func (b *accesses) offset(a *lanes.Access, uniform bool) (r Reg) {
-	t := i64
+	t, terms := i64, a.Terms
 	if !uniform {
 		t = i64s
+	} else if a.Order == nil {
+		if sum, ok := b.reducedSum(a); ok {
+			r, terms = sum, nil
+		}
 	}
-	for _, o := range a.Terms {
+	for _, o := range terms {
 		x := Reg(0)
 		if uniform && a.Order != nil {
 			x = b.place0(o)

@@ -1,0 +1,106 @@
+package gang
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Strength reduction: an offset that grows by the same amount in each iteration of a loop has a register of its own,
+// which the end of the loop advances.
+//
+// Such a register may differ from the offset after a narrower sum has wrapped. It is then out of bounds, because
+// objects are smaller than MaxObject, and the slow path computes the exact offset. Larger objects have no such
+// registers.
+
+// A reducedOffset is the sum of an address's terms in each iteration of a loop.
+type reducedOffset struct {
+	terms  []*ssa.Value
+	r      Reg
+	narrow bool // may differ from the sum
+}
+
+// reductions are the reduced offsets of the function.
+type reductions struct {
+	reduced map[*lanes.TestedLoop][]reducedOffset
+	latches map[*ssa.Block][]Inst // by SSA block: the instructions before its terminator
+}
+
+// reducedSum returns the register with the sum of an address's terms in each iteration of the loop around. It returns
+// false if there is none.
+func (b *accesses) reducedSum(a *lanes.Access) (Reg, bool) {
+	p := b.patterns.Loop(b.src)
+	if b.o.Target.LaneByLane || p == nil || p.Latch == nil || b.tails[p.Latch.ID].block != nil || len(a.Terms) == 0 {
+		return 0, false
+	}
+	exact := b.patterns.MayBeLarge(a.Root)
+	for _, o := range b.reduced[p] {
+		if slices.Equal(o.terms, a.Terms) && !(exact && o.narrow) {
+			return o.r, true
+		}
+	}
+	sum, ok := p.OffsetStep(a.Terms, exact)
+	if !ok || slices.ContainsFunc(a.Terms, func(o *ssa.Value) bool { return !b.repeats(o, p) }) {
+		return 0, false
+	}
+	o := reducedOffset{slices.Clone(a.Terms), b.f.NewReg(i64), sum.Narrow}
+	b.insertAll(b.tails[p.Entry.ID], func() {
+		b.emit(Inst{Op: OpCopy, Dst: o.r, Args: []Reg{b.firstOffset(a, p)}})
+		b.latches[p.Latch] = append(b.latches[p.Latch], Inst{Op: OpEach, Each: ssa.OpAdd, Dst: o.r, Args: []Reg{o.r, b.growth(sum)}})
+	})
+	b.reduced[p] = append(b.reduced[p], o)
+	return o.r, true
+}
+
+// growth builds the growth of a sum per iteration.
+func (b *accesses) growth(sum lanes.Step) Reg {
+	by := b.constant(i64, uint64(sum.K))
+	if sum.V == nil {
+		return by
+	}
+	x := b.scalar(sum.V, 0)
+	if sum.V.Type.K != ssa.I64 {
+		op := ssa.OpConvert
+		if sum.V.Type.K.Num().Size() == 8 {
+			op = ssa.OpBitcast
+		}
+		x = b.each(op, i64, 0, x)
+	}
+	return b.each(ssa.OpMul, i64, 0, x, by)
+}
+
+// scalarHere is scalar in the cold code under construction: it repeats simple arithmetic of the loop, so that the hot
+// code need not compute what only the cold code uses.
+func (b *values) scalarHere(v *ssa.Value) Reg {
+	if !b.simple(v) {
+		return b.scalar(v, 0)
+	}
+	key := element{v, firstLane}
+	if r := b.here[key]; r != 0 {
+		return r
+	}
+	args := make([]Reg, len(v.Args))
+	for k, a := range v.Args {
+		args[k] = b.scalarHere(a)
+	}
+	r := b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, args...)
+	b.here[key] = r
+	return r
+}
+
+// firstLane as the number of an element stands for the scalar of a value.
+const firstLane = -1
+
+// simple reports whether v is simple scalar arithmetic in a loop.
+func (b *values) simple(v *ssa.Value) bool {
+	x := &b.vals[v.ID]
+	if b.o.Target.LaneByLane || v.Block == nil || b.p.Loops.Of(v.Block) == nil || v.Type.N != 1 || v.Type.K == ssa.Bool || !lanes.Scalar(v.Type.K) || x.varies && !x.affine {
+		return false
+	}
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpBitcast, ssa.OpPtrAdd, ssa.OpPtrCast, ssa.OpConvert:
+		return !lanes.FromGeneric(v) && !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return a.Type.N != 1 || a.Type.K == ssa.Bool || !lanes.Scalar(a.Type.K) })
+	}
+	return false
+}
