@@ -59,8 +59,10 @@ type emitter struct {
 	cur     *Block // the block that receives instructions
 	pre     *Block // runs once, before the first gang
 	consts  map[constant]Reg
+	ramps   map[ramp]Reg
 	inserts map[*Block][]insert
 	pos     diag.Pos
+	number  int32 // of the gang whose value is built, in a work-group of known size
 }
 
 // values maps SSA values to registers.
@@ -87,10 +89,11 @@ type accesses struct {
 	*values
 	patterns *lanes.Patterns
 	roots    *lanes.Roots
-	ordinal  map[*ssa.Value]int32 // numbers of accesses
-	atomics  map[*ssa.Value]int32 // 1 + the number of the sum of an atomic operation
-	regions  []region             // loaded in the SSA block under construction since its last store
-	narrow   map[narrowed]Reg     // offsets built in that block
+	ordinal  map[*ssa.Value]int32    // numbers of accesses
+	atomics  map[*ssa.Value]int32    // 1 + the number of the sum of an atomic operation
+	loaded   map[sameLoad]*ssa.Value // loads of that block since its last store, in a work-group of known size
+	regions  []region                // loaded in the SSA block under construction since its last store
+	narrow   map[narrowed]Reg        // offsets built in that block
 	bounds
 	reductions
 }
@@ -111,6 +114,12 @@ type builder struct {
 type constant struct {
 	t    Type
 	bits uint64
+}
+
+// A ramp identifies a register with constant elements at equal distances.
+type ramp struct {
+	first  constant
+	stride int64
 }
 
 // An element is element c of value v.
@@ -137,10 +146,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 			f, err = nil, u
 		}
 	}()
-	if p.Unfolded {
-		refuse("a work-group without loops over its gangs")
-	}
-	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, inserts: map[*Block][]insert{}}
+	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}, inserts: map[*Block][]insert{}}
 	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, ordinal: map[*ssa.Value]int32{}}}
 	if b.o.Target == nil {
 		b.o.Target = allNative
@@ -149,6 +155,9 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	b.f.Full, b.f.Groups = o.Full, p.Gangs
 	if p.Rows > 1 {
 		b.f.Rows = p.Rows
+	}
+	if p.Unfolded {
+		b.f.FirstIDs, b.f.Fills = p.FirstIDs(), p.OverwritesLocals(b.patterns)
 	}
 	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
@@ -275,7 +284,9 @@ func (b *emitter) emit(i Inst) {
 	if len(b.f.Types) > maxRegisters {
 		refuse("more than %d registers", maxRegisters)
 	}
-	i.Pos = b.pos
+	if i.Pos = b.pos; i.Op.has(fGang) {
+		i.Gang = b.number
+	}
 	b.cur.Insts = append(b.cur.Insts, i)
 }
 
@@ -380,7 +391,8 @@ func (b *builder) block(x *ssa.Block) {
 			b.jump(b.body[x.ID])
 		}
 	}
-	b.src, b.regions, b.narrow, b.here = x, nil, map[narrowed]Reg{}, b.localVectors(x)
+	b.src, b.regions, b.loaded = x, nil, nil
+	b.narrow, b.here = map[narrowed]Reg{}, b.localVectors(x)
 	b.place(b.body[x.ID])
 	for _, v := range x.Phis() {
 		b.phi(v)
@@ -395,8 +407,9 @@ func (b *builder) block(x *ssa.Block) {
 			b.pos = v.Pos
 		}
 		if v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) {
-			b.regions = nil
+			b.regions, b.loaded = nil, nil
 		}
+		b.number = int32(b.p.Gang(v))
 		b.value(v)
 		y := &b.vals[v.ID]
 		y.block, y.at = b.cur, len(b.cur.Insts)
@@ -441,6 +454,9 @@ func (b *values) scalar(v *ssa.Value, c int) Reg {
 	if v.IsConst() {
 		return b.constant(Type{Scalar, v.Type.K, 1}, v.ConstElem(c))
 	}
+	if b.known(v) {
+		return b.constant(Type{Scalar, v.Type.K, 1}, uint64(b.p.Facts.Of(v).First))
+	}
 	x := &b.vals[v.ID]
 	if x.s == nil {
 		x.s = make([]Reg, v.Type.N)
@@ -466,6 +482,9 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	key := element{v, c}
 	if r := b.here[key]; r != 0 {
 		return r
+	}
+	if b.known(v) {
+		return b.knownVector(v)
 	}
 	scalar := func() Reg {
 		if b.cur.Cold && b.here != nil && c == 0 {
@@ -528,6 +547,28 @@ func (b *values) element(v *ssa.Value, c int, uniform bool) Reg {
 		return b.scalar(v, c)
 	}
 	return b.vector(v, c)
+}
+
+// known reports whether v follows from the lane number alone, because local ids are known. It is built on demand.
+func (b *values) known(v *ssa.Value) bool {
+	return b.p.Unfolded && v.Type.N == 1 && lanes.IsInt(v.Type.K) && v.Type.K.Num().Size() >= 4 && !v.IsConst() && v.Op != ssa.OpPhi && b.p.Facts.AllLanes(v)
+}
+
+// knownVector builds the vector of a known value, once.
+func (b *values) knownVector(v *ssa.Value) Reg {
+	x, t := b.p.Facts.Of(v), vectorOf(v.Type.K)
+	if x.Stride == 0 {
+		return b.constant(t, uint64(x.First))
+	}
+	key := ramp{constant{t, cut(uint64(x.First), t.K)}, x.Stride}
+	r := b.ramps[key]
+	if r == 0 {
+		r = b.f.NewReg(t)
+		first := b.constant(Type{Scalar, t.K, 1}, uint64(x.First))
+		b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRamp, Dst: r, Args: []Reg{first}, Imm: x.Stride})
+		b.ramps[key] = r
+	}
+	return r
 }
 
 // typeOf returns the register type of an element of kind k.

@@ -56,6 +56,7 @@ type Inst struct {
 	Size   int32 // bytes
 	Access int32 // number of the access
 	Sum    int32 // 1 + the number of the sum
+	Gang   int32 // number of the gang that accesses, in a function of a work-group of known size
 	Imm    int64
 	Aux    int64
 	Scale  int32    // bytes to multiply 32-bit offsets of lanes by; 0: the offsets are in bytes
@@ -118,10 +119,12 @@ type Sum struct {
 type Func struct {
 	Name     string
 	Lanes    int
-	Full     bool // all lanes are work-items
-	Groups   bool // runs once for a work-group and visits its gangs with OpNext; else runs gangs of a row
-	Rows     int  // rows of work-items that a gang covers if not 1, else 0
-	Waits    bool // runs once for each gang, and suspends it at barriers
+	Full     bool     // all lanes are work-items
+	Groups   bool     // runs once for a work-group and visits its gangs with OpNext; else runs gangs of a row
+	Rows     int      // rows of work-items that a gang covers if not 1, else 0
+	Waits    bool     // runs once for each gang, and suspends it at barriers
+	FirstIDs []uint64 // of a work-group of known size, whose gangs are in sequence or interleaved: by gang, the local id in dimension 0 of lane 0
+	Fills    bool     // the work-group writes all of its local memory before it reads any of it
 	Types    []Type
 	Roots    []Root
 	Accesses []Access

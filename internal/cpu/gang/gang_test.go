@@ -15,7 +15,8 @@ import (
 )
 
 // TestBuild runs the goldens. Their header is "; test: gang lanes=16", with "partial" for gangs with inactive
-// lanes, "versions" for specialised copies of code, "large" for objects of any size, "native" for a machine with many patterns of accesses.
+// lanes, "versions" for specialised copies of code, "large" for objects of any size, "native" for a machine with many patterns of accesses,
+// "groups=64" for work-groups of that many work-items.
 func TestBuild(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"gang": func(args []string, m *ssa.Module) (string, error) {
 		o, p := Options{Lanes: 16, Full: true}, planOptions
@@ -30,7 +31,10 @@ func TestBuild(t *testing.T) {
 			case "native":
 				o.Target, p.Rows = native, native.VectorBytes
 			default:
-				if _, err := fmt.Sscanf(a, "lanes=%d", &o.Lanes); err != nil {
+				p.Unfold.Local = [3]uint64{0, 1, 1}
+				if _, err := fmt.Sscanf(a, "groups=%d", &p.Unfold.Local[0]); err == nil {
+					p.Unfold.Lanes, p.Unfold.Registers, p.Unfold.Width = o.Lanes, 28, 64
+				} else if _, err := fmt.Sscanf(a, "lanes=%d", &o.Lanes); err != nil {
 					return "", fmt.Errorf("unknown word %q", a)
 				}
 			}

@@ -102,8 +102,8 @@ func (b *accesses) unless(c check, no *Block) {
 	b.place(next)
 }
 
-// known returns the pattern of an access if its object is known, not large, and its pointer is known at the end of x.
-func (b *accesses) known(v *ssa.Value, x *ssa.Block) (w fastPath, ok bool) {
+// testable returns the pattern of an access if its object is known, not large, and its pointer is known at the end of x.
+func (b *accesses) testable(v *ssa.Value, x *ssa.Block) (w fastPath, ok bool) {
 	w.Access = b.patterns.Access(v, b.mask(x) != 0)
 	if p := v.Args[0].Block; w.Root == nil || w.Private != nil || b.patterns.MayBeLarge(w.Root) || p != nil && !b.p.Dom.Dominates(p, x) {
 		return w, false
@@ -122,7 +122,7 @@ func (b *accesses) testRows(x *ssa.Block, no *Block, aux int64) {
 		if v.Op != ssa.OpLoad && (v.Op != ssa.OpStore || !apart) || v.Args[0].Block == nil {
 			continue
 		}
-		w, ok := b.known(v, x)
+		w, ok := b.testable(v, x)
 		if !ok || w.Type.N == 1 {
 			continue
 		}
@@ -145,7 +145,7 @@ func (b *accesses) testApart(x *ssa.Block, no *Block) {
 		if _, ok := v.AccessType(); !ok || v.Args[0].Type.K == ssa.PtrPrivate {
 			continue
 		}
-		w, ok := b.known(v, x)
+		w, ok := b.testable(v, x)
 		if !ok {
 			never := Inst{Op: OpBranch, Each: ssa.OpNe, Args: []Reg{b.constant(aBool, 0), b.constant(aBool, 0)}}
 			b.unless(check{never, 1}, no)

@@ -471,7 +471,9 @@ func (r *run) access(i *Inst) error {
 	elems := r.regs[val]
 	mem := &r.m.Roots[i.Root]
 	for lane := range max(1, len(elems)/n) {
-		if !r.on(i.Mask, lane) {
+		if on := r.on(i.Mask, lane); i.Shape == Contiguous && i.Aux != 0 && on != (int64(lane) < i.Aux) {
+			return fmt.Errorf("not the first %d lanes", i.Aux)
+		} else if !on {
 			continue
 		}
 		if err := r.kept(i, lane, es*n); err != nil {
@@ -503,8 +505,6 @@ func (r *run) access(i *Inst) error {
 func (r *run) kept(i *Inst, lane, bytes int) error {
 	first := lane
 	switch {
-	case i.Shape == Contiguous && i.Aux != 0 && int64(lane) >= i.Aux:
-		return fmt.Errorf("lane %d is active", lane)
 	case i.Shape == Lookup && r.regs[i.Args[0]][lane] >= uint64(i.Aux):
 		return fmt.Errorf("lane %d has the index %d of %d", lane, r.regs[i.Args[0]][lane], i.Aux)
 	case i.Shape == Pieces:

@@ -313,6 +313,9 @@ func memoryKind(k ssa.Kind) ssa.Kind {
 }
 
 func (b *accesses) load(v *ssa.Value) {
+	if b.loadedBefore(v) {
+		return
+	}
 	m := b.mask(b.src)
 	slow := func(d Reg) {
 		b.emit(Inst{Op: OpLoadPtr, Dst: d, Args: []Reg{b.vector(v.Args[0], 0)}, Access: b.access(v), Mask: m})
@@ -329,6 +332,9 @@ func (b *accesses) load(v *ssa.Value) {
 	case w.shape == Contiguous && w.structures():
 		b.loadStructures(v, &w, whole, slow)
 		return
+	}
+	if n := b.firstLanes(&w); n > 0 {
+		w.mask, w.aux = m, n
 	}
 	d := b.f.NewReg(whole)
 	if w.shape == NoShape {
@@ -495,6 +501,9 @@ func (b *accesses) store(v *ssa.Value) {
 			stored = b.p.Facts.Source(b.p.Facts.Source(val).Args[0])
 		}
 		whole := b.joined(stored)
+		if n := b.firstLanes(&w); n > 0 {
+			w.aux = n
+		}
 		i := w.store(whole, m)
 		i.Stream = b.streams(&w)
 		b.apart(w.checks, func() { b.emit(i) }, func() { b.storeHard(&w, whole, slow) })
@@ -515,6 +524,48 @@ func (b *accesses) clearPart(v *ssa.Value) bool {
 	}
 	b.emit(Inst{Op: OpClear, Root: int32(b.roots.Number(a.Private.Alloca)), Imm: a.Disp, Aux: v.Aux, Mask: b.mask(b.src)})
 	return true
+}
+
+// A sameLoad identifies a load of certain bytes of a root.
+type sameLoad struct {
+	root       *ssa.Value
+	at, stride int64
+	t          ssa.Type
+}
+
+// loadedBefore gives v the result of an equal load of this block since the last store, if that load cannot fail
+// either. Interleaved gangs load common data once.
+func (b *accesses) loadedBefore(v *ssa.Value) bool {
+	if !b.p.Unfolded || v.Flags&ssa.Volatile != 0 {
+		return false
+	}
+	a := b.patterns.Access(v, b.mask(b.src) != 0)
+	if a.Pattern != lanes.Broadcast && a.Pattern != lanes.Contiguous {
+		return false
+	}
+	c := b.patterns.Check(&a, b.src)
+	if c.Where != lanes.Nowhere {
+		return false
+	}
+	k := sameLoad{a.Root, c.At, a.Stride, v.Type}
+	if o := b.loaded[k]; o != nil {
+		x, y := &b.vals[v.ID], &b.vals[o.ID]
+		x.s, x.v, x.whole, x.varies = slices.Clone(y.s), slices.Clone(y.v), y.whole, y.varies
+		return true
+	}
+	if b.loaded == nil {
+		b.loaded = map[sameLoad]*ssa.Value{}
+	}
+	b.loaded[k] = v
+	return false
+}
+
+// firstLanes returns n if exactly the lanes [0, n) execute a contiguous access of single elements, else 0.
+func (b *accesses) firstLanes(w *fastPath) int64 {
+	if w.shape != Contiguous || w.Type.N != 1 || w.Type.K == ssa.Bool || b.gang != 0 {
+		return 0
+	}
+	return int64(b.p.FirstLanes(b.src, b.o.Lanes))
 }
 
 // streams reports whether a store may be non-temporal: all lanes write side by side, once for each work-item.

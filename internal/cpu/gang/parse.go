@@ -142,6 +142,10 @@ func (p *parser) body(l string) {
 	switch {
 	case word == "root" && p.cur == nil:
 		p.root(rest)
+	case word == "firstids" && p.cur == nil:
+		for _, w := range strings.Fields(rest) {
+			p.f.FirstIDs = append(p.f.FirstIDs, uint64(p.number(w, 1<<32)))
+		}
 	case word == "sum" && p.cur == nil:
 		p.sum(strings.Fields(rest))
 	case word == "access" && p.cur == nil:
@@ -384,6 +388,8 @@ func (p *parser) operand(i *Inst, w string) {
 		i.Access = int32(p.number(value, 1<<17))
 	case key == "size" && i.Op.has(fSize):
 		i.Size = int32(p.number(value, 1<<30))
+	case key == "gang" && i.Op.has(fGang):
+		i.Gang = int32(p.number(value, 1<<16))
 	case key == "sum" && i.Op.has(fSum):
 		i.Sum = int32(p.number(value, 1<<16))
 	case key == "scale" && i.Op.has(fScale):

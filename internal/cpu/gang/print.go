@@ -41,6 +41,9 @@ func (f *Func) String() string {
 	for i, a := range f.Accesses {
 		fmt.Fprintf(&s, "access %d %s\n", i, a.Name)
 	}
+	if len(f.FirstIDs) > 0 {
+		fmt.Fprintf(&s, "firstids %s\n", strings.Trim(fmt.Sprint(f.FirstIDs), "[]"))
+	}
 	for i, x := range f.Sums {
 		fmt.Fprintf(&s, "sum %d %d %s %v", i, x.Root, ssa.RMWNames[x.RMW], x.Kind)
 		for _, o := range x.Others {
@@ -74,7 +77,7 @@ type word struct {
 }
 
 func (f *Func) words() []word {
-	return []word{{"full", &f.Full}, {"groups", &f.Groups}, {"waits", &f.Waits}}
+	return []word{{"full", &f.Full}, {"groups", &f.Groups}, {"waits", &f.Waits}, {"fills", &f.Fills}}
 }
 
 // name returns a register's name: the letter of its class and its number.
@@ -134,6 +137,7 @@ func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
 	number(fImm, "imm", i.Imm)
 	number(fAux, "aux", i.Aux)
 	number(fScale, "scale", int64(i.Scale))
+	number(fGang, "gang", int64(i.Gang))
 	number(fSum, "sum", int64(i.Sum))
 	if i.Write {
 		s.WriteString(" write")

@@ -7,6 +7,12 @@ import (
 
 // value builds a value that is neither a phi nor a terminator.
 func (b *builder) value(v *ssa.Value) {
+	if b.known(v) {
+		x := &b.vals[v.ID]
+		x.varies = b.p.Varying[v.ID]
+		x.affine = x.varies
+		return
+	}
 	switch v.Op {
 	case ssa.OpConst:
 	case ssa.OpParam:

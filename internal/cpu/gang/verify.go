@@ -119,6 +119,9 @@ func (v *verifier) inst() error {
 	if i.Op.has(fAccess) && (i.Access < 0 || int(i.Access) >= len(f.Accesses)) {
 		return fmt.Errorf("there is no access %d", i.Access)
 	}
+	if i.Gang != 0 && (i.Gang < 0 || int(i.Gang) >= len(f.FirstIDs)) {
+		return fmt.Errorf("there is no gang %d", i.Gang)
+	}
 	if i.Op.has(fSize) && i.Size <= 0 {
 		return fmt.Errorf("size %d", i.Size)
 	}

@@ -13,6 +13,10 @@ import (
 // Access performs an access through lanes' pointers and reports violations. Bytes out of bounds read as 0 and
 // are not written.
 func (w *worker) Access(r *gang.Request) {
+	if k := int(r.Inst.Gang); k != 0 { // of a work-group of known size
+		w.enter(k)
+		defer w.enter(0)
+	}
 	for lane, on := range r.Lanes {
 		if !on {
 			continue

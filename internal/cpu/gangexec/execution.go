@@ -87,6 +87,9 @@ func (x *execution) prepare(workers int) (string, error) {
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
 	x.cut(uint64(workers))
 	key := unitKey{large: slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= gang.MaxObject })}
+	if _, ok := c.m.(Targeted); ok && c.Groups && rg.Local[0]%x.w == 0 && rg.Global[0]%rg.Local[0] == 0 && rg.Global[1]%rg.Local[1] == 0 && rg.Global[2]%rg.Local[2] == 0 {
+		key.local = rg.Local
+	}
 	units := []**unit{&x.partial}
 	if whole := c.Groups && rg.Local[0]%x.w == 0 && rg.Global[0]%rg.Local[0] == 0 || !c.Groups && rg.Global[0]%x.w == 0; whole {
 		units = nil

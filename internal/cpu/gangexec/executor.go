@@ -156,8 +156,9 @@ type Code struct {
 
 // A unitKey identifies a variant of the code: the gangs and launches that it is for.
 type unitKey struct {
-	full  bool // all lanes of each gang are work-items
-	large bool // for objects of any size
+	full  bool      // all lanes of each gang are work-items
+	large bool      // for objects of any size
+	local [3]uint64 // the size of all work-groups if the code is for one size, else zeros
 }
 
 // A unit is a gang function ready to run.
@@ -212,6 +213,9 @@ func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 		o.Target = m.Target()
 		if o.Target.RowPiece != 0 && !key.large {
 			s.Rows = o.Target.VectorBytes
+		}
+		if key.local[0] != 0 {
+			s.Unfold = spmd.Unfolding{Lanes: c.m.Lanes(), Local: key.local, Registers: o.Target.VectorRegs, Width: o.Target.VectorBytes}
 		}
 	}
 	p, err := spmd.Prepare(c.f, s)

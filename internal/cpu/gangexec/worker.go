@@ -163,7 +163,9 @@ func (w *worker) group(g uint64) error {
 		w.ctx.Queries[ssa.GroupID][d] = id[d]
 		w.ctx.Queries[ssa.LocalSize][d] = size[d]
 	}
-	clear(w.local)
+	if !x.full.f.Fills {
+		clear(w.local)
+	}
 	asGroup := x.full.f.Groups || x.full.f.Waits
 	n := 0
 	for z := range size[2] {

@@ -40,7 +40,7 @@ func (l *lowerer) endGroups(first *mblock) {
 		l.nextFrame(next)
 	}
 	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
-	if !l.overwritesLocals() {
+	if !l.plan.OverwritesLocals(l.patterns) {
 		l.clearLocals()
 	}
 	l.jump(first)

@@ -11,32 +11,16 @@ import (
 // and stored without a mask. The load of the next step then lies within the previous store, and the processor
 // forwards the stored data. A load of a whole register would wait until the store has reached the cache.
 
-// firstLanes returns n if exactly the lanes [0, n) execute the current block, 0 if that is not known.
-func (l *memory) firstLanes() int {
-	c := l.plan.Class[l.block.ID]
-	if !l.plan.Unfolded || c == nil || len(c.Preds) != 1 || l.gang != nil {
-		return 0
-	}
-	p := c.Preds[0]
-	t := p.Term()
-	if t.Op != ssa.OpBranch || p.Succs[0] != c || p.Succs[1] == c || l.plan.Class[p.ID] != nil || t.Args[0].Op != ssa.OpLt {
-		return 0
-	}
-	x, y := l.facts.Of(t.Args[0].Args[0]), l.facts.Of(t.Args[0].Args[1])
-	if !x.Known || !y.Known || x.Stride <= y.Stride || x.First >= y.First {
-		return 0
-	}
-	by := x.Stride - y.Stride
-	return int(min((y.First-x.First+by-1)/by, int64(l.n)))
-}
-
 // lowBytes returns the number of bytes of a masked contiguous access if a single move of the low part of a
 // register performs it, else 0.
 func (l *memory) lowBytes(a *access, es int) int {
 	if a.Pattern != lanes.Contiguous || a.Type.N != 1 || a.Type.K == ssa.Bool || l.parts(es) != 1 {
 		return 0
 	}
-	switch n := l.firstLanes() * es; n {
+	if l.gang != nil {
+		return 0
+	}
+	switch n := l.plan.FirstLanes(l.block, l.n) * es; n {
 	case 4, 8, 16, 32:
 		if n < int(l.lv.VL) {
 			return n

@@ -1,9 +1,38 @@
-package x86
+package spmd
 
 import (
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
+
+// Facts about plans of work-groups of known size, in which local ids are known.
+
+// FirstIDs returns, by number of the gang, the local id in dimension 0 of its first work-item.
+func (p *Plan) FirstIDs() (list []uint64) {
+	for k := range p.unfolding.gangs() {
+		list = append(list, p.FirstID(k))
+	}
+	return list
+}
+
+// FirstLanes returns n if exactly the lanes [0, n) of whole gangs of so many lanes execute b, 0 if that is not known.
+func (p *Plan) FirstLanes(b *ssa.Block, lanes int) int {
+	c := p.Class[b.ID]
+	if !p.Unfolded || c == nil || len(c.Preds) != 1 {
+		return 0
+	}
+	d := c.Preds[0]
+	t := d.Term()
+	if t.Op != ssa.OpBranch || d.Succs[0] != c || d.Succs[1] == c || p.Class[d.ID] != nil || t.Args[0].Op != ssa.OpLt {
+		return 0
+	}
+	x, y := p.Facts.Of(t.Args[0].Args[0]), p.Facts.Of(t.Args[0].Args[1])
+	if !x.Known || !y.Known || x.Stride <= y.Stride || x.First >= y.First {
+		return 0
+	}
+	by := x.Stride - y.Stride
+	return int(min((y.First-x.First+by-1)/by, int64(lanes)))
+}
 
 // Local memory is zero at the start of a work-group. If the code writes all of it before it reads any, the launch
 // need not clear it between work-groups.
@@ -14,18 +43,18 @@ type coverage map[*ssa.Global][]bool
 // maxCovered bounds the bytes of local variables that are tracked.
 const maxCovered = 1 << 16
 
-// overwritesLocals reports whether each work-group writes all of its local memory before it reads any of it.
-func (l *lowerer) overwritesLocals() bool {
-	if !l.plan.Unfolded {
+// OverwritesLocals reports whether each work-group writes all of its local memory before it reads any of it.
+func (p *Plan) OverwritesLocals(x *lanes.Patterns) bool {
+	if !p.Unfolded {
 		return false
 	}
-	for _, p := range l.plan.F.Params {
-		if p.Type.K == ssa.PtrLocal {
+	for _, a := range p.F.Params {
+		if a.Type.K == ssa.PtrLocal {
 			return false // the size of the variable is not known
 		}
 	}
 	c, total := coverage{}, int64(0)
-	for _, b := range l.plan.Order {
+	for _, b := range p.Order {
 		for _, v := range b.Values {
 			if g, ok := v.Sym.(*ssa.Global); ok && v.Op == ssa.OpGlobalAddr && g.Kind == ssa.PtrLocal && c[g] == nil {
 				if total += g.Size; total > maxCovered {
@@ -35,9 +64,9 @@ func (l *lowerer) overwritesLocals() bool {
 			}
 		}
 	}
-	for b := l.plan.Order[0]; l.plan.Class[b.ID] == nil; b = b.Succs[0] {
+	for b := p.Order[0]; p.Class[b.ID] == nil; b = b.Succs[0] {
 		for _, v := range b.Values {
-			if !l.covers(c, v) {
+			if !c.covers(x, v) {
 				return false
 			}
 		}
@@ -56,7 +85,7 @@ func (l *lowerer) overwritesLocals() bool {
 }
 
 // covers adds the bytes that v writes to c. It reports false if v may read bytes that are not in c.
-func (l *lowerer) covers(c coverage, v *ssa.Value) bool {
+func (c coverage) covers(x *lanes.Patterns, v *ssa.Value) bool {
 	for _, a := range v.Args {
 		k := a.Type.K
 		if k != ssa.PtrLocal && k != ssa.PtrGeneric || !v.Op.Has(ssa.Reads) && !v.Op.Has(ssa.Writes) {
@@ -65,8 +94,8 @@ func (l *lowerer) covers(c coverage, v *ssa.Value) bool {
 		if v.Op != ssa.OpLoad && v.Op != ssa.OpStore || k == ssa.PtrGeneric {
 			return false
 		}
-		w := l.patterns.Access(v, false)
-		at, fixed := l.patterns.FixedFirst(&w.Address)
+		w := x.Access(v, false)
+		at, fixed := x.FixedFirst(&w.Address)
 		known := fixed && (w.Pattern == lanes.Contiguous || w.Pattern == lanes.Broadcast) && lanes.Holds(w.Root, at+w.Low, int(w.Bytes))
 		if !known {
 			return v.Op == ssa.OpStore && w.Root != nil
