@@ -126,6 +126,9 @@ func (g *generator) function() {
 		}
 		if x != nil {
 			g.emitBlocks(part, nil, nil)
+			if x.left != "" {
+				versions{generator: g}.emitFours(x, part)
+			}
 			versions{generator: g}.copyFast(&fastCopy{loop: true, skips: x.skips}, part, next)
 			continue
 		}
@@ -210,6 +213,14 @@ func (g *generator) terminator(b *ssa.Block, v *ssa.Value, next *ssa.Block) {
 	case ssa.OpBranch:
 		if b.Succs[0] == b.Succs[1] {
 			g.follow(b, 0, next)
+			return
+		}
+		if g.chain != nil && b == g.chain.header && g.fast != nil && g.fast.fours != nil {
+			in := 0
+			if !g.fast.in[b.Succs[0]] {
+				in = 1
+			}
+			g.follow(b, in, next)
 			return
 		}
 		c := g.arg(v, 0, 0)

@@ -18,7 +18,7 @@ const (
 	maxTrips    = 1 << 20 // iterations between polls of the host
 	maxTripStep = 1 << 10
 	maxLoopSize = 300 // elements of the loop's values
-	maxProved   = 16  // accesses
+	maxProved   = 32  // accesses
 	// maxOffsetStep bounds the steps of offsets, so that their products with trip counts fit in 64 bits.
 	maxOffsetStep = 1 << 39
 )
@@ -30,6 +30,7 @@ type fastLoop struct {
 	proved    []provedAccess
 	unchecked int                 // accesses, of code without checks
 	skips     map[*ssa.Value]bool // accesses without a check in the copy
+	left      string              // register of the number of iterations left, "" if there is no copy for four (fours.go)
 }
 
 // A tripTest is the condition at a loop's header that keeps work-items in the loop: expr < bound if step is
@@ -47,6 +48,7 @@ type provedAccess struct {
 	size  int64
 	write bool
 	index *index // an index, whose number changes by equal steps; nil: the offset does
+	step  step   // set where the loop is entered
 }
 
 // versions emits the fast copies of a generator's kernel.
@@ -96,6 +98,9 @@ func (g versions) fastLoop(l *ssa.Loop) *fastLoop {
 				g.prove(x, v)
 			}
 		}
+	}
+	if g.byFours(x, size) {
+		x.left = g.reg(b32)
 	}
 	return x
 }
@@ -195,6 +200,7 @@ func (g versions) inLoop(l *ssa.Loop, v *ssa.Value) bool {
 type step struct {
 	number int64
 	reg    string
+	scale  int64 // of a provedAccess: the bytes of a unit of a 32-bit step; 0: the step is in bytes
 }
 
 // constStep returns a step that is a number.
@@ -474,9 +480,11 @@ func (g versions) enterFast(x *fastLoop) {
 		g.proveAccess(x, a, n, need)
 	}
 	slow := all.branch(g)
-	g.emit("sub.s32 %%rounds, %%rounds, %s", g.set(b32, "cvt.u32.u64", trips))
-	g.emit("@%s bra %s", g.set(pred, "setp.gt.s32", "%rounds", "0"), fastLabel(x.Header))
-	g.emit("bra %s", g.pollHost(fastLabel(x.Header)))
+	n := g.set(b32, "cvt.u32.u64", trips)
+	g.emit("sub.s32 %%rounds, %%rounds, %s", n)
+	to := g.enterFours(x, n)
+	g.emit("@%s bra %s", g.set(pred, "setp.gt.s32", "%rounds", "0"), to)
+	g.emit("bra %s", g.pollHost(to))
 	g.mark(slow)
 }
 
@@ -560,6 +568,7 @@ func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(
 		first := g.entryValue(x.Loop, p)
 		within(first, limit)
 		s, _ := g.stepOf(x.Loop, p, 0, true)
+		a.step = s
 		if s == (step{}) {
 			return
 		}
@@ -581,13 +590,14 @@ func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(
 	}
 	within(first, limit)
 	s, _ := g.stepOf(x.Loop, i.val, 0, true)
+	s.number = int64(int32(s.number))
+	a.step = s
+	a.step.scale = i.scale
 	switch {
 	case s == (step{}):
 		return
 	case s.reg != "":
 		s.reg = g.set(b64, "cvt.s64.s32", s.reg)
-	default:
-		s.number = int64(int32(s.number))
 	}
 	within(g.set(b64, "mad.lo.s64", n, s.operand(), first), limit)
 }
@@ -618,6 +628,7 @@ type fastCopy struct {
 	places map[*ssa.Value]groupPlace // of accesses of groups
 	first  map[*ssa.Value]bool       // values that both copies share
 	round  int                       // of a loop that is emitted several times, from 1 on
+	fours  *foursCopy                // of the copy for four iterations
 }
 
 // copyFast emits the fast copy of blocks that have just been emitted; next is the block that follows in the text.

@@ -49,7 +49,15 @@ func (g *generator) locateAccess(v *ssa.Value, t ssa.Type, write bool) place {
 			return place{space: "." + x.group.root.space, addr: x.group.addr, root: x.group.root, align: align, disp: x.at - x.group.first}
 		}
 	}
-	return g.locate(v.Args[0], int64(t.Size()), align, write)
+	if g.fast == nil || g.fast.fours == nil {
+		return g.locate(v.Args[0], int64(t.Size()), align, write)
+	}
+	at, ok := g.fast.fours.placeOf(g, v)
+	if !ok {
+		at = g.locate(v.Args[0], int64(t.Size()), align, write)
+		g.fast.fours.at[v] = at
+	}
+	return at
 }
 
 func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write bool) place {
