@@ -65,7 +65,10 @@ func measureLaunches(dev *purecl.Device) error {
 	if err := enqueued(ctx, dev, prog); err != nil {
 		return err
 	}
-	return bandwidths(ctx, dev, prog)
+	if err := bandwidths(ctx, dev, prog); err != nil {
+		return err
+	}
+	return measureRoofline(dev)
 }
 
 // best returns the shortest and the median time of many calls.
