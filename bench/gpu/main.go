@@ -3,7 +3,7 @@
 // Command gpu compares PureCL on a GPU with another OpenCL library on the same GPU, such as NVIDIA's. It measures
 // the rows of package bench without images, with bounds checks.
 //
-//	go run ./bench/gpu -opencl /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 [-platform NVIDIA] [-run EXPRESSION] [-time 200ms]
+//	go run ./bench/gpu -opencl /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 [-platform NVIDIA] [-run EXPRESSION] [-time 200ms] [-nvcc nvcc]
 //	go run ./bench/gpu -checks
 //	go run ./bench/gpu -launches
 //
@@ -34,7 +34,8 @@ var (
 	platform = flag.String("platform", "NVIDIA", "words in the name of its platform")
 	choose   = flag.String("run", "", "rows whose class/name this expression matches")
 	checks   = flag.Bool("checks", false, "compare with PureCL without bounds checks instead")
-	launches = flag.Bool("launches", false, "measure launches, copies and the time to the first result instead of rows")
+	launches = flag.Bool("launches", false, "measure launches, copies, a product of matrices and the time to the first result instead of rows")
+	nvcc     = flag.String("nvcc", "", "an nvcc, to measure some rows in CUDA C++ too")
 	took     = flag.Duration("time", 100*time.Millisecond, "for each row")
 )
 
@@ -66,14 +67,20 @@ func run() error {
 		}
 		name = cl.Name()
 	}
-	fmt.Printf("%s beside %s\nrow\tPureCL µs\tother µs\tratio\n", dev, name)
+	var nv *nvccRows
+	if *nvcc != "" {
+		if nv, err = openNvcc(*nvcc); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%s beside %s\nrow\tPureCL µs\tother µs\tratio\tnvcc µs\tratio\n", dev, name)
 	classes := map[string][]float64{}
-	var all []float64
+	var all, beside []float64
 	for _, r := range bench.Rows() {
 		if !rows.MatchString(r.Class.Name + "/" + r.Name) {
 			continue
 		}
-		ours, theirs, err := measure(dev, cl, r)
+		sides, err := measure(dev, cl, nv, r)
 		if errors.Is(err, errImages) {
 			continue
 		}
@@ -81,8 +88,15 @@ func run() error {
 			fmt.Printf("%s/%s\t%v\n", r.Class.Name, r.Name, err)
 			continue
 		}
+		ours, theirs := sides[0].best, sides[1].best
 		ratio := float64(ours) / float64(theirs)
-		fmt.Printf("%s/%s\t%.1f\t%.1f\t%.2f\n", r.Class.Name, r.Name, float64(ours)/1e3, float64(theirs)/1e3, ratio)
+		fmt.Printf("%s/%s\t%.1f\t%.1f\t%.2f", r.Class.Name, r.Name, float64(ours)/1e3, float64(theirs)/1e3, ratio)
+		if len(sides) > 2 {
+			x := float64(ours) / float64(sides[2].best)
+			fmt.Printf("\t%.1f\t%.2f", float64(sides[2].best)/1e3, x)
+			beside = append(beside, x)
+		}
+		fmt.Println()
 		classes[r.Class.Name] = append(classes[r.Class.Name], ratio)
 		all = append(all, ratio)
 	}
@@ -90,6 +104,9 @@ func run() error {
 		if list := classes[c.Name]; len(list) > 0 {
 			fmt.Printf("%s\t%d rows\tgeomean %.2f\tworst %.2f\n", c.Name, len(list), bench.Geomean(list), slices.Max(list))
 		}
+	}
+	if len(beside) > 0 {
+		fmt.Printf("beside nvcc\t%d rows\tgeomean %.3f\tworst %.2f\n", len(beside), bench.Geomean(beside), slices.Max(beside))
 	}
 	if len(all) > 0 {
 		fmt.Printf("all\t%d rows\tgeomean %.3f\tworst %.2f\n", len(all), bench.Geomean(all), slices.Max(all))
@@ -104,59 +121,68 @@ type side struct {
 	run   func() error
 	read  func(i int) ([]byte, error)
 	best  time.Duration
+	local []int // the size of work-groups that the row or its kernel requires, or nil
 	close func()
 }
 
-// measure returns the shortest times of a row.
-func measure(dev *purecl.Device, cl *opencl.Library, r *bench.Row) (ours, theirs time.Duration, err error) {
+// measure runs a row on PureCL, the other library and nvcc, if it has the row, and returns their closed sides.
+func measure(dev *purecl.Device, cl *opencl.Library, nv *nvccRows, r *bench.Row) ([]*side, error) {
 	c := r.Case(r.Full)
 	for i := range c.Args {
 		if _, _, image := c.Args[i].Image(); image {
-			return 0, 0, errImages
+			return nil, errImages
 		}
 	}
 	text, err := r.Text()
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	a, err := pureCL(dev, r, &c, text)
 	if err != nil {
-		return 0, 0, fmt.Errorf("PureCL: %w", err)
+		return nil, fmt.Errorf("PureCL: %w", err)
 	}
 	defer a.close()
 	b, err := other(dev, cl, r, &c, text)
 	if err != nil {
-		return 0, 0, fmt.Errorf("the other: %w", err)
+		return nil, fmt.Errorf("the other: %w", err)
 	}
 	defer b.close()
 	sides := []*side{a, b}
+	switch x, err := nv.side(r, &c, text, b.local); {
+	case err != nil:
+		return nil, fmt.Errorf("nvcc: %w", err)
+	case x != nil:
+		defer x.close()
+		sides = append(sides, x)
+	}
 	for i, s := range sides {
 		if err := s.run(); err != nil {
-			return 0, 0, err
+			return nil, err
 		}
 		if cl == nil && i == 1 { // both have run as often
 			if err := a.run(); err != nil {
-				return 0, 0, err
+				return nil, err
 			}
 		}
 		s.best = time.Hour
 	}
-	differs := compare(&c, a, b, r.Tolerance)
+	for _, s := range sides[1:] {
+		if err := compare(&c, a, s, r.Tolerance); err != nil {
+			fmt.Printf("%s/%s\tother results: %v\n", r.Class.Name, r.Name, err)
+		}
+	}
 	for start := time.Now(); time.Since(start) < *took; {
 		for _, s := range sides {
 			for turn := time.Now(); time.Since(turn) < 2*time.Millisecond; {
 				begin := time.Now()
 				if err := s.run(); err != nil {
-					return 0, 0, err
+					return nil, err
 				}
 				s.best = min(s.best, time.Since(begin))
 			}
 		}
 	}
-	if differs != nil {
-		fmt.Printf("%s/%s\tother results: %v\n", r.Class.Name, r.Name, differs)
-	}
-	return a.best, b.best, nil
+	return sides, nil
 }
 
 // compare describes how the results of the first run differ.
@@ -261,8 +287,9 @@ func other(dev *purecl.Device, cl *opencl.Library, r *bench.Row, c *bench.Case, 
 		}
 	}
 	return &side{
-		run:  func() error { return cl.Run(k, c.Global, local) },
-		read: func(i int) ([]byte, error) { return cl.Read(buffers[i], c.Args[i].Bytes()) },
+		local: local,
+		run:   func() error { return cl.Run(k, c.Global, local) },
+		read:  func(i int) ([]byte, error) { return cl.Read(buffers[i], c.Args[i].Bytes()) },
 		close: func() {
 			for _, m := range buffers {
 				cl.ReleaseObject(m)

@@ -28,20 +28,33 @@ void product(global float4 *c, global const float4 *a, global const float4 *b, i
 	int u = get_local_id(0), v = get_local_id(1), l = v * 16 + u;
 	int row = get_group_id(1) * 128, column = get_group_id(0) * 32, m = n / 4;
 	float8 s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
+	int i = l / 4, j = l % 4;
+	a += (row + i) * m + j;
+	b += l / 32 * m + column + l % 32;
+	float4 p0 = a[0], p1 = a[64 * m], q0 = b[0], q1 = b[8 * m];
 	for (int k = 0; k < n; k += 16) {
-		for (int h = 0; h < 2; h++) {
-			int i = l / 4 + 64 * h, j = l % 4;
-			float4 p = a[(row + i) * m + k / 4 + j];
-			x[4 * j][i] = p.x;
-			x[4 * j + 1][i] = p.y;
-			x[4 * j + 2][i] = p.z;
-			x[4 * j + 3][i] = p.w;
-			y[l / 32 + 8 * h][l % 32] = b[(k + l / 32 + 8 * h) * m + column + l % 32];
+		x[4 * j][i] = p0.x;
+		x[4 * j + 1][i] = p0.y;
+		x[4 * j + 2][i] = p0.z;
+		x[4 * j + 3][i] = p0.w;
+		x[4 * j][64 + i] = p1.x;
+		x[4 * j + 1][64 + i] = p1.y;
+		x[4 * j + 2][64 + i] = p1.z;
+		x[4 * j + 3][64 + i] = p1.w;
+		y[l / 32][l % 32] = q0;
+		y[l / 32 + 8][l % 32] = q1;
+		if (k + 16 < n) { // the loads of the next step overlap this one's arithmetic
+			a += 4;
+			b += 16 * m;
+			p0 = a[0];
+			p1 = a[64 * m];
+			q0 = b[0];
+			q1 = b[8 * m];
 		}
 		barrier(CLK_LOCAL_MEM_FENCE);
-		for (int i = 0; i < 16; i++) {
-			float8 q = (float8)(y[i][u], y[i][16 + u]);
-			local const float4 *z = (local const float4 *)x[i] + v;
+		for (int d = 0; d < 16; d++) {
+			float8 q = (float8)(y[d][u], y[d][16 + u]);
+			local const float4 *z = (local const float4 *)x[d] + v;
 			float4 p = z[0], r = z[16];
 			s0 = fma((float8)(p.x), q, s0);
 			s1 = fma((float8)(p.y), q, s1);

@@ -64,8 +64,8 @@ func (e *Executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (ex
 	}
 	k := newKernel(e.m, f)
 	err := k.survey()
-	if err == nil && k.images == nil {
-		_, err = k.get(false, false)
+	if err == nil && k.images == nil { // the launch decides which variant the driver compiles
+		_, err = ptx.Compile(f, ptx.Options{Target: e.m.Target()})
 	}
 	if err != nil {
 		return e.leave(f, checks, err)

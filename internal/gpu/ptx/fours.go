@@ -21,15 +21,24 @@ type foursCopy struct {
 }
 
 // byFours reports whether a loop is emitted for four iterations: control leaves it by its test alone, and enters it by one
-// edge.
+// edge. Loops with many proved accesses are better unrolled by NVIDIA's assembler (matmul_rows4). Loads do not pass stores to
+// global memory, so that loops with these gain nothing (matmul_row).
 func (g versions) byFours(x *fastLoop, size int) bool {
 	if test := x.Header.Term().Args[0].Op; size > maxFours || test != ssa.OpLt && test != ssa.OpLe && test != ssa.OpNe && test != ssa.OpEq {
 		return false
 	}
-	if len(x.Latches) != 1 || len(x.Header.Preds) != 2 {
+	if len(x.Latches) != 1 || len(x.Header.Preds) != 2 || len(x.proved) >= manyAccesses {
 		return false
 	}
 	for _, b := range x.Blocks {
+		for _, v := range b.Values {
+			if v.Op != ssa.OpStore {
+				continue
+			}
+			if r := g.roots[v.Args[0].ID]; r == nil || r.space == "global" {
+				return false
+			}
+		}
 		for _, s := range b.Succs {
 			if b != x.Header && !g.flow.Loops.Contains(x.Loop, s) {
 				return false

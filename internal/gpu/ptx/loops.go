@@ -470,7 +470,7 @@ func (g versions) enterFast(x *fastLoop) {
 	var all allOf
 	need := func(ok string) { all.add(g, ok) }
 	trips := g.trips(x, need)
-	last := [2]string{g.set(b64, "sub.s64", trips, "1"), trips} // iterations before the last one of the body, and of the header
+	last := [2]string{g.set(b32, "sub.s32", trips, "1"), trips} // iterations before the last one of the body, and of the header
 	for i := range x.proved {
 		a := &x.proved[i]
 		n := last[0]
@@ -480,9 +480,8 @@ func (g versions) enterFast(x *fastLoop) {
 		g.proveAccess(x, a, n, need)
 	}
 	slow := all.branch(g)
-	n := g.set(b32, "cvt.u32.u64", trips)
-	g.emit("sub.s32 %%rounds, %%rounds, %s", n)
-	to := g.enterFours(x, n)
+	g.emit("sub.s32 %%rounds, %%rounds, %s", trips)
+	to := g.enterFours(x, trips)
 	g.emit("@%s bra %s", g.set(pred, "setp.gt.s32", "%rounds", "0"), to)
 	g.emit("bra %s", g.pollHost(to))
 	g.mark(slow)
@@ -515,12 +514,23 @@ func (g *generator) copyLabel(b *ssa.Block) string {
 	return fastLabel(b)
 }
 
-// trips emits an upper bound of the body's trip count, from 1 to maxTrips, in a 64-bit register.
+// trips emits an upper bound of the body's trip count, from 1 to maxTrips, in a 32-bit register.
 func (g versions) trips(x *fastLoop, need func(ok string)) string {
 	t := &x.test
 	e := unextended(t.expr)
-	first := g.extended(e.Type.K, g.entryValue(x.Loop, e))
-	bound := g.extended(t.bound.Type.K, g.elem(t.bound, 0))
+	first, bound := g.entryValue(x.Loop, e), g.elem(t.bound, 0)
+	by, from, to := t.step, first, bound
+	if by < 0 {
+		by, from, to = -by, bound, first
+	}
+	if k := e.Type.K; !wide(k) && k == t.bound.Type.K && !t.ne && !t.equal {
+		return g.shortTrips(x, k, by, from, to, need)
+	}
+	first, bound = g.extended(e.Type.K, first), g.extended(t.bound.Type.K, bound)
+	from, to = first, bound
+	if t.step < 0 {
+		from, to = bound, first
+	}
 	for _, y := range []struct {
 		k ssa.Kind
 		x string
@@ -532,22 +542,14 @@ func (g versions) trips(x *fastLoop, need func(ok string)) string {
 			need(g.set(pred, "setp.lt.u64", y.x, fmt.Sprint(int64(1)<<61)))
 		}
 	}
-	by, from, to := t.step, first, bound
-	if by < 0 {
-		by, from, to = -by, bound, first
-	}
 	left := g.set(b64, "sub.s64", to, from)
 	if t.equal && !t.ne {
 		left = g.set(b64, "add.s64", left, "1")
 	}
 	need(g.set(pred, "setp.lt.u64", g.set(b64, "sub.s64", left, "1"), fmt.Sprint(maxTrips*by)))
-	trips := left
-	if by > 1 {
-		n := g.set(b32, "add.u32", g.set(b32, "cvt.u32.u64", left), fmt.Sprint(by-1))
-		trips = g.set(b64, "cvt.u64.u32", g.set(b32, "div.u32", n, fmt.Sprint(by)))
-	}
+	trips := g.quotient(g.set(b32, "cvt.u32.u64", left), by)
 	// The counter after the last iteration must not have wrapped.
-	after := g.set(b64, "mad.lo.s64", trips, fmt.Sprint(t.step), first)
+	after := g.set(b64, "mad.lo.s64", g.set(b64, "cvt.u64.u32", trips), fmt.Sprint(t.step), first)
 	switch e.Type.K {
 	case ssa.I32:
 		need(g.set(pred, "setp.lt.u64", g.set(b64, "add.s64", after, fmt.Sprint(int64(1)<<31)), fmt.Sprint(int64(1)<<32)))
@@ -555,6 +557,31 @@ func (g versions) trips(x *fastLoop, need func(ok string)) string {
 		need(g.set(pred, "setp.lt.u64", after, fmt.Sprint(int64(1)<<32)))
 	}
 	return trips
+}
+
+// shortTrips is trips for a counter of 32 bits that goes from a number to a greater one of its kind k, or back, by steps
+// of size by.
+func (g versions) shortTrips(x *fastLoop, k ssa.Kind, by int64, from, to string, need func(ok string)) string {
+	need(g.set(pred, "setp.lt."+intType(k), from, to))
+	left := g.set(b32, "sub.s32", to, from)
+	need(g.set(pred, "setp.le.u32", left, fmt.Sprint(maxTrips*by)))
+	if by > 1 { // the counter after the last iteration must not have wrapped
+		least, most := kindInterval(k).lo, kindInterval(k).hi
+		if x.test.step > 0 {
+			need(g.set(pred, "setp.le."+intType(k), to, fmt.Sprint(most-by)))
+		} else {
+			need(g.set(pred, "setp.ge."+intType(k), from, fmt.Sprint(least+by)))
+		}
+	}
+	return g.quotient(left, by)
+}
+
+// quotient emits a 32-bit number divided by a positive number, rounded up.
+func (g versions) quotient(n string, by int64) string {
+	if by == 1 {
+		return n
+	}
+	return g.set(b32, "div.u32", g.set(b32, "add.u32", n, fmt.Sprint(by-1)), fmt.Sprint(by))
 }
 
 // proveAccess emits the comparisons of the first and the last address of an access with its object; n is the number
@@ -575,31 +602,48 @@ func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(
 		if s.reg != "" {
 			need(g.set(pred, "setp.lt.u64", g.set(b64, "add.s64", s.reg, fmt.Sprint(int64(maxOffsetStep))), fmt.Sprint(2*int64(maxOffsetStep))))
 		}
-		within(g.set(b64, "mad.lo.s64", n, s.operand(), first), limit)
+		within(g.set(b64, "mad.lo.s64", g.set(b64, "cvt.u64.u32", n), s.operand(), first), limit)
 		return
 	}
 	i := a.index
-	lo, end, _ := i.bounds()
-	limit := g.limitOf(r, Limit{Write: a.write, Size: a.size, Scale: i.scale, Disp: i.disp, Lo: lo, End: end})
-	if strings.HasPrefix(limit, "%") {
-		limit = g.set(b64, "cvt.u64.u32", limit)
-	}
-	first := g.extended(i.val.Type.K, g.entryValue(x.Loop, i.val))
-	if lo != 0 {
-		first = g.set(b64, "sub.s64", first, fmt.Sprint(lo))
-	}
-	within(first, limit)
 	s, _ := g.stepOf(x.Loop, i.val, 0, true)
 	s.number = int64(int32(s.number))
 	a.step = s
 	a.step.scale = i.scale
-	switch {
-	case s == (step{}):
+	first := g.entryValue(x.Loop, i.val)
+	lo, end, _ := i.bounds()
+	if s.reg == "" && max(s.number, -s.number) <= maxDistance/(2*maxTrips) && lo >= -maxDistance {
+		g.proveShort(a, first, n, need)
 		return
-	case s.reg != "":
+	}
+	limit := g.limitOf(r, Limit{Write: a.write, Size: a.size, Scale: i.scale, Disp: i.disp, Lo: lo, End: end})
+	if strings.HasPrefix(limit, "%") {
+		limit = g.set(b64, "cvt.u64.u32", limit)
+	}
+	first = g.extended(i.val.Type.K, first)
+	if lo != 0 {
+		first = g.set(b64, "sub.s64", first, fmt.Sprint(lo))
+	}
+	within(first, limit)
+	if s.reg != "" {
 		s.reg = g.set(b64, "cvt.s64.s32", s.reg)
 	}
-	within(g.set(b64, "mad.lo.s64", n, s.operand(), first), limit)
+	within(g.set(b64, "mad.lo.s64", g.set(b64, "cvt.u64.u32", n), s.operand(), first), limit)
+}
+
+// proveShort is proveAccess for an index that moves by less than maxDistance. Limits stay so far below the point where
+// numbers wrap that 32 bits suffice.
+func (g versions) proveShort(a *provedAccess, first, n string, need func(ok string)) {
+	i := a.index
+	lo, end, _ := i.bounds()
+	limit := g.limitOf(g.roots[a.v.Args[0].ID], Limit{Write: a.write, Size: a.size, Scale: i.scale, Disp: i.disp, Lo: lo, End: end - maxDistance})
+	if lo != 0 {
+		first = g.set(b32, "sub.s32", first, fmt.Sprint(lo))
+	}
+	need(g.set(pred, "setp.lt.u32", first, limit))
+	if a.step.number != 0 {
+		need(g.set(pred, "setp.lt.u32", g.set(b32, "mad.lo.s32", n, fmt.Sprint(a.step.number), first), limit))
+	}
 }
 
 // bounds returns the range lo ≤ x < end of an index in which accesses begin inside of the object, as far as the

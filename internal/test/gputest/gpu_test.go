@@ -25,6 +25,7 @@ import (
 var (
 	first   = flag.Uint64("first", 1, "seed of the first random kernel")
 	count   = flag.Int("kernels", 40, "random kernels")
+	size    = flag.Int("size", 8, "statements of a random kernel")
 	useCUDA = flag.Bool("cuda", false, "run on the computer's GPU instead of the simulator")
 	limit   = flag.Duration("for", time.Hour, "begin no more random kernels after this time")
 	keep    = flag.String("keep", "", "folder for the PTX of every kernel")
@@ -146,7 +147,7 @@ func random(seed uint64, e exec.Executor) (text string, nan bool) {
 // checkSeed returns a function that compares an executor with the reference executor on the kernel of a seed, and
 // describes the difference.
 func checkSeed(seed uint64) func(e exec.Executor) string {
-	k := kerneltest.Random(seed, 8)
+	k := kerneltest.Random(seed, *size)
 	return func(e exec.Executor) string {
 		o := difftest.Options{Executors: []exec.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
 		r := difftest.Check(k.Case(), o)

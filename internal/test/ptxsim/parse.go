@@ -326,10 +326,13 @@ func (d *decoder) result(s string, bits uint8) func(t *thread, x uint64) {
 // address parses an operand "[name+offset]".
 func (d *decoder) address(s string) operand {
 	s = strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
-	base, off, _ := strings.Cut(s, "+")
-	n, err := strconv.ParseInt("0"+off, 10, 64)
-	if err != nil {
-		fail("bad address %q", s)
+	base, off, plus := strings.Cut(s, "+")
+	n := int64(0)
+	if plus {
+		var err error
+		if n, err = strconv.ParseInt(off, 10, 32); err != nil {
+			fail("bad address %q", s)
+		}
 	}
 	if i, ok := d.fn.index[base]; ok {
 		if w := d.fn.widths[i]; w != 64 && w != 32 {
