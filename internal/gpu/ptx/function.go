@@ -166,7 +166,7 @@ func (g *generator) emitBlocks(list []*ssa.Block, next *ssa.Block, defined func(
 		if g.fast != nil {
 			g.mark(g.copyLabel(b))
 		} else {
-			g.begin(b)
+			together{g}.begin(b)
 		}
 		g.emitValues(b, follows, defined)
 	}
@@ -225,7 +225,7 @@ func (g *generator) terminator(b *ssa.Block, v *ssa.Value, next *ssa.Block) {
 			return
 		}
 		c := g.arg(v, 0, 0)
-		g.splitMasks(b, c)
+		together{g}.splitMasks(b, c)
 		if to, ok := g.direct(b, 0); ok {
 			g.emit("@%s bra %s", c, to)
 			g.follow(b, 1, next)
@@ -269,7 +269,7 @@ func (g *generator) cases(b *ssa.Block, v *ssa.Value) {
 	g.follow(b, 0, nil)
 	for i := range v.Bits {
 		to := b.Succs[i+1]
-		if at := labels[to]; at != "" && at != g.edgeTarget(b, i+1) {
+		if at := labels[to]; at != "" && at != (together{g}).edgeTarget(b, i+1) {
 			g.mark(at)
 			g.follow(b, i+1, nil)
 		}
@@ -280,10 +280,10 @@ func (g *generator) cases(b *ssa.Block, v *ssa.Value) {
 // direct returns the label of an edge's target if the edge needs no code of its own.
 func (g *generator) direct(b *ssa.Block, i int) (label string, ok bool) {
 	to := b.Succs[i]
-	if g.back(b, to) || len(to.Phis()) > 0 || g.maskedEdge(b, i) {
+	if g.back(b, to) || len(to.Phis()) > 0 || (together{g}).maskedEdge(b, i) {
 		return "", false
 	}
-	return g.edgeTarget(b, i), true
+	return together{g}.edgeTarget(b, i), true
 }
 
 // back reports whether an edge is a back edge, in the order of the text.
@@ -292,7 +292,7 @@ func (g *generator) back(b, to *ssa.Block) bool { return g.flow.Pos[to.ID] <= g.
 // follow emits an edge: the phis' moves, the counter of a back edge, the jump.
 func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 	to := b.Succs[i]
-	g.passMasks(b, i)
+	together{g}.passMasks(b, i)
 	g.moves(b, to)
 	switch x := g.fastLoops[to]; {
 	case g.chain != nil && to == g.chain.header && g.back(b, to):
@@ -305,7 +305,7 @@ func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 		versions{generator: g}.enterFast(x)
 	}
 	if to != next {
-		g.emit("bra %s", g.edgeTarget(b, i))
+		g.emit("bra %s", together{g}.edgeTarget(b, i))
 	}
 }
 
@@ -438,7 +438,7 @@ func (g *generator) survey() {
 			}
 		}
 	}
-	g.findMasks(ops)
+	together{g}.findMasks(ops)
 }
 
 // layout assigns the kernel's parameters their offsets in the parameter block.
@@ -563,7 +563,7 @@ func (g *generator) prologue() string {
 		if g.o.Uneven {
 			g.leaveEdges()
 		}
-		g.startMasks()
+		together{g}.startMasks()
 	})
 	return s.String()
 }

@@ -16,6 +16,9 @@ import (
 // The branches whose sides contain no sub-group function are left out. A side that returns from the kernel does not
 // count for the place where the sides meet.
 
+// A together emits the masks of a generator's kernel.
+type together struct{ *generator }
+
 // masks are the lane masks of a kernel.
 type masks struct {
 	now   string                   // register of the lanes that execute the block together
@@ -32,7 +35,7 @@ type maskJoin struct {
 }
 
 // findMasks sets g.masks if the kernel needs it: a block of ops, which have sub-group functions, is divergent.
-func (g *generator) findMasks(ops map[*ssa.Block]*ssa.Value) {
+func (g together) findMasks(ops map[*ssa.Block]*ssa.Value) {
 	needed := (*ssa.Value)(nil)
 	for b, v := range ops {
 		if g.divergent[b.ID] {
@@ -231,12 +234,12 @@ func (x *meetings) twice(d, join *ssa.Block, ops map[*ssa.Block]*ssa.Value) *ssa
 }
 
 // yes returns a predicate that is true.
-func (g *generator) yes() string {
+func (g together) yes() string {
 	return g.once("yes", func() string { return g.set(pred, "setp.eq.u32", g.thread(), g.thread()) })
 }
 
 // lanes returns the register of the lanes that execute the block together.
-func (g *generator) lanes() string {
+func (g together) lanes() string {
 	if g.masks != nil {
 		return g.masks.now
 	}
@@ -244,12 +247,12 @@ func (g *generator) lanes() string {
 }
 
 // alive returns the lanes of lanes that have not ended.
-func (g *generator) alive() string {
+func (g together) alive() string {
 	return g.set(b32, "vote.sync.ballot.b32", g.yes(), g.lanes())
 }
 
 // startMasks emits the masks at the start of the kernel.
-func (g *generator) startMasks() {
+func (g together) startMasks() {
 	if m := g.masks; m != nil {
 		g.emit("mov.b32 %s, %s", m.now, g.members())
 		g.emit("mov.b32 %s, %s", m.due, g.members())
@@ -258,7 +261,7 @@ func (g *generator) startMasks() {
 }
 
 // saveMasks emits the saves of masks for the edge from b to block to. b is nil for the start of the kernel.
-func (g *generator) saveMasks(b, to *ssa.Block) {
+func (g together) saveMasks(b, to *ssa.Block) {
 	for _, t := range g.masks.list {
 		if t.from[to] && !t.from[b] {
 			g.emit("mov.b32 %s, %s", t.saved, g.masks.now)
@@ -270,7 +273,7 @@ func (g *generator) saveMasks(b, to *ssa.Block) {
 // of branches in the loop at each round.
 
 // meets reports whether sides of branches outside, and inside of the loop of which j is the header, meet at j.
-func (g *generator) meets(j *ssa.Block) (outside, inside bool) {
+func (g together) meets(j *ssa.Block) (outside, inside bool) {
 	if g.masks == nil || g.masks.joins[j] == nil {
 		return false, false
 	}
@@ -283,7 +286,7 @@ func (g *generator) meets(j *ssa.Block) (outside, inside bool) {
 }
 
 // begin emits the label of a block and, if sides meet there, the wait for their work-items.
-func (g *generator) begin(b *ssa.Block) {
+func (g together) begin(b *ssa.Block) {
 	outside, inside := g.meets(b)
 	if outside {
 		g.mark(g.entry(b))
@@ -296,10 +299,10 @@ func (g *generator) begin(b *ssa.Block) {
 }
 
 // entry returns the label where sides of branches before b meet.
-func (g *generator) entry(b *ssa.Block) string { return fmt.Sprint("$M", b.ID) }
+func (g together) entry(b *ssa.Block) string { return fmt.Sprint("$M", b.ID) }
 
 // edgeTarget returns the label to which the i-th edge of b leads.
-func (g *generator) edgeTarget(b *ssa.Block, i int) string {
+func (g together) edgeTarget(b *ssa.Block, i int) string {
 	to := b.Succs[i]
 	if outside, _ := g.meets(to); outside {
 		if l := g.flow.Loops.Of(to); l == nil || l.Header != to || !g.flow.Loops.Contains(l, b) {
@@ -309,8 +312,8 @@ func (g *generator) edgeTarget(b *ssa.Block, i int) string {
 	return g.target(to)
 }
 
-// meet emits the wait for the work-items of a mask. Those that do not come have returned.
-func (g *generator) meet() {
+// meet emits the wait for the work-items of a mask. The others have returned.
+func (g together) meet() {
 	m := g.masks
 	here := g.alive()
 	gone := g.set(b32, "and.b32", m.now, g.set(b32, "not.b32", here))
@@ -319,7 +322,7 @@ func (g *generator) meet() {
 }
 
 // splitMasks emits the masks of the sides of b's branch with condition c, if it is tracked.
-func (g *generator) splitMasks(b *ssa.Block, c string) {
+func (g together) splitMasks(b *ssa.Block, c string) {
 	if g.masks == nil {
 		return
 	}
@@ -332,7 +335,7 @@ func (g *generator) splitMasks(b *ssa.Block, c string) {
 }
 
 // maskedEdge reports whether the i-th edge of b changes masks.
-func (g *generator) maskedEdge(b *ssa.Block, i int) bool {
+func (g together) maskedEdge(b *ssa.Block, i int) bool {
 	m := g.masks
 	if m == nil {
 		return false
@@ -344,7 +347,7 @@ func (g *generator) maskedEdge(b *ssa.Block, i int) bool {
 }
 
 // passMasks emits the changes of masks of the i-th edge of b.
-func (g *generator) passMasks(b *ssa.Block, i int) {
+func (g together) passMasks(b *ssa.Block, i int) {
 	if !g.maskedEdge(b, i) {
 		return
 	}
@@ -360,7 +363,7 @@ func (g *generator) passMasks(b *ssa.Block, i int) {
 
 // subGroupBarrier emits a barrier of a sub-group. If lanes that have not returned do not execute it, its first
 // work-item records a finding.
-func (g *generator) subGroupBarrier(v *ssa.Value) {
+func (g together) subGroupBarrier(v *ssa.Value) {
 	g.emit("bar.warp.sync %s", g.lanes())
 	if g.masks == nil {
 		return
@@ -382,7 +385,7 @@ func (g *generator) subGroupBarrier(v *ssa.Value) {
 
 // reachable returns whether the sub-group's work-item from executes the block, and its lane, this lane if it does
 // not.
-func (g *generator) reachable(from string) (there, lane string) {
+func (g together) reachable(from string) (there, lane string) {
 	first, _ := g.subGroup()
 	self := g.set(b32, "mov.u32", "%laneid")
 	at := g.set(b32, "add.u32", from, first)
