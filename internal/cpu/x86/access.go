@@ -177,19 +177,6 @@ func (l *accesses) firstLane(m mask, s stub) mem {
 	return at(p, CtxVals)
 }
 
-// uniformRegs returns registers for the elements of a uniform value, and whether they are general registers.
-func (l *accesses) uniformRegs(v *ssa.Value) (d []reg, general bool) {
-	general = !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
-	for range v.Type.N {
-		if general {
-			d = append(d, l.g())
-		} else {
-			d = append(d, l.vr())
-		}
-	}
-	return d, general
-}
-
 // loadUniform reads elements of es bytes at m for all lanes.
 func (l *accesses) loadUniform(d []reg, general bool, es int, m mem) {
 	m.on = true
@@ -248,31 +235,6 @@ func (l *accesses) rawOf(v *ssa.Value) vec {
 		l.within(l.n*int(v.Type.N), func() { raw = l.inMemoryOrder(l.elements(v), size(v.Type.K), l.opts.Lanes) })
 	}
 	return raw
-}
-
-// oneElement returns a function that writes a uniform value for one lane.
-func (l *accesses) oneElement(v *ssa.Value) func(q mem) {
-	es := size(v.Type.K)
-	op, direct := map[int]asm.Op{4: asm.VMOVDST, 8: asm.VMOVQST}[es]
-	direct = direct && !inGeneral(v.Type.K)
-	rs := make([]reg, v.Type.N)
-	for c := range rs {
-		if direct {
-			rs[c] = l.V(v, c)[0]
-		} else {
-			rs[c] = l.G(v, c)
-		}
-	}
-	return func(q mem) {
-		for _, r := range rs {
-			if direct {
-				l.vstore(op, 16, q, r, 0)
-			} else {
-				l.st(q, asm.Width(es), r)
-			}
-			q.disp += int32(es)
-		}
-	}
 }
 
 // storeMasked writes one element for each lane of m.

@@ -169,6 +169,44 @@ func (l *privates) loadOwn(v *ssa.Value, a *access, m mask, slow stub) {
 	}
 }
 
+// uniformRegs returns registers for the elements of a uniform value, and whether they are general registers.
+func (l *privates) uniformRegs(v *ssa.Value) (d []reg, general bool) {
+	general = !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
+	for range v.Type.N {
+		if general {
+			d = append(d, l.g())
+		} else {
+			d = append(d, l.vr())
+		}
+	}
+	return d, general
+}
+
+// oneElement returns a function that writes a uniform value for one lane.
+func (l *privates) oneElement(v *ssa.Value) func(q mem) {
+	es := size(v.Type.K)
+	op, direct := map[int]asm.Op{4: asm.VMOVDST, 8: asm.VMOVQST}[es]
+	direct = direct && !inGeneral(v.Type.K)
+	rs := make([]reg, v.Type.N)
+	for c := range rs {
+		if direct {
+			rs[c] = l.V(v, c)[0]
+		} else {
+			rs[c] = l.G(v, c)
+		}
+	}
+	return func(q mem) {
+		for _, r := range rs {
+			if direct {
+				l.vstore(op, 16, q, r, 0)
+			} else {
+				l.st(q, asm.Width(es), r)
+			}
+			q.disp += int32(es)
+		}
+	}
+}
+
 // loadAlone lowers a load from a private object in scalar code.
 func (l *privates) loadAlone(v *ssa.Value, a *access, m mask, slow stub) {
 	es := size(v.Type.K)
