@@ -16,7 +16,7 @@ kernel void copy(global float *out, global const float *in) { size_t i = get_glo
 kernel void widen(global int4 *out, global const char4 *in) { size_t i = get_global_id(0); out[i] = convert_int4(in[i]); }
 kernel void two(global ushort *a, global int *b, int n) { size_t i = get_global_id(0); a[i] = i; b[i] = n + i; }
 kernel void rewrite(global float *a) { size_t i = get_global_id(0); a[i] = a[i] * 2; }
-kernel void again(global float *a, int n) { size_t i = get_global_id(0); for (int k = 0; k < n; k++) a[i] = k; }
+kernel void again(global float *a, int n) { size_t i = get_global_id(0); for (int k = n; k > 0; k >>= 1) a[i] = k; }
 kernel void some(global float *a, global const float *b) { size_t i = get_global_id(0); if (b[i] > 0) a[i] = 1; }
 kernel void fence(global float *a, global const float *b) { size_t i = get_global_id(0); a[i] = b[i]; mem_fence(CLK_GLOBAL_MEM_FENCE); }
 kernel void either(global float *a, global float *b, global float *c, int n) { size_t i = get_global_id(0); global float *p = n ? a : b; c[i] = p[i & 7]; }

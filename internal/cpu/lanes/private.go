@@ -30,7 +30,7 @@ func (x *Patterns) private(w *Access, p *ssa.Value) {
 	switch {
 	case total > int64(o.Size), known && (hi < 0 || lo+total > int64(o.Size)):
 		return
-	case w.uniform() && (o.Elem != 0 || x.Target.LaneByLane || x.Alone):
+	case w.uniform() && (o.Elem != 0 || x.Target.LaneByLane):
 		w.set(Own, 0, total)
 	default:
 		w.Pattern = OwnGather
@@ -79,7 +79,7 @@ func (x *Patterns) Privates() map[*ssa.Value]*Private {
 			}
 		}
 	}
-	if len(x.privates) > 0 && x.Target.PrivateRows && !x.Alone {
+	if len(x.privates) > 0 && x.Target.PrivateRows {
 		x.findElems()
 	}
 	return x.privates

@@ -24,12 +24,12 @@ const (
 	Fields                         // fields of structures written as vectors (fields.go)
 	Coarse                         // gangs of several rows (coarsen.go)
 	Collapsed                      // work-groups whose dimensions are one (collapse.go)
+	Nests                          // nests of loops with several columns at once, or memory in registers (nests.go)
 	Single                         // scalar code, one work-item after the other (scalar.go)
-	Hoisted                        // loads hoisted from loops (hoist.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "scalar", "hoisted loads"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar"}
 
 // String returns the names of the forms, separated by commas.
 func (f Forms) String() string {

@@ -44,8 +44,8 @@ var Passes = []*Pass{
 	{Name: "peel", Doc: "peels the iterations of loops that all lanes execute together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
 	{Name: "guard", Doc: "versions the code after a test of ids for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
 	{Name: "unclamp", Doc: "versions accesses for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
+	{Name: "nests", Doc: "blocks nests of loops for registers: several columns at once, memory kept in registers", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: blockNests},
 	{Name: "rows", Doc: "versions loops in which each lane accesses successive elements of a row, to access several elements of each row at once", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: versionRows},
-	{Name: "hoist", Doc: "versions loops of scalar code to load from unchanged addresses before them", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, Versions: true, run: hoistLoads},
 	{Name: "inside", Doc: "versions loops for the case that all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
 	{Name: "merge-checks", Doc: "versions blocks to check neighbouring accesses together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: mergeChecks},
 	{Name: "schedule", Doc: "computes masks, the blocks at which lanes wait, and the order of execution", Requires: []string{"canonical"}, Always: true, run: schedule},
@@ -63,7 +63,7 @@ var Pipeline = []Stage{
 	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"schedule"}, 1},
 }
 
@@ -97,7 +97,7 @@ type state struct {
 // run it.
 func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	s := &state{src: src, o: o, f: clone(src)}
-	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, record: o.Rows, rows: 1, left: maxCopied}
+	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, blocked: map[*ssa.Block]bool{}, record: o.Rows, rows: 1, left: maxCopied}
 	for _, stage := range Pipeline {
 		if err := s.stage(stage); err != nil {
 			return nil, err
@@ -313,18 +313,24 @@ func divideOnce(s *state) (bool, error) {
 func peelLoops(s *state) (bool, error)      { return s.change((*versions).peelAll) }
 func guardTests(s *state) (bool, error)     { return s.change((*versions).guardAll) }
 func unclampIndices(s *state) (bool, error) { return s.change((*versions).unclampAll) }
+
+// blockNests runs with the pass rows: objects may be large in the other code.
+func blockNests(s *state) (bool, error) {
+	if s.o.Rows == 0 {
+		return false, nil
+	}
+	changed, err := s.change(func(g *versions) bool { return g.nestAll(s.o.Rows / 2) })
+	if changed {
+		s.versions.begin()
+	}
+	return changed, err
+}
+
 func versionRows(s *state) (bool, error) {
 	if s.o.Rows == 0 {
 		return false, nil
 	}
 	return s.change(func(g *versions) bool { return g.versionRows(s.o.Rows) })
-}
-
-func hoistLoads(s *state) (bool, error) {
-	if !s.o.Scalar {
-		return false, nil
-	}
-	return s.change((*versions).hoistLoads)
 }
 
 func checkLoops(s *state) (bool, error)  { return s.change((*versions).checkOnce) }

@@ -57,10 +57,8 @@ func options(words []string) (o Options, err error) {
 			switch w {
 			case "flat":
 				o.Flat = true
-			case "rows":
+			case "rows", "nests":
 				o.Rows = 16
-			case "hoist":
-				o.Scalar = true
 			case "coarsen":
 				o.Coarsen = Coarsening{Registers: 32}
 			}

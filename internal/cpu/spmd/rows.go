@@ -20,9 +20,10 @@ import (
 // power of two up to a bound, and that write only private objects and rows.
 
 const (
-	minPiece  = 16  // least bytes of a piece
-	maxRounds = 16  // most iterations of the loop in one of the copy
-	maxWide   = 400 // most values of a copy
+	minPiece   = 16  // least bytes of a piece
+	maxRounds  = 16  // most iterations of the loop in one of the copy
+	maxWide    = 400 // most values of a copy
+	maxBlocked = 600 // most values of a copy of a loop with several columns
 
 	maxAdded = 1 << 16 // greatest constant that indices add to the counter
 )
@@ -165,8 +166,12 @@ func (w *rowLoop) findRows(piece int) bool {
 	if w.vectorise(piece, size, least) {
 		return true
 	}
+	most := maxWide * w.versions.rows
+	if w.blocked[w.l.Header] {
+		most = maxBlocked
+	}
 	for w.rounds = min(piece/least, maxRounds); w.rounds*least >= minPiece; w.rounds /= 2 {
-		if n := size * w.rounds; n <= min(maxWide*w.versions.rows, w.left) {
+		if n := size * w.rounds; n <= min(most, w.left) {
 			if !w.mayStoreLast() {
 				return false
 			}
@@ -403,9 +408,7 @@ func (w *rowLoop) test(b *ssa.Block) *ssa.Value {
 	case len(w.stores) > 0:
 		inside.Aux = ssa.InsideApart
 	}
-	if inside.Aux != ssa.InsideRows {
-		w.findAll(b)
-	}
+	w.findAll(b, inside.Aux == ssa.InsideRows)
 	return b.Append(inside)
 }
 

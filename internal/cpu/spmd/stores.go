@@ -103,12 +103,17 @@ func (w *rowLoop) early(v *ssa.Value, seen map[*ssa.Value]bool) bool {
 	return v.Op.Has(ssa.Pure) && !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !w.early(a, seen) })
 }
 
-// findAll computes the addresses of all accesses before the test.
-func (w *rowLoop) findAll(test *ssa.Block) {
+// findAll computes the addresses of all accesses before the test; uniform says, only of uniform ones that need no loads.
+// The test then checks those at constant distances together.
+func (w *rowLoop) findAll(test *ssa.Block, uniform bool) {
 	for k := range w.rounds {
 		for _, b := range w.chain {
 			for _, v := range b.Values {
-				if _, ok := v.AccessType(); ok && !private(v) && (k == 0 || !w.rows[v] && w.vec == nil) {
+				_, ok := v.AccessType()
+				if !ok || private(v) || uniform && (w.Varying[v.Args[0].ID] || !w.early(v.Args[0], map[*ssa.Value]bool{})) {
+					continue
+				}
+				if k == 0 || !w.rows[v] && w.vec == nil {
 					w.copyOf(v.Args[0], k, test)
 				}
 			}

@@ -19,7 +19,8 @@ type versions struct {
 	touched map[*ssa.Block]bool // changed since the analysis
 	done    map[*ssa.Block]bool // not to be copied again
 	cold    map[*ssa.Block]bool // for gangs that do not agree
-	wide    map[*ssa.Block]bool // whose accesses have a test already: of loops that read rows in pieces, or of hoisted loads
+	blocked map[*ssa.Block]bool // headers of loops that compute several columns (nests.go)
+	wide    map[*ssa.Block]bool // of loops that read rows in pieces, with checks of their own
 
 	hoistedTo *ssa.Block // the block for which hoisted is valid
 	hoisted   map[*ssa.Value]bool

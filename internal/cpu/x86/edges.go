@@ -19,10 +19,7 @@ func (l *lowerer) terminator(b *ssa.Block) {
 	case spmd.Continues:
 		l.edge(b, b.Succs[0], m)
 		l.zeros(x.Zero)
-		switch {
-		case x.Poll && x.Counter != nil:
-			l.pollRarely(l.G(x.Counter, 0), x.PollMask)
-		case x.Poll:
+		if x.Poll {
 			l.poll()
 		}
 		l.jump(l.enter(x.To[0]))

@@ -21,6 +21,7 @@ var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
 			l.beginInside(v)
 		}
 	},
+	ssa.OpObject:           (*lowerer).objectFact,
 	ssa.OpVote:             func(*lowerer, *ssa.Value) {}, // the switch at the end of the block votes
 	ssa.OpEnd:              (*lowerer).end,
 	ssa.OpAny:              (*lowerer).anyOf,
@@ -118,6 +119,12 @@ func (l *lowerer) objectPointer(v *ssa.Value) {
 	if v.Op == ssa.OpAlloca {
 		l.clearPrivate(v)
 	}
+}
+
+// objectFact lowers an OpObject.
+func (l *lowerer) objectFact(v *ssa.Value) {
+	off := [...]int{ssa.ObjectBytes: RootLen, ssa.ObjectWritable: RootWrites, ssa.ObjectAddress: RootBase}[v.Aux]
+	l.vals[v.ID].g = []reg{l.inPrologueLoad(rootAt(l.rootOf(v.Args[0]), off))}
 }
 
 // anyOf lowers an OpAny. It leaves the test to the branch at the end of the block if that is the only user.

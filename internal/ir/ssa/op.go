@@ -165,6 +165,7 @@ const (
 	OpAny
 	OpEnd
 	OpInside
+	OpObject
 	OpLeave
 	OpGangs
 	OpBarrier
@@ -351,6 +352,8 @@ var Ops = [NumOps]OpInfo{
 		Doc: "the first or the last lane of an integer in a gang whose lanes all have work-items (EndFirst, EndLast). EndsOrder is a Bool: whether all lanes are between these two; if that is unknown, it is false and the two are arbitrary"},
 	OpInside: {Name: "inside", NArgs: 1, Flags: Pure | PlanOnly, Aux: AuxInside,
 		Doc: "Bool: whether all accesses of the code that it guards are in bounds, so that they need no checks. Aux selects the code (InsideLoop to InsideVectorised). For a loop the argument is a bound of its iterations (I64); the result is false unless that is in [1, 2^31)"},
+	OpObject: {Name: "object", NArgs: 1, Flags: Pure | PlanOnly, Aux: AuxObject, Gives: TU64,
+		Doc: "a fact, a U64, about the known object of a pointer: ObjectBytes is its size, ObjectWritable the same or 0 if it may not be written, ObjectAddress its address in memory"},
 	OpLeave: {Name: "leave", NArgs: 0, Flags: SideEffect | Convergent | PlanOnly,
 		Doc: "ends the code of a gang of several rows; the launch executes the gang again, row by row"},
 	OpGangs: {Name: "gangs", NArgs: 0, Flags: SideEffect | Convergent | Reads | Writes | PlanOnly, Aux: AuxGangs,
@@ -572,6 +575,16 @@ const (
 
 // InsideNames are the Aux of an OpInside in the text form.
 var InsideNames = [...]string{"loop", "block", "rows", "apart", "vectorised"}
+
+// The Aux of OpObject.
+const (
+	ObjectBytes    = 0
+	ObjectWritable = 1
+	ObjectAddress  = 2
+)
+
+// ObjectNames are the Aux of an OpObject in the text form.
+var ObjectNames = [...]string{"bytes", "writable", "address"}
 
 // The Aux of OpGangs.
 const (

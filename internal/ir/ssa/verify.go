@@ -596,6 +596,8 @@ func (c *Verifier) typed(v *Value) bool {
 		return v.Aux == EndsOrder && t == TBool || (v.Aux == EndFirst || v.Aux == EndLast) && t == a[0].Type
 	case OpInside:
 		return t == TBool && a[0].Type == TI64
+	case OpObject:
+		return a[0].Type.N == 1 && a[0].Type.K.IsPtr()
 	case OpGangs, OpBarrier, OpLeave:
 		return t == TVoid
 	case OpPrintf:

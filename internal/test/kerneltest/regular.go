@@ -73,6 +73,11 @@ func (g *generator) regularStatement(in int) *node {
 		}
 		return g.vstore()
 	case 8:
+		if g.chance(2) {
+			if n := nested(g); n != nil {
+				return n
+			}
+		}
 		if n := rowFill(g); n != nil {
 			return n
 		}
