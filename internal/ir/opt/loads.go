@@ -30,7 +30,7 @@ func cloneKernel(f *ssa.Func) *ssa.Func {
 	return g
 }
 
-// hoistLoads moves the loads, of inner loops first.
+// hoistLoads moves the loads.
 func hoistLoads(s *state) {
 	t := s.dom()
 	loops := s.f.Loops(t)
@@ -38,8 +38,12 @@ func hoistLoads(s *state) {
 	for _, b := range s.f.Blocks {
 		h.of[b.ID] = loops.Of(b)
 	}
-	for _, x := range loops.All {
-		list := fixedLoads(loops, x)
+	lists := make([][]*ssa.Value, len(loops.All)) // found before there are new blocks, which belong to no loop
+	for i, x := range loops.All {
+		lists[i] = fixedLoads(loops, x)
+	}
+	for i, x := range loops.All {
+		list := lists[i]
 		if len(list) == 0 {
 			continue
 		}
