@@ -285,7 +285,13 @@ func (b *emitter) emit(i Inst) {
 		refuse("more than %d registers", maxRegisters)
 	}
 	if i.Pos = b.pos; i.Op.has(fGang) {
-		i.Gang = b.number
+		if i.Gang = b.number; b.f.Rows != 0 { // a gang of several rows reports nothing
+			b.cur.Insts = append(b.cur.Insts, Inst{Op: OpLeave, Pos: b.pos})
+			if i.Dst == 0 {
+				return
+			}
+			i = Inst{Op: OpConst, Dst: i.Dst, Pos: b.pos} // control does not come here
+		}
 	}
 	b.cur.Insts = append(b.cur.Insts, i)
 }

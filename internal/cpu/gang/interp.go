@@ -49,8 +49,9 @@ func (f *Func) Run(m *Context) error {
 	return err
 }
 
-// errLeave is the error of a function that gives the work-items of its gang to another one.
-var errLeave = errors.New("the gang's work-items need another function")
+// ErrLeave is returned by Resume if an OpLeave ends the function: the launch must execute the work-items of the current
+// gang, and the gangs after it.
+var ErrLeave = errors.New("the gang's work-items need another function")
 
 // Resume runs until the function ends, the host ends it, or the gang waits at a barrier. It returns the
 // barrier's instruction.
@@ -65,7 +66,7 @@ func (s *State) Resume() (barrier *Inst, err error) {
 					return nil, nil
 				}
 			case OpLeave:
-				return nil, errLeave
+				return nil, ErrLeave
 			case OpBarrier:
 				r.at++
 				return i, nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -35,6 +36,8 @@ type execution struct {
 	chunk, perRow uint64
 	batches       int64
 	full, partial *unit
+	coarse        *unit  // gangs of several rows, if any
+	rows          uint64 // rows of a chunk
 	printer       *exec.Printer
 	printfs       exec.Calls[*exec.PrintfCall]
 	images        exec.Calls[*exec.ImageCall]
@@ -85,7 +88,6 @@ func (x *execution) prepare(workers int) (string, error) {
 	}
 	x.groups = rg.Groups()
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
-	x.cut(uint64(workers))
 	key := unitKey{large: slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= gang.MaxObject })}
 	if _, ok := c.m.(Targeted); ok && c.Groups && rg.Local[0]%x.w == 0 && rg.Global[0]%rg.Local[0] == 0 && rg.Global[1]%rg.Local[1] == 0 && rg.Global[2]%rg.Local[2] == 0 {
 		key.local = rg.Local
@@ -103,7 +105,32 @@ func (x *execution) prepare(workers int) (string, error) {
 			return reasonPrivate, nil // the reference executor checks the limit
 		}
 	}
+	if _, ok := c.m.(Targeted); ok && !c.Groups && rg.Global[1] > 1 && !overlap(env.Objects) {
+		key.full, key.rows = true, true
+		if u := c.unit(key); u.err == nil && u.f.Rows > 1 {
+			x.coarse = u
+		}
+	}
+	x.cut(uint64(workers))
 	return "", x.table()
+}
+
+// overlap reports whether the memory of two objects overlaps.
+func overlap(objects []exec.Object) bool {
+	at := func(d []byte) (from, to uintptr) {
+		from = uintptr(unsafe.Pointer(unsafe.SliceData(d)))
+		return from, from + uintptr(len(d))
+	}
+	for k := range objects {
+		for _, o := range objects[:k] {
+			a, b := at(o.Data)
+			c, d := at(objects[k].Data)
+			if a < d && c < b {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // gangs returns the most gangs of a worker that are live at once.
@@ -122,7 +149,11 @@ func (x *execution) cut(workers uint64) {
 		x.batches = int64(x.nGroups)
 		return
 	}
-	rows := rg.Global[1] * rg.Global[2]
+	x.rows = 1
+	if x.coarse != nil {
+		x.rows = uint64(x.coarse.f.Rows)
+	}
+	rows := (rg.Global[1] + x.rows - 1) / x.rows * rg.Global[2]
 	x.chunk = max(4096, rg.Global[0]*rows/(16*workers)) &^ (x.w - 1)
 	x.perRow = (rg.Global[0] + x.chunk - 1) / x.chunk
 	x.batches = int64(rows * x.perRow)

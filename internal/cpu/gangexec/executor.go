@@ -158,6 +158,7 @@ type Code struct {
 type unitKey struct {
 	full  bool      // all lanes of each gang are work-items
 	large bool      // for objects of any size
+	rows  bool      // gangs of several rows
 	local [3]uint64 // the size of all work-groups if the code is for one size, else zeros
 }
 
@@ -213,6 +214,9 @@ func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 		o.Target = m.Target()
 		if o.Target.RowPiece != 0 && !key.large {
 			s.Rows = o.Target.VectorBytes
+		}
+		if key.rows {
+			s.Coarsen = spmd.Coarsening{Registers: o.Target.VectorRegs, Piece: s.Rows, Always: true}
 		}
 		if key.local[0] != 0 {
 			s.Unfold = spmd.Unfolding{Lanes: c.m.Lanes(), Local: key.local, Registers: o.Target.VectorRegs, Width: o.Target.VectorBytes}

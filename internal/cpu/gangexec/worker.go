@@ -1,6 +1,7 @@
 package gangexec
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/base/fpenv"
@@ -15,6 +16,7 @@ type worker struct {
 	ctx     gang.Context
 	full    runner
 	partial runner
+	coarse  runner
 	runner  // the running unit's runner
 	local   []byte
 	private []byte // of all gangs and lanes, one after the other
@@ -54,7 +56,7 @@ const lostRounds = 1 << 16
 func (x *execution) NewWorker() exec.BatchWorker {
 	w := &worker{x: x, local: make([]byte, x.local), gangs: make([]gangState, x.gangs())}
 	private := uint64(0)
-	for _, u := range []*unit{x.full, x.partial} {
+	for _, u := range []*unit{x.full, x.partial, x.coarse} {
 		if u != nil {
 			private = max(private, u.private)
 		}
@@ -64,7 +66,7 @@ func (x *execution) NewWorker() exec.BatchWorker {
 		w.gangs[k].lost = make([]bool, x.w)
 	}
 	w.lost = w.gangs[0].lost
-	w.full, w.partial = w.newRunner(x.full), w.newRunner(x.partial)
+	w.full, w.partial, w.coarse = w.newRunner(x.full), w.newRunner(x.partial), w.newRunner(x.coarse)
 	c := &w.ctx
 	c.Host, c.Params, c.Flush = w, x.env.Params, x.c.f.Kernel.FlushSubnormals
 	w.queries()
@@ -145,13 +147,55 @@ func (w *worker) Do(from, to int64) error {
 	return nil
 }
 
-// chunk executes a chunk of a row of dimension 0.
+// chunk executes a chunk of a row of dimension 0, or of several rows.
 func (w *worker) chunk(b uint64) error {
 	x := w.x
 	rg := &x.env.Range
 	row, first := b/x.perRow, b%x.perRow*x.chunk
-	id := [3]uint64{rg.Offset[0] + first, rg.Offset[1] + row%rg.Global[1], rg.Offset[2] + row/rg.Global[1]}
-	return w.row(id, [3]uint64{}, min(x.chunk, rg.Global[0]-first))
+	steps := (rg.Global[1] + x.rows - 1) / x.rows
+	y := row % steps * x.rows
+	id := [3]uint64{rg.Offset[0] + first, rg.Offset[1] + y, rg.Offset[2] + row/steps}
+	n, rows := min(x.chunk, rg.Global[0]-first), min(x.rows, rg.Global[1]-y)
+	if x.coarse != nil && rows == x.rows {
+		whole := n &^ (x.w - 1)
+		if err := w.severalRows(id, whole); err != nil {
+			return err
+		}
+		id[0], n = id[0]+whole, n-whole
+	}
+	return w.eachRow(id, rows, n)
+}
+
+// eachRow executes n work-items of each of some rows.
+func (w *worker) eachRow(id [3]uint64, rows, n uint64) error {
+	for range rows {
+		if err := w.row(id, [3]uint64{}, n); err != nil {
+			return err
+		}
+		id[1]++
+	}
+	return nil
+}
+
+// severalRows executes n work-items of each row of a chunk by gangs of several rows. Gangs that leave are executed row
+// by row: work that is done twice gives the same results.
+func (w *worker) severalRows(id [3]uint64, n uint64) error {
+	c, end := &w.ctx, id[0]+n
+	for id[0] < end {
+		w.runner = w.coarse
+		w.setPrivates()
+		c.Global, c.Local, c.IDEnd, c.Active = id, [3]uint64{}, end, int(w.x.w)
+		err := w.run.Run(c)
+		if !errors.Is(err, gang.ErrLeave) {
+			return err
+		}
+		id[0] = w.global
+		if err := w.eachRow(id, w.x.rows, w.x.w); err != nil {
+			return err
+		}
+		id[0] += w.x.w
+	}
+	return nil
 }
 
 // group executes a work-group.
