@@ -129,11 +129,13 @@ func (q *queueObject) forget() {
 // ended is called when the handle is destroyed. Commands may still run.
 func (q *queueObject) ended() {
 	if q.Idle() {
+		q.Close()
 		q.forget()
 		return
 	}
 	go func() {
 		q.Finish(context.Background()) // errors are in the commands' events
+		q.Close()
 		q.forget()
 	}()
 }

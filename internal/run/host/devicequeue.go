@@ -131,12 +131,20 @@ func (d *deviceQueue) begin(e *Event) (next *Event) {
 	return next
 }
 
-// close returns the device's queue for other uses. All commands are complete.
+// close returns the device's queue, which has memory and a stream, for other uses. It has no effect while commands
+// run.
 func (d *deviceQueue) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if len(d.begun) == 0 {
+		d.closeLocked()
+	}
+}
+
+func (d *deviceQueue) closeLocked() {
 	if d.clock.mark != nil {
 		d.clock.mark.Release()
+		d.clock.mark = nil
 	}
 	if d.q != nil {
 		d.r.put(d.q)
@@ -424,6 +432,7 @@ func (d *deviceQueue) watch() {
 		d.mu.Lock()
 		if idle >= idleLooks && len(d.begun) == 0 {
 			d.watched = false
+			d.closeLocked()
 			d.mu.Unlock()
 			return
 		}

@@ -344,3 +344,25 @@ func TestDeviceQueueMany(t *testing.T) {
 		t.Errorf("read %v, want %d", dst, want)
 	}
 }
+
+// TestDeviceQueueClose creates and closes many queues: they use one queue of the device, one after another.
+func TestDeviceQueueClose(t *testing.T) {
+	g := newGPUQueue(t, QueueProperties{Profiling: true})
+	r := g.q.Device().remote
+	a := g.buffer(64)
+	for range 100 {
+		done(t, g.q)(g.q.Fill(a, []byte{1}, 0, 64))
+		g.q.Close()
+		g.q.Close()
+		r.mu.Lock()
+		n := len(r.idle)
+		r.mu.Unlock()
+		if n != 1 {
+			t.Fatalf("the device has %d idle queues", n)
+		}
+		var err error
+		if g.q, err = g.ctx.NewQueue(g.q.Device(), g.q.Properties()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -191,6 +191,15 @@ func (q *Queue) Idle() bool {
 	return q.last.Load() == nil && len(q.live) == 0
 }
 
+// Close tells that the host enqueues no more commands. The queue releases what it has of a device as soon as its
+// commands are complete.
+func (q *Queue) Close() {
+	q = or(q)
+	if q.device != nil {
+		q.device.close()
+	}
+}
+
 // Flush has no effect: commands are submitted as they are enqueued (clFlush).
 func (q *Queue) Flush() error {
 	if err := q.valid(); err != nil {
