@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/ebitengine/purego"
 )
@@ -27,11 +26,6 @@ func load() (*driver, error) {
 	}
 	return d, nil
 }
-
-// warm loads the driver's compiler while the first context is created. The driver loads it with the first module.
-var warm = sync.OnceFunc(func() {
-	go purego.Dlopen("libnvidia-ptxjitcompiler.so.1", purego.RTLD_NOW|purego.RTLD_LOCAL)
-})
 
 func callAddress(f uintptr, args []uintptr) uintptr {
 	r, _, _ := purego.SyscallN(f, args...)

@@ -11,7 +11,4 @@ func load() (*driver, error) {
 	return nil, errors.New("GPU devices need NVIDIA's driver, which " + runtime.GOOS + " does not have")
 }
 
-// warm has no effect: the driver loads its compiler itself.
-func warm() {}
-
 func callAddress(uintptr, []uintptr) uintptr { panic("no driver is loaded") }

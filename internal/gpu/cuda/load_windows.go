@@ -24,9 +24,6 @@ func load() (*driver, error) {
 	return d, nil
 }
 
-// warm has no effect: the driver loads its compiler itself.
-func warm() {}
-
 func callAddress(f uintptr, args []uintptr) uintptr {
 	r, _, _ := syscall.SyscallN(f, args...)
 	return r

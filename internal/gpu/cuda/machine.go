@@ -200,7 +200,6 @@ func (m *machine) renew() error {
 		m.d.call(cuCtxDestroy, m.ctx) // it may return the same error again
 		m.ctx = 0
 	}
-	warm()
 	ctx := new(uintptr)
 	if err := m.d.call(cuCtxCreate, uintptr(unsafe.Pointer(ctx)), 0, uintptr(m.dev)); err != nil {
 		var e *Error
