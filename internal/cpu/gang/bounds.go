@@ -167,7 +167,7 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 	terms := map[lanes.Term]Reg{}
 	for _, v := range block.Values {
 		if v.Flags&ssa.InBounds != 0 && !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == b.p.Facts.Root(v.Args[0]) }) {
-			refuse("a structure whose fields are not tested together")
+			refuse("a structure whose fields have no common bounds test")
 		}
 	}
 	unless := func(i Inst) { b.unless(check{i, 1}, no) }
