@@ -114,8 +114,8 @@ func (p *parser) head(l string) {
 			p.fail("unknown word %q", w)
 		}
 	}
-	if n := p.f.Lanes; n < 2 || n&(n-1) != 0 {
-		p.fail("lanes must be a power of two from 2 to %d", maxLanes)
+	if n := p.f.Lanes; n < 1 || n&(n-1) != 0 {
+		p.fail("lanes must be a power of two up to %d", maxLanes)
 	}
 }
 

@@ -105,7 +105,8 @@ func (b *builder) workItem(v *ssa.Value) {
 		x.s = []Reg{b.query(t, q, int64(min(dim, 2)))}
 	}
 	if dim == 0 && (q == ssa.GlobalID || q == ssa.LocalID) {
-		x.varies, x.affine = true, true
+		x.varies = b.p.Varying[v.ID] // not in gangs of one work-item
+		x.affine = x.varies
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // may be read before any write.
 func Verify(f *Func) error {
 	v := verifier{f: f}
-	if f.Lanes < 2 || f.Lanes&(f.Lanes-1) != 0 {
+	if f.Lanes < 1 || f.Lanes&(f.Lanes-1) != 0 {
 		return fmt.Errorf("@%s: %d lanes", f.Name, f.Lanes)
 	}
 	if len(f.Blocks) == 0 {

@@ -209,6 +209,7 @@ func newCode(f *ssa.Func, m Machine) (*Code, error) {
 func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 	clock.Begin(timing.SPMD)
 	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: key.full, Gangs: true}
+	s.Scalar = c.m.Lanes() == 1 && spmd.Scalarable(c.f)
 	o := gang.Options{Lanes: c.m.Lanes(), Full: key.full, Large: key.large, OneReturn: c.Returns <= 1}
 	if m, ok := c.m.(Targeted); ok {
 		o.Target = m.Target()

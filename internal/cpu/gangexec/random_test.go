@@ -22,9 +22,9 @@ var (
 	first = flag.Uint64("first", 0, "seed of the first")
 )
 
-// machines are interpreters of gang functions with gangs of several lengths, and with the native accesses of x86.
+// machines are interpreters of gang functions with gangs of several lengths, also of one work-item, and with the native accesses of x86.
 var machines = []gangexec.Machine{gangexec.Interpreter(16), gangexec.TargetInterpreter(16, "avx512", x86.AVX512.Target()), gangexec.Interpreter(8),
-	gangexec.TargetInterpreter(32, "fp16", x86.FP16.Target()), gangexec.Interpreter(2), gangexec.TargetInterpreter(8, "avx2", x86.AVX2.Target())}
+	gangexec.TargetInterpreter(32, "fp16", x86.FP16.Target()), gangexec.Interpreter(2), gangexec.TargetInterpreter(1, "scalar", x86.AVX2.Target()), gangexec.TargetInterpreter(8, "avx2", x86.AVX2.Target())}
 
 // run launches kernel k of a module on copies of the buffers. It returns the copies one after the other, and
 // the executor's name.

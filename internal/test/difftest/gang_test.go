@@ -21,7 +21,8 @@ import (
 // accesses of x86.
 func interpreters() []exec.Executor {
 	return []exec.Executor{gangexec.For(gangexec.Interpreter(16)), gangexec.For(gangexec.Interpreter(4)), gangexec.For(gangexec.Interpreter(32)), gangexec.For(gangexec.LargeInterpreter(8)),
-		gangexec.For(gangexec.TargetInterpreter(16, "avx512", x86.AVX512.Target())), gangexec.For(gangexec.TargetInterpreter(8, "avx2", x86.AVX2.Target())), gangexec.For(gangexec.TargetInterpreter(64, "fp16", x86.FP16.Target()))}
+		gangexec.For(gangexec.TargetInterpreter(16, "avx512", x86.AVX512.Target())), gangexec.For(gangexec.TargetInterpreter(8, "avx2", x86.AVX2.Target())), gangexec.For(gangexec.TargetInterpreter(64, "fp16", x86.FP16.Target())),
+		gangexec.For(gangexec.TargetInterpreter(1, "scalar", x86.AVX512.Target()))}
 }
 
 // TestGangRandom runs random kernels on gang's interpreter. Kernels with constructs that gang does not support run
