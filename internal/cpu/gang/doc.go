@@ -20,12 +20,18 @@
 // atomic operations call the [Host]. It checks each lane's pointer, reports a violation and continues. An
 // access needs no check of its own if a test before its loop covers it, or a check of a neighbour.
 //
+// A machine whose [lanes.Target] has more patterns than single lanes gets loads of whole structures, of which part
+// takes elements, and shapes with promises about the lanes' offsets. For others the builder expands these.
+//
 // # Gangs
 //
 // A function has one of three forms. Without a word in its first line it runs the gangs of a row of work-items,
 // one after the other: begin announces each. With "groups" it runs once for a work-group whose gangs reach each
 // barrier together: next goes to the next gang. With "waits" it runs once for each gang, and barrier suspends
 // it until the other gangs have reached the barrier.
+//
+// A function of a work-group of known size has firstids: its gangs are in sequence or interleaved, without next. A
+// function with rows runs gangs of several rows of work-items, and leave ends it where these cannot stay together.
 //
 // # The host
 //
