@@ -43,6 +43,7 @@ type variant struct {
 	k          *ptx.Kernel
 	code       Code
 	err        error
+	closed     atomic.Bool // its program is closed
 }
 
 func newKernel(m Machine, f *ssa.Func) *kernel { return &kernel{m: m, f: f} }
@@ -113,6 +114,9 @@ func (k *kernel) close() {
 	for i, v := range k.code {
 		if v != nil && v.code != nil {
 			v.code.Close()
+		}
+		if v != nil {
+			v.closed.Store(true)
 		}
 		k.code[i] = nil
 	}

@@ -395,6 +395,7 @@ func (q *session) state(v *variant, c *call) (*launchState, error) {
 	if st := q.states[v]; st != nil {
 		return st, nil
 	}
+	q.dropClosed()
 	st := &launchState{params: make([]byte, (v.k.Block+15)&^15)}
 	st.room = (len(c.objects) + len(v.k.Allocas) + 8) * ptx.ObjectEntry
 	var err error
@@ -403,6 +404,17 @@ func (q *session) state(v *variant, c *call) (*launchState, error) {
 	}
 	q.states[v] = st
 	return st, nil
+}
+
+// dropClosed drops the launch states of kernels whose programs are closed.
+func (q *session) dropClosed() {
+	for v, st := range q.states {
+		used := func(p piece) bool { return p.c != nil && p.c.st == st }
+		if v.closed.Load() && !slices.ContainsFunc(q.begun, used) {
+			q.drop(st)
+			delete(q.states, v)
+		}
+	}
 }
 
 // maxSlab is the size of the largest allocation of records in bytes, unless one launch needs more.
