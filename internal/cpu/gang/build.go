@@ -152,7 +152,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 		b.o.Target = allNative
 	}
 	b.patterns = &lanes.Patterns{Facts: p.Facts, Target: b.o.Target, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
-	b.f.Full, b.f.Groups = o.Full, p.Gangs
+	b.f.Full, b.f.Groups, b.f.Forms = o.Full, p.Gangs, p.Forms
 	if p.Rows > 1 {
 		b.f.Rows = p.Rows
 	}
@@ -165,6 +165,9 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	b.run()
 	b.merge()
 	removeDead(b.f)
+	if !b.o.Target.LaneByLane {
+		b.findRanges()
+	}
 	b.defineAll()
 	return b.f, nil
 }
@@ -615,6 +618,34 @@ func (b *values) affineResult(v *ssa.Value) bool {
 		y := &b.vals[a.ID]
 		return y.varies && !y.affine && !a.IsConst()
 	})
+}
+
+// findRanges records the intervals of the operands of conversions and products.
+func (b *values) findRanges() {
+	used := make([]bool, len(b.f.Types))
+	for _, x := range b.f.Blocks {
+		for k := range x.Insts {
+			if i := &x.Insts[k]; i.Op == OpEach && (i.Each == ssa.OpConvert || i.Each == ssa.OpMul) {
+				for _, a := range i.Args {
+					used[a] = true
+				}
+			}
+		}
+	}
+	b.f.Ranges = map[Reg]Range{}
+	for _, x := range b.p.Order {
+		for _, v := range x.Values {
+			f, y := b.p.Facts.Of(v), &b.vals[v.ID]
+			if v.Type.N != 1 || !lanes.IsInt(v.Type.K) || v.IsConst() || !f.Narrowed(v.Type.K) {
+				continue
+			}
+			for _, list := range [][]Reg{y.s, y.v} {
+				if len(list) > 0 && used[list[0]] {
+					b.f.Ranges[list[0]] = Range{f.Lo, f.Hi}
+				}
+			}
+		}
+	}
 }
 
 // removeDead removes instructions without effects whose results are unused.

@@ -1,6 +1,8 @@
 package gang
 
 import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -44,24 +46,25 @@ type Reg int32
 
 // An Inst is an instruction. The op's row in [Ops] lists the fields that it uses.
 type Inst struct {
-	Op     Op
-	Each   ssa.Op // the elementwise operation of OpEach, OpBranch and OpAtomic
-	Shape  Shape
-	Write  bool
-	Stream bool // a store that may be non-temporal: nothing reads the root, and each lane stores once
-	Dst    Reg
-	Mask   Reg // predicate of the participating lanes; 0: all
-	Args   []Reg
-	Root   int32 // number of the root
-	Size   int32 // bytes
-	Access int32 // number of the access
-	Sum    int32 // 1 + the number of the sum
-	Gang   int32 // number of the gang that accesses, in a function of a work-group of known size
-	Imm    int64
-	Aux    int64
-	Scale  int32    // bytes to multiply 32-bit offsets of lanes by; 0: the offsets are in bytes
-	Cases  []uint64 // OpSwitch's values; the places of Pieces
-	Pos    diag.Pos // position in the source; not in the text
+	Op      Op
+	Each    ssa.Op // the elementwise operation of OpEach, OpBranch and OpAtomic
+	Shape   Shape
+	Write   bool
+	Stream  bool // a store that may be non-temporal: nothing reads the root, and each lane stores once
+	Dst     Reg
+	Mask    Reg // predicate of the participating lanes; 0: all
+	Args    []Reg
+	Root    int32       // number of the root
+	Size    int32       // bytes
+	Access  int32       // number of the access
+	Sum     int32       // 1 + the number of the sum
+	Gang    int32       // number of the gang that accesses, in a function of a work-group of known size
+	Checked lanes.Where // the place of the bounds check, for listings
+	Imm     int64
+	Aux     int64
+	Scale   int32    // bytes to multiply 32-bit offsets of lanes by; 0: the offsets are in bytes
+	Cases   []uint64 // OpSwitch's values; the places of Pieces
+	Pos     diag.Pos // position in the source; not in the text
 }
 
 // A Block is a sequence of instructions that ends in its only terminator.
@@ -106,6 +109,9 @@ type Access struct {
 	Name  string     // its op's name
 }
 
+// A Range is an interval that contains the values of a register in the lanes that execute its definition.
+type Range struct{ Lo, Hi int64 }
+
 // A Sum is an atomic operation whose intermediate results are not observed: see [lanes.Reduction]. A machine may
 // accumulate the operands and apply them later.
 type Sum struct {
@@ -129,7 +135,9 @@ type Func struct {
 	Roots    []Root
 	Accesses []Access
 	Sums     []Sum
-	Blocks   []*Block // Blocks[0] is the entry; in layout order
+	Ranges   map[Reg]Range // intervals of integer registers that are operands of conversions and products
+	Forms    spmd.Forms    // the special forms of code in the function
+	Blocks   []*Block      // Blocks[0] is the entry; in layout order
 }
 
 // NewFunc returns a function without blocks.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -90,6 +91,7 @@ type fastPath struct {
 	mask    Reg   // for shapes whose load needs a predicate
 	disp    int64 // bytes to add to off
 	checks  []check
+	checked lanes.Where
 }
 
 // A check is a terminator whose successor number bad is the slow path.
@@ -108,6 +110,7 @@ func (b *accesses) fastPath(v *ssa.Value) (w fastPath) {
 	w.Access = b.patterns.Access(v, b.mask(b.src) != 0)
 	if r, ok := b.rowsIn[v]; ok && (v.Op == ssa.OpLoad || b.mask(b.src) == 0) {
 		w.root, w.shape, w.off, w.scale = b.roots.Number(w.Root), Rows, r.idx, r.scale
+		w.checked = lanes.BeforeBlock
 		return w
 	}
 	w.shape = shapes[w.Pattern]
@@ -152,12 +155,16 @@ func (b *accesses) span(w *fastPath) {
 		w.off = b.offset(&w.Access, true)
 		return
 	}
-	switch c := b.patterns.Check(&w.Access, b.src); c.Where {
+	c := b.patterns.Check(&w.Access, b.src)
+	w.checked = c.Where
+	switch c.Where {
 	case lanes.BeforeBlock:
+		b.f.Forms |= spmd.MergedChecks
 		w.off, w.disp = b.inBounds[b.src.ID][c.Range], w.disp+c.At
 		return
 	case lanes.BeforeLoop:
 		if b.checkedBefore(w, &c) {
+			b.f.Forms |= spmd.Unchecked
 			w.off = b.offset(&w.Access, true)
 			return
 		}
@@ -165,7 +172,7 @@ func (b *accesses) span(w *fastPath) {
 		w.off = b.constant(i64, uint64(c.At))
 		return
 	}
-	w.off = b.offset(&w.Access, true)
+	w.off, w.checked = b.offset(&w.Access, true), lanes.Here
 	w.checks = append(b.guards(&w.Access), check{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(w.Bytes), Write: w.Write}, 1})
 }
 
@@ -354,7 +361,7 @@ func (b *accesses) load(v *ssa.Value) {
 
 // load returns the load into d.
 func (w *fastPath) load(d Reg) Inst {
-	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: w.mask}
+	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Checked: w.checked, Mask: w.mask}
 }
 
 // loadHard loads v into d where the checks of w have failed: by a second shape that may be in bounds, else by slow.
@@ -418,7 +425,7 @@ func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(
 	regs := b.scalars(whole)
 	b.apart(w.checks, func() {
 		for c, r := range regs {
-			b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: []Reg{w.off}, Root: int32(w.root), Imm: w.disp + int64(c*es)})
+			b.emit(Inst{Op: OpLoad, Shape: Uniform, Checked: w.checked, Dst: r, Args: []Reg{w.off}, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 		}
 	}, func() {
 		d := b.f.NewReg(whole)
@@ -498,6 +505,7 @@ func (b *accesses) store(v *ssa.Value) {
 	default:
 		stored := val
 		if w.shape == Fields {
+			b.f.Forms |= spmd.Fields
 			stored = b.p.Facts.Source(b.p.Facts.Source(val).Args[0])
 		}
 		whole := b.joined(stored)
@@ -512,7 +520,7 @@ func (b *accesses) store(v *ssa.Value) {
 
 // store returns the store of a vector by the lanes of m.
 func (w *fastPath) store(whole, m Reg) Inst {
-	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: m}
+	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Checked: w.checked, Mask: m}
 }
 
 // clearPart builds the zeroing of a part of an interleaved private object, whose bounds are known. It returns false
@@ -593,7 +601,7 @@ func (b *accesses) storeUniform(val *ssa.Value, w *fastPath) {
 		if val.Type.K == ssa.Bool {
 			r = b.each(ssa.OpConvert, anU8, 0, r)
 		}
-		b.emit(Inst{Op: OpStore, Shape: Uniform, Args: []Reg{w.off, r}, Root: int32(w.root), Imm: w.disp + int64(c*es)})
+		b.emit(Inst{Op: OpStore, Shape: Uniform, Checked: w.checked, Args: []Reg{w.off, r}, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 	}
 }
 

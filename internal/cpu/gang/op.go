@@ -62,20 +62,21 @@ const (
 type fields uint16
 
 const (
-	fImm    fields = 1 << iota // Imm
-	fAux                       // Aux
-	fRoot                      // Root
-	fSize                      // Size
-	fAccess                    // Access
-	fWrite                     // Write, if set
-	fMask                      // Mask, if not 0
-	fEach                      // Each
-	fShape                     // Shape
-	fScale                     // Scale, if not 0
-	fCases                     // Cases, if any
-	fSum                       // Sum, if not 0
-	fStream                    // Stream, if set
-	fGang                      // Gang, if not 0
+	fImm     fields = 1 << iota // Imm
+	fAux                        // Aux
+	fRoot                       // Root
+	fSize                       // Size
+	fAccess                     // Access
+	fWrite                      // Write, if set
+	fMask                       // Mask, if not 0
+	fEach                       // Each
+	fShape                      // Shape
+	fScale                      // Scale, if not 0
+	fCases                      // Cases, if any
+	fSum                        // Sum, if not 0
+	fStream                     // Stream, if set
+	fGang                       // Gang, if not 0
+	fChecked                    // Checked, if not lanes.Here
 )
 
 // An OpInfo is a row of the op table.
@@ -112,14 +113,14 @@ var Ops = [NumOps]OpInfo{
 	OpRoot:  {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
 
 	OpInside:   {"inside", "sp", "a", 0, fRoot | fSize | fWrite | fScale | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
-	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
-	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fStream | fMask, "writes the second argument, in bounds, from the offset + imm on"},
+	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fChecked | fImm | fAux | fScale | fCases | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
+	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fChecked | fImm | fAux | fScale | fCases | fStream | fMask, "writes the second argument, in bounds, from the offset + imm on"},
 	OpLoadPtr:  {"loadptr", "v", "v", 0, fAccess | fGang | fMask, "what each lane's pointer points to; bytes out of bounds are 0 and a violation"},
 	OpStorePtr: {"storeptr", "", "vv", 0, fAccess | fGang | fMask, "writes the second argument at each lane's pointer; bytes out of bounds are dropped and a violation"},
 	OpCopyPtr:  {"copyptr", "", "vv", 0, fAccess | fGang | fSize | fMask, "copies size bytes to the first pointer from the second"},
 	OpZeroPtr:  {"zeroptr", "", "v", 0, fAccess | fGang | fSize | fMask, "zeroes size bytes"},
 	OpAtomic:   {"atomic", "v-", "va*", 0, fAccess | fGang | fEach | fAux | fMask, "the atomic op of package ssa, lane after lane"},
-	OpAtomicAt: {"atomicat", "v-", "av*", 0, fAccess | fGang | fEach | fShape | fRoot | fImm | fAux | fScale | fSum | fMask, "as atomic, in bounds of a root, at the offset + imm, in the shape uniform, contiguous or gather"},
+	OpAtomicAt: {"atomicat", "v-", "av*", 0, fAccess | fGang | fEach | fShape | fRoot | fChecked | fImm | fAux | fScale | fSum | fMask, "as atomic, in bounds of a root, at the offset + imm, in the shape uniform, contiguous or gather"},
 	OpClear:    {"clear", "", "", 0, fRoot | fImm | fAux | fMask, "zeroes aux bytes, if not 0, else all, of the lanes' copies of a private root, from imm on"},
 	OpFence:    {"fence", "", "", 0, fAux, "a memory fence"},
 	OpCall:     {"call", "v-", "a*", 0, fAccess | fGang | fMask, "has the host do the operation of the access; the arguments are the elements of its operands, in order, the result's those of its result"},

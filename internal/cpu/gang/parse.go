@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -106,6 +108,8 @@ func (p *parser) head(l string) {
 	for _, w := range words[2 : len(words)-1] {
 		if n, ok := strings.CutPrefix(w, "lanes="); ok {
 			p.f.Lanes = int(p.number(n, maxLanes))
+		} else if n, ok := strings.CutPrefix(w, "forms="); ok {
+			p.f.Forms = spmd.Forms(p.number(n, 1<<spmd.NumForms-1))
 		} else if n, ok := strings.CutPrefix(w, "rows="); ok {
 			p.f.Rows = int(p.number(n, 1<<16))
 		} else if k := slices.IndexFunc(p.f.words(), func(x word) bool { return x.name == w }); k >= 0 {
@@ -156,6 +160,8 @@ func (p *parser) body(l string) {
 		p.f.Accesses = append(p.f.Accesses, Access{Name: name})
 	case strings.HasSuffix(word, ":") && word[0] == 'b':
 		p.block(strings.TrimSuffix(word, ":"), strings.Fields(rest))
+	case word == "range":
+		p.interval(strings.Fields(rest))
 	case p.cur == nil:
 		p.fail("an instruction outside of a block")
 	default:
@@ -197,6 +203,17 @@ func (p *parser) root(l string) {
 		return
 	}
 	p.fail("unknown kind of root %q", words[1])
+}
+
+// interval reads a register and its range.
+func (p *parser) interval(words []string) {
+	if len(words) != 3 {
+		p.fail("expected a register, its least and its greatest value")
+	}
+	if p.f.Ranges == nil {
+		p.f.Ranges = map[Reg]Range{}
+	}
+	p.f.Ranges[p.reg(words[0])] = Range{p.signed(words[1]), p.signed(words[2])}
 }
 
 // sum reads a sum: its number, root, operation and kind, and the roots that must not overlap.
@@ -390,6 +407,12 @@ func (p *parser) operand(i *Inst, w string) {
 		i.Size = int32(p.number(value, 1<<30))
 	case key == "gang" && i.Op.has(fGang):
 		i.Gang = int32(p.number(value, 1<<16))
+	case key == "checked" && i.Op.has(fChecked):
+		for i.Checked = lanes.Nowhere; i.Checked.String() != value; i.Checked++ {
+			if i.Checked == lanes.BeforeLoop {
+				p.fail("expected the place of a check, found %q", value)
+			}
+		}
 	case key == "sum" && i.Op.has(fSum):
 		i.Sum = int32(p.number(value, 1<<16))
 	case key == "scale" && i.Op.has(fScale):

@@ -2,9 +2,12 @@ package gang
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -19,6 +22,9 @@ func (f *Func) String() string {
 	}
 	if f.Rows != 0 {
 		fmt.Fprintf(&s, " rows=%d", f.Rows)
+	}
+	if f.Forms != 0 {
+		fmt.Fprintf(&s, " forms=%d", f.Forms)
 	}
 	s.WriteString(" {\n")
 	for i, r := range f.Roots {
@@ -65,6 +71,9 @@ func (f *Func) String() string {
 			f.inst(&s, b, &b.Insts[k])
 			s.WriteByte('\n')
 		}
+	}
+	for _, r := range slices.Sorted(maps.Keys(f.Ranges)) {
+		fmt.Fprintf(&s, "range %s %d %d\n", f.name(r), f.Ranges[r].Lo, f.Ranges[r].Hi)
 	}
 	s.WriteString("}\n")
 	return s.String()
@@ -139,6 +148,9 @@ func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
 	number(fScale, "scale", int64(i.Scale))
 	number(fGang, "gang", int64(i.Gang))
 	number(fSum, "sum", int64(i.Sum))
+	if i.Op.has(fChecked) && i.Checked != lanes.Here {
+		fmt.Fprintf(s, " checked=%v", i.Checked)
+	}
 	if i.Write {
 		s.WriteString(" write")
 	}

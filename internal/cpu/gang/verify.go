@@ -20,6 +20,11 @@ func Verify(f *Func) error {
 	if len(f.Blocks) == 0 {
 		return fmt.Errorf("@%s: no blocks", f.Name)
 	}
+	for r, x := range f.Ranges {
+		if r <= 0 || int(r) >= len(f.Types) || !lanes.IsInt(f.Types[r].K) || x.Lo > x.Hi {
+			return fmt.Errorf("@%s: no such range of %s", f.Name, f.name(r))
+		}
+	}
 	for k, x := range f.Sums {
 		outside := func(r int32) bool { return r < 0 || int(r) >= len(f.Roots) }
 		if outside(x.Root) || slices.ContainsFunc(x.Others, outside) {

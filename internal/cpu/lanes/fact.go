@@ -60,6 +60,12 @@ func (f *Fact) NonNeg31() bool { return f.Within(0, 1<<31-1) }
 // Within reports whether every element is in [lo, hi].
 func (f *Fact) Within(lo, hi int64) bool { return f.Bounded && f.Lo >= lo && f.Hi <= hi }
 
+// Narrowed reports whether the interval excludes values of the kind k, that of the value.
+func (f *Fact) Narrowed(k ssa.Kind) bool {
+	w := whole(k)
+	return f.Bounded && (!w.ok || f.Lo > w.lo || f.Hi < w.hi)
+}
+
 // MultipleOf reports whether every element is a multiple of n, a power of two.
 func (f *Fact) MultipleOf(n int) bool { return f.Zeros >= 63 || n <= 1<<f.Zeros }
 

@@ -63,6 +63,7 @@ type Patterns struct {
 	Target *Target
 	Gang   int  // lanes
 	Large  bool // objects of [MaxObject] bytes and more are possible
+	Alone  bool // a gang is one work-item
 	// Scalar reports whether the machine can compute the value at place 0 of an affine value in an Order; nil:
 	// always.
 	Scalar func(v *ssa.Value) bool

@@ -30,7 +30,7 @@ func (x *Patterns) private(w *Access, p *ssa.Value) {
 	switch {
 	case total > int64(o.Size), known && (hi < 0 || lo+total > int64(o.Size)):
 		return
-	case w.uniform() && (o.Elem != 0 || x.Target.LaneByLane):
+	case w.uniform() && (o.Elem != 0 || x.Target.LaneByLane || x.Alone):
 		w.set(Own, 0, total)
 	default:
 		w.Pattern = OwnGather
@@ -79,7 +79,7 @@ func (x *Patterns) Privates() map[*ssa.Value]*Private {
 			}
 		}
 	}
-	if len(x.privates) > 0 && x.Target.PrivateRows {
+	if len(x.privates) > 0 && x.Target.PrivateRows && !x.Alone {
 		x.findElems()
 	}
 	return x.privates

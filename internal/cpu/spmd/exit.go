@@ -32,7 +32,11 @@ type Exit struct {
 	Kind ExitKind
 	Zero []*ssa.Block // blocks whose masks to clear, unless an edge overwrites them
 	Poll bool         // for Continues: the edge goes back to a loop header
-	To   []Target     // by edge; for Splits a single one
+	// Counter is a phi of that header, if it has one, of which PollMask has [PollBits] bits that are zero once in as many
+	// iterations: when they are is often enough to poll.
+	Counter  *ssa.Value
+	PollMask int64
+	To       []Target // by edge; for Splits a single one
 	// Direct says that control goes directly to the successors.
 	Direct bool
 }
@@ -50,7 +54,9 @@ func (p *Plan) Exit(b *ssa.Block) (x Exit) {
 		return x
 	case t.Op == ssa.OpJump:
 		x.Kind = Continues
-		x.Poll = p.Pos[b.Succs[0].ID] <= p.Pos[b.ID]
+		if x.Poll = p.Pos[b.Succs[0].ID] <= p.Pos[b.ID]; x.Poll {
+			x.Counter, x.PollMask = p.counter(b.Succs[0])
+		}
 	default:
 		x.Kind = Branches
 	}
@@ -67,3 +73,29 @@ func (p *Plan) Exit(b *ssa.Block) (x Exit) {
 
 // Enter returns the target for a block that control may enter without lanes.
 func (p *Plan) Enter(b *ssa.Block) Target { return Target{b, p.Test[b.ID]} }
+
+// PollBits is the number of bits of a loop's counter that are zero when the loop polls.
+const PollBits = 6
+
+// counter returns a uniform counter of an innermost loop, and the mask of its bits for [Exit]. Other loops poll in each
+// iteration, so that the time between two polls does not depend on the depth of nests.
+func (p *Plan) counter(header *ssa.Block) (*ssa.Value, int64) {
+	l := p.Loops.Of(header)
+	if l == nil || l.Header != header || slices.ContainsFunc(l.Blocks, func(b *ssa.Block) bool { return p.Loops.Of(b) != l }) {
+		return nil, 0
+	}
+	for _, v := range header.Phis() {
+		if p.Varying[v.ID] || v.Type.N != 1 || !isInt(v.Type.K) || v.Type.K.Num().Size() < 4 {
+			continue
+		}
+		for _, a := range v.Args {
+			if a.Op != ssa.OpAdd || a.Args[0] != v || !a.Args[1].IsConst() || !p.Loops.Contains(l, a.Block) {
+				continue
+			}
+			if step := a.Args[1].ConstElem(0); step != 0 && step&(step-1) == 0 && step < 1<<16 {
+				return v, int64(step * (1<<PollBits - 1))
+			}
+		}
+	}
+	return nil, 0
+}

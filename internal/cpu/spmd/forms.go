@@ -26,10 +26,11 @@ const (
 	Collapsed                      // work-groups whose dimensions are one (collapse.go)
 	Nests                          // nests of loops with several columns at once, or memory in registers (nests.go)
 	Single                         // scalar code, one work-item after the other (scalar.go)
+	Hoisted                        // loads hoisted from loops (hoist.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads"}
 
 // String returns the names of the forms, separated by commas.
 func (f Forms) String() string {

@@ -46,6 +46,7 @@ var Passes = []*Pass{
 	{Name: "unclamp", Doc: "versions accesses for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
 	{Name: "nests", Doc: "blocks nests of loops for registers: several columns at once, memory kept in registers", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: blockNests},
 	{Name: "rows", Doc: "versions loops in which each lane accesses successive elements of a row, to access several elements of each row at once", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: versionRows},
+	{Name: "hoist", Doc: "versions loops of scalar code to load from unchanged addresses before them", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, Versions: true, run: hoistLoads},
 	{Name: "inside", Doc: "versions loops for the case that all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
 	{Name: "merge-checks", Doc: "versions blocks to check neighbouring accesses together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: mergeChecks},
 	{Name: "schedule", Doc: "computes masks, the blocks at which lanes wait, and the order of execution", Requires: []string{"canonical"}, Always: true, run: schedule},
@@ -63,7 +64,7 @@ var Pipeline = []Stage{
 	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"schedule"}, 1},
 }
 
@@ -331,6 +332,13 @@ func versionRows(s *state) (bool, error) {
 		return false, nil
 	}
 	return s.change(func(g *versions) bool { return g.versionRows(s.o.Rows) })
+}
+
+func hoistLoads(s *state) (bool, error) {
+	if !s.o.Scalar {
+		return false, nil
+	}
+	return s.change((*versions).hoistLoads)
 }
 
 func checkLoops(s *state) (bool, error)  { return s.change((*versions).checkOnce) }

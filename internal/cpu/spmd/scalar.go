@@ -5,14 +5,21 @@ import (
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
+// maxBytesAlone is the most bytes that scalar code copies, or zeroes outside of private objects, without a host call.
+const maxBytesAlone = 128
+
 // Scalarable reports whether gangs of one work-item can run a kernel. It must not have barriers, operations of several
-// lanes, host calls for each lane, generic pointers or private objects.
+// lanes, host calls for each lane or generic pointers.
 func Scalarable(f *ssa.Func) bool {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
 			switch v.Op {
-			case ssa.OpAlloca, ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpPrintf, ssa.OpCall, ssa.OpExtern, ssa.OpImageQuery, ssa.OpFenceFlags, ssa.OpBarrier:
+			case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpPrintf, ssa.OpCall, ssa.OpExtern, ssa.OpImageQuery, ssa.OpFenceFlags, ssa.OpBarrier:
 				return false
+			case ssa.OpMemCopy, ssa.OpMemZero:
+				if v.Aux > maxBytesAlone && (v.Op == ssa.OpMemCopy || v.Args[0].Op != ssa.OpAlloca) {
+					return false
+				}
 			}
 			if v.Type.K == ssa.PtrGeneric || v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op.Has(ssa.SubGroup) {
 				return false
@@ -55,7 +62,19 @@ func ScalarPays(f *ssa.Func) bool {
 	}
 	s := slopesOf(f, fl.Order)
 	scalar, gang := 0.0, 0.0
+	share := make([]float64, f.NumBlocks()) // of the rounds of its loop in which a work-item executes a block
+	dom := f.Dominators()
 	for _, b := range fl.Order {
+		share[b.ID] = 1
+		if p := dom.Idom(b); p != nil {
+			l := fl.Loops.Of(b)
+			if fl.Loops.Of(p) == l {
+				share[b.ID] = share[p.ID]
+			}
+			if l != nil && len(b.Preds) == 1 && u.Split[p.ID] && !leaves(fl.Loops, l, p) {
+				share[b.ID] /= 2
+			}
+		}
 		weight, waste := 1.0, 1.0
 		for l := fl.Loops.Of(b); l != nil && weight < costLoop*costLoop*costLoop; l = l.Parent {
 			weight *= costLoop
@@ -65,22 +84,23 @@ func ScalarPays(f *ssa.Func) bool {
 		}
 		if l := fl.Loops.Of(b); l != nil && u.Split[b.ID] {
 			if leaves(fl.Loops, l, b) {
-				scalar += weight * scalarExit
+				scalar += weight * share[b.ID] * scalarExit
 			} else {
-				scalar += weight * scalarBranch
+				scalar += weight * share[b.ID] * scalarBranch
 			}
 		}
 		for _, v := range b.Values {
-			one, all := s.costs(v)
-			scalar += weight * one
+			one, all := s.costs(v, u.Varying)
+			scalar += weight * share[b.ID] * one
 			gang += weight * waste * all
 		}
 	}
 	return scalar < scalarGain*gang
 }
 
-// costs returns the cost of v per work-item in scalar code, and in a gang with lanes in dimension 0.
-func (a *slopes) costs(v *ssa.Value) (scalar, gang float64) {
+// costs returns the cost of v per work-item in scalar code, and in a gang with lanes in dimension 0. A value without a slope
+// may still vary, if lanes took different ways.
+func (a *slopes) costs(v *ssa.Value, varying []bool) (scalar, gang float64) {
 	switch {
 	case v.Op == ssa.OpPhi || v.IsConst():
 		return 0, 0
@@ -90,15 +110,15 @@ func (a *slopes) costs(v *ssa.Value) (scalar, gang float64) {
 			t = v.Args[1].Type
 		}
 		n := float64(t.N)
-		switch a.of[v.Args[0].ID][0].cost(int64(t.Size())) {
-		case costFar:
+		p := v.Args[0]
+		at := a.of[p.ID][0]
+		if at.cost(int64(t.Size())) == costFar || at.none() && varying[p.ID] {
 			return scalarAccess + (n-1)*scalarOp, n * laneFar
-		default:
-			return scalarAccess + (n-1)*scalarOp, n * laneNear
 		}
+		return scalarAccess + (n-1)*scalarOp, n * laneNear
 	}
 	n := float64(max(v.Type.N, 1))
-	if a.of[v.ID][0].none() { // uniform
+	if a.of[v.ID][0].none() && !varying[v.ID] {
 		return n * scalarOp, n * scalarOp / 16
 	}
 	return n * scalarOp, n * laneOp

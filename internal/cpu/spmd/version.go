@@ -20,7 +20,7 @@ type versions struct {
 	done    map[*ssa.Block]bool // not to be copied again
 	cold    map[*ssa.Block]bool // for gangs that do not agree
 	blocked map[*ssa.Block]bool // headers of loops that compute several columns (nests.go)
-	wide    map[*ssa.Block]bool // of loops that read rows in pieces, with checks of their own
+	wide    map[*ssa.Block]bool // whose accesses have a test already: of loops that read rows in pieces, or of hoisted loads
 
 	hoistedTo *ssa.Block // the block for which hoisted is valid
 	hoisted   map[*ssa.Value]bool

@@ -65,6 +65,7 @@ const (
 	misplacedRoot                 // misplaced
 	gatherRoot                    // gatherBase
 	privateRoot                   // privateBase
+	rootElements                  // elementsIn
 )
 
 // rootFact returns the register that holds a fact of a root. The code of load computes it in the prologue, once.
@@ -108,7 +109,15 @@ func (l *addresses) check(a *access, slow func()) (m mem, join *mblock) {
 	case lanes.BeforeBlock:
 		return l.checkedBeforeBlock(a, &c), join
 	case lanes.BeforeLoop:
+		if m, ok := l.checkedBeforeScaled(a, &c); ok {
+			return m, join
+		}
 		if m, ok := l.checkedBefore(a, &c); ok {
+			return m, join
+		}
+	}
+	if !c.Fixed {
+		if m, ok := l.checkScaled(a, slow, join); ok {
 			return m, join
 		}
 	}

@@ -22,17 +22,39 @@ type builder struct {
 // poll leaves the code if the launch must end. The stub preserves all live registers, so that the allocator can
 // treat the cold block as one without return.
 func (l *builder) poll() {
-	stop := l.newBlock(0)
+	stop := l.testStop()
+	back := l.cur
+	l.aside(stop, func() { l.stopped(back) })
+}
+
+// pollRarely polls when none of the bits of mask is set in a register.
+func (l *builder) pollRarely(r reg, mask int64) {
+	look := l.newBlock(0)
+	l.emit(inst{op: asm.TESTIMM, w: 4, rm: r, imm: mask})
+	l.jcc(asm.JE, look)
+	back := l.cur
+	l.aside(look, func() {
+		stop := l.testStop()
+		l.emit(inst{kind: kBack, target: back})
+		l.aside(stop, func() { l.stopped(back) })
+	})
+}
+
+// testStop jumps to the block that it returns if the byte at CtxStop is set.
+func (l *builder) testStop() (stop *mblock) {
+	stop = l.newBlock(0)
 	l.ld(rAX, 8, ctxAt(CtxStop))
 	m := at(rAX, 0)
 	m.on = true
 	l.emit(inst{op: asm.TESTIMM, w: 4, m: m, imm: 0xFF})
 	l.jcc(asm.JNE, stop)
-	back := l.cur
-	l.aside(stop, func() {
-		l.emit(inst{kind: kCall, imm: stubPoll})
-		l.emit(inst{kind: kBack, target: back})
-	})
+	return stop
+}
+
+// stopped calls the stub for a launch that may have to end, and goes back.
+func (l *builder) stopped(back *mblock) {
+	l.emit(inst{kind: kCall, imm: stubPoll})
+	l.emit(inst{kind: kBack, target: back})
 }
 
 // leave returns to Go.

@@ -19,7 +19,10 @@ func (l *lowerer) terminator(b *ssa.Block) {
 	case spmd.Continues:
 		l.edge(b, b.Succs[0], m)
 		l.zeros(x.Zero)
-		if x.Poll {
+		switch {
+		case x.Poll && x.Counter != nil:
+			l.pollRarely(l.G(x.Counter, 0), x.PollMask)
+		case x.Poll:
 			l.poll()
 		}
 		l.jump(l.enter(x.To[0]))

@@ -210,7 +210,7 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, vectorised: map[*ssa.Block]bool{}}
 	x.out = &Code{Level: o.Level, Lanes: items, SeveralRows: SeveralRows{RowsAtOnce: p.Rows}, Gangs: o.Rows, Has: Has{Forms: p.Forms}}
 	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedRange{}}
-	a.patterns = &lanes.Patterns{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large}
+	a.patterns = &lanes.Patterns{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large, Alone: b.scalar}
 	s := &regular{accesses: &accesses{addresses: a}, flips: map[flipKey]reg{}}
 	return &lowerer{memory: &memory{privates: &privates{pieces: &pieces{s}}}}
 }

@@ -67,19 +67,6 @@ func (l *memory) loadBroadcast(v *ssa.Value, a *access, m mask, slow stub) {
 	l.setUniform(v, d, general, es)
 }
 
-// uniformRegs returns registers for the elements of a uniform value, and whether they are general registers.
-func (l *memory) uniformRegs(v *ssa.Value) (d []reg, general bool) {
-	general = !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
-	for range v.Type.N {
-		if general {
-			d = append(d, l.g())
-		} else {
-			d = append(d, l.vr())
-		}
-	}
-	return d, general
-}
-
 // loadContiguous lowers a load by lanes side by side.
 func (l *memory) loadContiguous(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
@@ -131,8 +118,14 @@ func (l *memory) store(v *ssa.Value) {
 	l.note(v, &a, shapes[a.Pattern])
 	val := v.Args[1]
 	es, n := size(val.Type.K), int(val.Type.N)
+	var put func(q mem)
+	if l.scalar {
+		put = l.oneElement(val)
+	}
 	slow := func() {
-		if raw := l.vals[l.real(val).ID].f; raw != nil && n > 1 {
+		if put != nil {
+			put(ctxAt(CtxVals))
+		} else if raw := l.vals[l.real(val).ID].f; raw != nil && n > 1 {
 			// The elements are in memory order already, so the hot code does not deinterleave them.
 			l.within(l.n*n, func() { l.storeParts(ctxAt(CtxVals), raw, es) })
 		} else {
@@ -183,6 +176,13 @@ func (l *memory) store(v *ssa.Value) {
 
 // storeBroadcast lowers a store of one value to one address.
 func (l *memory) storeBroadcast(val *ssa.Value, a *access, slow func()) {
+	if l.scalar {
+		put := l.oneElement(val)
+		q, join := l.check(a, slow)
+		put(q)
+		l.place(join)
+		return
+	}
 	es := size(val.Type.K)
 	gs := make([]reg, val.Type.N)
 	for c := range gs {

@@ -28,7 +28,15 @@ func (l *addresses) testInside(b *ssa.Block, no *mblock) {
 		list[i] = checkedRange{ByteRange: s, root: l.roots.Number(s.Root)}
 	}
 	for _, v := range block.Values {
-		if v.Flags&ssa.InBounds != 0 && !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == l.facts.Root(v.Args[0]) }) {
+		switch {
+		case v.Flags&ssa.InBounds == 0:
+		case v.Op == ssa.OpLoad:
+			w := l.patterns.Access(v, false)
+			if at := l.patterns.Check(&w, block).Where; w.Root == nil || !w.Regular() || at != lanes.BeforeBlock && at != lanes.Nowhere {
+				l.cmp(8, rCtx, rCtx) // it may be outside: so they are not all inside
+				l.jcc(asm.JE, no)
+			}
+		case !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == l.facts.Root(v.Args[0]) }):
 			refuse("a structure whose fields have no common bounds test")
 		}
 	}

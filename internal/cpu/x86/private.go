@@ -85,12 +85,19 @@ func (l *privates) privateBase() reg {
 // row returns the address of the row of an access whose lanes have equal offsets. If the offset is out of bounds,
 // the code of bad runs instead of the code up to join; it may set the row's register p to another address.
 func (l *privates) row(a *access, bad func(p reg)) (m mem, join *mblock) {
-	off := l.placeOf(a)
-	if len(a.Terms) == 0 {
-		return at(l.privateBase(), int32(off+int(a.Disp)*l.n)), nil
+	off, n := l.placeOf(a), l.n
+	if l.scalar {
+		n = 1
 	}
-	p := l.g()
-	l.mov(p, l.offset(a))
+	if len(a.Terms) == 0 {
+		return at(l.privateBase(), int32(off+int(a.Disp)*n)), nil
+	}
+	p := l.offset(a)
+	if !l.scalar || a.Cut || !a.Certain {
+		q := l.g()
+		l.mov(q, p)
+		p = q
+	}
 	if !a.Certain && !l.opts.NoBounds {
 		if a.Cut {
 			l.op2(asm.AND, 8, p, l.offsetMask())
@@ -98,7 +105,10 @@ func (l *privates) row(a *access, bad func(p reg)) (m mem, join *mblock) {
 		l.cmpi(8, p, int64(a.Private.Size)-a.Bytes)
 		join = l.apart(asm.JA, func() { bad(p) })
 	}
-	l.opi(asm.SHLIMM, 8, p, int64(bits.TrailingZeros(uint(l.n))))
+	if l.scalar {
+		return mem{on: true, base: l.privateBase(), index: p, scale: 1, disp: int32(off)}, join
+	}
+	l.opi(asm.SHLIMM, 8, p, int64(bits.TrailingZeros(uint(n))))
 	l.op2(asm.ADD, 8, p, l.privateBase())
 	return at(p, int32(off)), join
 }
@@ -139,6 +149,10 @@ func (l *privates) between(a *access, es int) int {
 func (l *privates) loadOwn(v *ssa.Value, a *access, m mask, slow stub) {
 	es, n := size(v.Type.K), int(v.Type.N)
 	off := l.placeOf(a)
+	if !l.plan.Varying[v.ID] {
+		l.loadAlone(v, a, m, slow)
+		return
+	}
 	q, join := l.row(a, func(p reg) {
 		for c, q := range l.loadSlowly(v, m, slow) {
 			l.storeParts(ctxAt(int32(CtxVals+c*es*l.n)), q, es)
@@ -153,6 +167,60 @@ func (l *privates) loadOwn(v *ssa.Value, a *access, m mask, slow stub) {
 		x.v = append(x.v, l.loadParts(q, es))
 		q.disp += int32(es * l.n)
 	}
+}
+
+// uniformRegs returns registers for the elements of a uniform value, and whether they are general registers.
+func (l *privates) uniformRegs(v *ssa.Value) (d []reg, general bool) {
+	general = !l.plan.Varying[v.ID] && inGeneral(v.Type.K)
+	for range v.Type.N {
+		if general {
+			d = append(d, l.g())
+		} else {
+			d = append(d, l.vr())
+		}
+	}
+	return d, general
+}
+
+// oneElement returns a function that writes a uniform value for one lane.
+func (l *privates) oneElement(v *ssa.Value) func(q mem) {
+	es := size(v.Type.K)
+	op, direct := map[int]asm.Op{4: asm.VMOVDST, 8: asm.VMOVQST}[es]
+	direct = direct && !inGeneral(v.Type.K)
+	rs := make([]reg, v.Type.N)
+	for c := range rs {
+		if direct {
+			rs[c] = l.V(v, c)[0]
+		} else {
+			rs[c] = l.G(v, c)
+		}
+	}
+	return func(q mem) {
+		for _, r := range rs {
+			if direct {
+				l.vstore(op, 16, q, r, 0)
+			} else {
+				l.st(q, asm.Width(es), r)
+			}
+			q.disp += int32(es)
+		}
+	}
+}
+
+// loadAlone lowers a load from a private object in scalar code.
+func (l *privates) loadAlone(v *ssa.Value, a *access, m mask, slow stub) {
+	es := size(v.Type.K)
+	d, general := l.uniformRegs(v)
+	q, join := l.row(a, func(p reg) {
+		l.call(v, v.Args[0], m, slow)
+		l.lea(p, ctxAt(int32(CtxVals-l.placeOf(a))))
+		l.op2(asm.SUB, 8, p, l.privateBase())
+	})
+	if join != nil {
+		l.place(join)
+	}
+	l.loadUniform(d, general, es, q)
+	l.setUniform(v, d, general, es)
 }
 
 // privateGather lowers a load from a private object whose lanes have different offsets.
@@ -170,7 +238,12 @@ func (l *privates) privateGather(v *ssa.Value, a *access, m mask, slow stub) {
 
 // privateStore lowers a store to a private object.
 func (l *privates) privateStore(val *ssa.Value, a *access, m mask, slow func()) {
-	es, ps := size(val.Type.K), l.elements(val)
+	es := size(val.Type.K)
+	if l.scalar {
+		l.storeAlone(val, a, slow)
+		return
+	}
+	ps := l.elements(val)
 	if a.Pattern == lanes.Own {
 		q, join := l.row(a, func(reg) { slow() })
 		for _, p := range ps {
@@ -190,6 +263,16 @@ func (l *privates) privateStore(val *ssa.Value, a *access, m mask, slow func()) 
 	l.place(join)
 }
 
+// storeAlone lowers a store to a private object in scalar code.
+func (l *privates) storeAlone(val *ssa.Value, a *access, slow func()) {
+	put := l.oneElement(val)
+	q, join := l.row(a, func(reg) { slow() })
+	put(q)
+	if join != nil {
+		l.place(join)
+	}
+}
+
 // storeRow stores an element of each lane of m to a row. It may write the other lanes' elements, because no other
 // thread accesses this memory.
 func (l *privates) storeRow(q mem, p vec, es int, m mask) {
@@ -203,9 +286,14 @@ func (l *privates) storeRow(q mem, p vec, es int, m mask) {
 	}
 }
 
-// privateZero lowers an OpMemZero of an interleaved private object, and returns false for all other objects.
+// privateZero lowers an OpMemZero of a private object that is interleaved, or in scalar code, and returns false for all
+// other objects.
 func (l *privates) privateZero(v *ssa.Value) bool {
 	a := l.accessOf(v)
+	if l.scalar && a.Private != nil && len(a.Terms) == 0 && a.Disp >= 0 && a.Disp+v.Aux <= int64(a.Private.Size) {
+		l.zeroAlone(at(l.privateBase(), int32(l.placeOf(&a)+int(a.Disp))), int(v.Aux))
+		return true
+	}
 	if a.Private == nil || a.Private.Elem == 0 {
 		return false
 	}
@@ -218,6 +306,23 @@ func (l *privates) privateZero(v *ssa.Value) bool {
 	elem := a.Private.Elem
 	l.strides(q, int(v.Aux)*l.n, elem*l.n, func(q mem) { l.storeRow(q, l.constV(elem, 0), elem, m) })
 	return true
+}
+
+// zeroAlone zeroes n bytes in scalar code.
+func (l *privates) zeroAlone(q mem, n int) {
+	l.clear(q, n&^7)
+	if n&7 == 0 {
+		return
+	}
+	q.disp += int32(n &^ 7)
+	zero := l.g()
+	l.movi(zero, 0)
+	for _, w := range []asm.Width{4, 2, 1} {
+		if n&int(w) != 0 {
+			l.st(q, w, zero)
+			q.disp += int32(w)
+		}
+	}
 }
 
 // clear zeroes n bytes; n is a multiple of 8.
@@ -265,6 +370,10 @@ func (l *privates) strides(q mem, n, step int, f func(q mem)) {
 func (l *privates) clearPrivate(v *ssa.Value) {
 	kept := func(a *ssa.Value) bool { return l.plan.Kept[a.Sym.(*ssa.Alloca)] }
 	if first := slices.IndexFunc(l.out.Allocas, func(a *ssa.Value) bool { return !kept(a) }); first >= 0 && v == l.out.Allocas[first] {
-		l.clear(at(l.privateBase(), 0), l.out.Private*l.n)
+		n := l.n
+		if l.scalar {
+			n = 1
+		}
+		l.clear(at(l.privateBase(), 0), l.out.Private*n)
 	}
 }

@@ -89,6 +89,9 @@ func (c *call) found(k *ptx.Kernel, v *ssa.Value, bad int, r []byte) *found {
 	switch bad {
 	case ptx.BadBarrier:
 		f.Finding = exec.Finding{Pos: v.Pos, Kind: exec.BarrierDivergence, Note: "others wait at another barrier"}
+		if v.Op == ssa.OpSubGroupBarrier {
+			f.What, f.Note = "sub-group", "others are elsewhere"
+		}
 		return f
 	case ptx.BadNull:
 		f.Kind = exec.NullPointer

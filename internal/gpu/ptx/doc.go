@@ -21,6 +21,12 @@
 // subnormals. Integers of 8 and 16 bits live in 32-bit registers, sign- or zero-extended by their kind. Conversions
 // follow docs/decisions/0002; a fix-up follows an instruction that differs from it.
 //
+// # Copies of loops and blocks
+//
+// Code whose accesses can be proved in bounds at its entry is emitted again without their checks: innermost counted loops
+// (loops.go), also for four iterations at a time (fours.go), and blocks (blocks.go). Other short loops are emitted several
+// times in a row (rounds.go).
+//
 // # Termination
 //
 // Loops decrement a counter at each back edge. When it reaches 0, they read a word that the host sets to stop the

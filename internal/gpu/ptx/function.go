@@ -38,6 +38,7 @@ type generator struct {
 // copies are the code that is emitted several times.
 type copies struct {
 	fastLoops map[*ssa.Block]*fastLoop // by header
+	masks     *masks                   // of kernels with sub-group functions in divergent control flow, or nil
 	chain     *roundChain              // of the loop that is emitted several times, or nil
 	fast      *fastCopy                // the fast copy being emitted, or nil
 	shared    map[*ssa.Value]bool      // values already emitted for both copies
@@ -165,7 +166,7 @@ func (g *generator) emitBlocks(list []*ssa.Block, next *ssa.Block, defined func(
 		if g.fast != nil {
 			g.mark(g.copyLabel(b))
 		} else {
-			g.mark(g.target(b))
+			together{g}.begin(b)
 		}
 		g.emitValues(b, follows, defined)
 	}
@@ -224,6 +225,7 @@ func (g *generator) terminator(b *ssa.Block, v *ssa.Value, next *ssa.Block) {
 			return
 		}
 		c := g.arg(v, 0, 0)
+		together{g}.splitMasks(b, c)
 		if to, ok := g.direct(b, 0); ok {
 			g.emit("@%s bra %s", c, to)
 			g.follow(b, 1, next)
@@ -267,7 +269,7 @@ func (g *generator) cases(b *ssa.Block, v *ssa.Value) {
 	g.follow(b, 0, nil)
 	for i := range v.Bits {
 		to := b.Succs[i+1]
-		if at := labels[to]; at != "" && at != g.target(to) {
+		if at := labels[to]; at != "" && at != (together{g}).edgeTarget(b, i+1) {
 			g.mark(at)
 			g.follow(b, i+1, nil)
 		}
@@ -278,10 +280,10 @@ func (g *generator) cases(b *ssa.Block, v *ssa.Value) {
 // direct returns the label of an edge's target if the edge needs no code of its own.
 func (g *generator) direct(b *ssa.Block, i int) (label string, ok bool) {
 	to := b.Succs[i]
-	if g.back(b, to) || len(to.Phis()) > 0 {
+	if g.back(b, to) || len(to.Phis()) > 0 || (together{g}).maskedEdge(b, i) {
 		return "", false
 	}
-	return g.target(to), true
+	return together{g}.edgeTarget(b, i), true
 }
 
 // back reports whether an edge is a back edge, in the order of the text.
@@ -290,6 +292,7 @@ func (g *generator) back(b, to *ssa.Block) bool { return g.flow.Pos[to.ID] <= g.
 // follow emits an edge: the phis' moves, the counter of a back edge, the jump.
 func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 	to := b.Succs[i]
+	together{g}.passMasks(b, i)
 	g.moves(b, to)
 	switch x := g.fastLoops[to]; {
 	case g.chain != nil && to == g.chain.header && g.back(b, to):
@@ -302,7 +305,7 @@ func (g *generator) follow(b *ssa.Block, i int, next *ssa.Block) {
 		versions{generator: g}.enterFast(x)
 	}
 	if to != next {
-		g.emit("bra %s", g.target(to))
+		g.emit("bra %s", together{g}.edgeTarget(b, i))
 	}
 }
 
@@ -419,6 +422,7 @@ func (g *generator) survey() {
 	for _, a := range g.f.Kernel.Args {
 		k.UsesLocal = k.UsesLocal || a.Kind == ssa.ArgLocal
 	}
+	ops := map[*ssa.Block]*ssa.Value{} // with operations of sub-groups
 	for _, b := range g.flow.Order {
 		for _, v := range b.Values {
 			switch v.Op {
@@ -428,14 +432,13 @@ func (g *generator) survey() {
 				k.UsesLocal = k.UsesLocal || v.Sym.(*ssa.Global).Kind == ssa.PtrLocal
 			case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
 				k.Linear = true
-				if g.divergent[b.ID] {
-					g.refuse(v, "a sub-group function stands where not all work-items of a work-group may come")
-				}
+				ops[b] = v
 			case ssa.OpExtern:
 				g.refuse(v, "it calls '%s', which has no body", v.Sym.(*ssa.Extern).Name)
 			}
 		}
 	}
+	together{g}.findMasks(ops)
 }
 
 // layout assigns the kernel's parameters their offsets in the parameter block.
@@ -560,6 +563,7 @@ func (g *generator) prologue() string {
 		if g.o.Uneven {
 			g.leaveEdges()
 		}
+		together{g}.startMasks()
 	})
 	return s.String()
 }

@@ -262,7 +262,7 @@ func (g *generator) subGroupOp(v *ssa.Value) {
 	case ssa.OpSubGroupBallot:
 		g.put(v, g.ballot(g.set(pred, "setp.ne.s32", g.arg(v, 0, 0), "0")))
 	case ssa.OpSubGroupBarrier:
-		g.emit("bar.warp.sync %s", g.members())
+		together{g}.subGroupBarrier(v)
 	}
 }
 
@@ -290,7 +290,7 @@ func (g *generator) members() string {
 
 func (g *generator) ballot(p string) string {
 	first, _ := g.subGroup()
-	all := g.set(b32, "vote.sync.ballot.b32", p, g.members())
+	all := g.set(b32, "vote.sync.ballot.b32", p, together{g}.lanes())
 	return g.set(b32, "shr.u32", all, first)
 }
 
@@ -299,9 +299,14 @@ func (g *generator) exchange(v *ssa.Value) {
 	first, count := g.subGroup()
 	from := g.arg(v, 1, 0)
 	there := g.set(pred, "setp.lt.u32", from, count)
-	lane := g.set(b32, "add.u32", g.set(b32, "selp.b32", from, "0", there), first)
+	lane := ""
+	if g.masks != nil {
+		there, lane = together{g}.reachable(from)
+	} else {
+		lane = g.set(b32, "add.u32", g.set(b32, "selp.b32", from, "0", there), first)
+	}
 	shuffle := func(x string) string {
-		y := g.set(b32, "shfl.sync.idx.b32", x, lane, "31", g.members())
+		y := g.set(b32, "shfl.sync.idx.b32", x, lane, "31", together{g}.lanes())
 		return g.set(b32, "selp.b32", y, "0", there)
 	}
 	k := v.Type.K

@@ -71,7 +71,7 @@ func (g versions) findFastLoops() {
 
 // fastLoop returns the fast copy of a loop, nil if it should have none.
 func (g versions) fastLoop(l *ssa.Loop) *fastLoop {
-	if g.flow.Loops.Irreducible {
+	if g.flow.Loops.Irreducible || g.masks != nil { // a sub-group's work-items must meet at one instruction
 		return nil
 	}
 	x := &fastLoop{Loop: l, skips: map[*ssa.Value]bool{}}

@@ -53,7 +53,7 @@ func (g versions) rounds(l *ssa.Loop) int {
 // unrolled returns the loop of a header that is emitted several times, nil if it is not one.
 func (g versions) unrolled(header *ssa.Block) *ssa.Loop {
 	l := g.flow.Loops.Of(header)
-	if g.flow.Loops.Irreducible || l == nil || l.Header != header || g.rounds(l) == 1 {
+	if g.flow.Loops.Irreducible || g.masks != nil || l == nil || l.Header != header || g.rounds(l) == 1 {
 		return nil
 	}
 	return l

@@ -295,6 +295,18 @@ func rowLoop(g *generator) *node {
 	return n
 }
 
+// sumToBound sums elements of a buffer up to a bound that is in memory as well.
+func sumToBound(g *generator) *node {
+	v := g.addressable(Type{oneOf(g, numeric.I32, numeric.F32, numeric.U16, numeric.F64), 1})
+	if v == "" || !g.kernel {
+		return nil
+	}
+	ends, b := g.ins[g.IntN(len(g.ins))], g.ins[g.IntN(len(g.ins))]
+	i, to := g.name("i"), g.typeOf(v)
+	end := g.adapt(fmt.Sprintf(oneOf(g, "%s[lin %% %du]", "%s[(lin + 1) %% %du]"), ends.name, ends.n), ends.typ, Type{numeric.U32, 1})
+	return statement(fmt.Sprintf("  for (uint %s = 0; %s < %s %% %du; %s++) %s = %s %s ", i, i, end, min(b.n, 11)+1, i, v, v, oneOf(g, "+", "-", "*")), g.adapt(b.name+"["+i+"]", b.typ, to), ";\n")
+}
+
 // rowFill writes the work-item's own elements of a buffer in a loop, from others of them, a row of another buffer
 // and the last iteration's value. It returns nil if no buffer has long enough rows.
 func rowFill(g *generator) *node {

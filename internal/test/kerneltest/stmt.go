@@ -80,7 +80,7 @@ func (g *generator) statement(in int) *node {
 			return g.vstore()
 		}
 	case 5:
-		if n := oneOf(g, g.walk, g.sweep, g.fill, g.switchArrays)(); n != nil {
+		if n := oneOf(g, g.walk, g.sweep, func() *node { return sumToBound(g) }, g.fill, g.switchArrays)(); n != nil {
 			return n
 		}
 	case 6:
