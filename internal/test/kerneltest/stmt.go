@@ -80,7 +80,8 @@ func (g *generator) statement(in int) *node {
 			return g.vstore()
 		}
 	case 5:
-		if n := oneOf(g, g.walk, g.sweep, func() *node { return sumToBound(g) }, g.fill, g.switchArrays)(); n != nil {
+		bounded := func() *node { return sumToBound(g) }
+		if n := oneOf(g, g.walk, g.sweep, g.fill, g.switchArrays, bounded, bounded)(); n != nil {
 			return n
 		}
 	case 6:
