@@ -271,8 +271,7 @@ func (d *deviceQueue) await(e *Event) {
 	i := d.index(e)
 	if i < 0 { // another goroutine completes it, or has
 		d.mu.Unlock()
-		d.completing.Lock()
-		d.completing.Unlock()
+		d.completed()
 		return
 	}
 	m, last, err := d.markAfter(i)
@@ -451,8 +450,13 @@ func (d *deviceQueue) drain() {
 	if last != nil {
 		d.await(last)
 	}
-	d.completing.Lock() // another goroutine may have completed them, and not be done
-	d.completing.Unlock()
+	d.completed()
+}
+
+// completed waits until other goroutines have finished the completions that they have begun.
+func (d *deviceQueue) completed() {
+	d.completing.Lock()
+	defer d.completing.Unlock()
 }
 
 // stop ends the launches that have begun.
