@@ -40,7 +40,7 @@ func TestReasonsAreDocumented(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "other.go" {
+			if strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "other.go" || name == "../gang/interp.go" { // the interpreter serves tests
 				continue
 			}
 			for _, form := range forms {

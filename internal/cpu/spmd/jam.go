@@ -175,6 +175,12 @@ func (m *jam) copy(rounds map[*counted]*ssa.Value) {
 	for _, c := range m.cells {
 		m.store(c)
 	}
+	exits := map[*ssa.Value]*ssa.Value{} // made before the blocks end
+	if m.j == nil {
+		for _, phi := range m.exit.Phis() {
+			exits[phi] = m.of(phi.Args[0], 0)
+		}
+	}
 	m.jump(m.start, m.head)
 	to := []*ssa.Block{m.finish, m.finish}
 	to[m.k.stay] = m.body
@@ -185,7 +191,7 @@ func (m *jam) copy(rounds map[*counted]*ssa.Value) {
 		return
 	}
 	for _, phi := range m.exit.Phis() {
-		phi.Args = append(slices.Clip(phi.Args), m.of(phi.Args[0], 0))
+		phi.Args = append(slices.Clip(phi.Args), exits[phi])
 	}
 	m.jump(m.finish, m.exit)
 }

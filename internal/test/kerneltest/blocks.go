@@ -41,7 +41,7 @@ func blocks(g *generator) *node {
 	if g.chance(3) {
 		some = fmt.Sprintf("if (%s %s %d) ", oneOf(g, column, row, "lid"), oneOf(g, "<", ">=", "!="), g.IntN(columns))
 	}
-	n := statement(fmt.Sprintf("  %s %s = %s, %s = %s, %s = %s, %s = ((%s)(%s) * %d + %s) * %s + %s;\n", integer, w, width, column, c, row, r, i, integer, at, rows, row, w, column),
+	n := statement(fmt.Sprintf("  %s %s = %s, %s = %s, %s = %s, %s = (%s)(%s) * %d + %s * %s + %s;\n", integer, w, width, column, c, row, r, i, integer, at, rows*wide, row, w, column),
 		fmt.Sprintf("  %s %s = %s[%s];\n  %s%s[%s] = ", t, v.name, b, i, some, b, i), g.combine(t, value(t, v.name), g.leaf(t)), ";\n")
 	g.vars = append(g.vars, v)
 	return n
