@@ -36,8 +36,9 @@ type Target struct {
 // Sizes is a set of element sizes: each size in bytes is its own bit.
 type Sizes uint8
 
-// Has reports whether the set contains a size in bytes.
-func (s Sizes) Has(size int) bool { return int(s)&size != 0 }
+// Has reports whether the set contains a size in bytes. It contains no sizes that are not powers of two, such as that
+// of a vector of three elements.
+func (s Sizes) Has(size int) bool { return size&(size-1) == 0 && int(s)&size != 0 }
 
 // NarrowOffsets reports whether gathers and scatters take 32-bit offsets with a scale.
 func (t *Target) NarrowOffsets() bool { return t.GatherBytes != 0 }
