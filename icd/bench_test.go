@@ -23,15 +23,15 @@ func TestBenchmarkRows(t *testing.T) {
 	}
 	for _, line := range lines {
 		var r struct {
-			Row, Error, OpenCLError string
-			OpenCL, OpenCLFirst     int64
-			Limit                   float64
+			Row, Error, OtherError string
+			Other, OtherFirst      int64
+			Limit                  float64
 		}
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatalf("%v in %s", err, line)
 		}
-		if r.Error != "" || r.OpenCLError != "" || r.OpenCL <= 0 || r.OpenCLFirst <= 0 || r.Limit <= 0 {
-			t.Errorf("%s: error %q, the driver's error %q, times %d and %d ns, limit %g", r.Row, r.Error, r.OpenCLError, r.OpenCL, r.OpenCLFirst, r.Limit)
+		if r.Error != "" || r.OtherError != "" || r.Other <= 0 || r.OtherFirst <= 0 || r.Limit <= 0 {
+			t.Errorf("%s: error %q, the driver's error %q, times %d and %d ns, limit %g", r.Row, r.Error, r.OtherError, r.Other, r.OtherFirst, r.Limit)
 		}
 	}
 }

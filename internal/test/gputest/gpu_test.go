@@ -150,15 +150,20 @@ func checkSeed(seed uint64) func(e exec.Executor) string {
 	k := kerneltest.Random(seed, *size)
 	return func(e exec.Executor) string {
 		o := difftest.Options{Executors: []exec.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
-		r := difftest.Check(k.Case(), o)
-		if r.Err != nil {
-			return r.Err.Error()
-		}
-		for _, p := range r.Problems {
-			return p.Executor + ": " + p.Text
-		}
-		return ""
+		return failure(k.Case(), o)
 	}
+}
+
+// failure returns how a case's results on an executor differ from the reference executor's, or "".
+func failure(c *filetest.Case, o difftest.Options) string {
+	r := difftest.Check(c, o)
+	if r.Err != nil {
+		return r.Err.Error()
+	}
+	for _, p := range r.Problems {
+		return p.Executor + ": " + p.Text
+	}
+	return ""
 }
 
 // showsNaNs reports whether the result of check depends on the bits of NaNs.
@@ -171,15 +176,29 @@ func showsNaNs(check func(e exec.Executor) string) bool {
 	return false
 }
 
-// TestNaNSeeds runs kernels that differed on a GPU: in the low half of a NaN, and in the remainder of a NaN's bits.
-func TestNaNSeeds(t *testing.T) {
-	for _, seed := range []uint64{1002807, 2006550} {
-		check := checkSeed(seed)
+// TestNaNs runs random kernels that differed on a GPU because they show the bits of NaNs.
+func TestNaNs(t *testing.T) {
+	files, err := filepath.Glob("testdata/nans/*.cl")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases, err := filetest.ParseRuns(path, src)
+		if err != nil || len(cases) != 1 {
+			t.Fatalf("%s: %d cases, %v", path, len(cases), err)
+		}
+		check := func(e exec.Executor) string {
+			return failure(cases[0], difftest.Options{Executors: []exec.Executor{e}, Checked: true})
+		}
 		if text := check(device.NewExecutor(Sim())); text != "" {
-			t.Errorf("seed %d: %s", seed, text)
+			t.Errorf("%s: %s", path, text)
 		}
 		if !showsNaNs(check) {
-			t.Errorf("seed %d does not show the bits of NaNs", seed)
+			t.Errorf("%s does not show the bits of NaNs", path)
 		}
 	}
 }
