@@ -336,7 +336,7 @@ kernel void lattice(global float *to, global const float *from, int w, int h, fl
     to[at + 8 * n] = keep * f8 + d * (base - 3.0f * t + 4.5f * t * t);
 }
 
-// Each work-item classifies a cell; the work-group stores those that the contour crosses contiguously.
+// Each work-item classifies a cell. The work-group stores the cells that the contour crosses, one after the other.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void marching_squares(global uint *cells, global uint *count, global const float *field, int w, float level)
 {

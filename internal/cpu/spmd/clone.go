@@ -89,6 +89,14 @@ func (c *copier) edge(nb, b, s *ssa.Block) {
 	nb.Link(to)
 }
 
+// finish adds the terminator and the edges of b to the copy of b.
+func (c *copier) finish(b *ssa.Block) {
+	c.end(b)
+	for _, s := range b.Succs {
+		c.edge(c.blocks[b], b, s)
+	}
+}
+
 // repair inserts phis for values that have copies, where uses are reached by both the value and its copy.
 func (c *copier) repair() {
 	f := c.F

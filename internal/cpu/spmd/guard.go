@@ -53,10 +53,7 @@ func (g *versions) guard(d *ssa.Block) bool {
 	}
 	for _, b := range list {
 		if tails[b] == nil {
-			c.end(b)
-			for _, s := range b.Succs {
-				c.edge(c.blocks[b], b, s)
-			}
+			c.finish(b)
 		}
 	}
 	for _, b := range asking {

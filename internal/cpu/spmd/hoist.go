@@ -62,10 +62,7 @@ func (g *versions) hoistFrom(l *ssa.Loop) bool {
 	before.Link(once)
 	before.Succs[0], before.Succs[1] = before.Succs[1], before.Succs[0]
 	for _, b := range l.Blocks {
-		c.end(b)
-		for _, s := range b.Succs {
-			c.edge(c.blocks[b], b, s)
-		}
+		c.finish(b)
 	}
 	c.repair()
 	g.Forms |= Hoisted

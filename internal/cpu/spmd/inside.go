@@ -94,10 +94,7 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 	c.edge(before, before, h)
 	before.Succs[0], before.Succs[1] = before.Succs[1], before.Succs[0]
 	for _, b := range l.Blocks {
-		c.end(b)
-		for _, s := range b.Succs {
-			c.edge(c.blocks[b], b, s)
-		}
+		c.finish(b)
 	}
 	c.repair()
 	g.Forms |= Inside

@@ -46,10 +46,7 @@ func (g *versions) peel(l *ssa.Loop) bool {
 		if b == h {
 			continue
 		}
-		c.end(b)
-		for _, s := range b.Succs {
-			c.edge(c.blocks[b], b, s)
-		}
+		c.finish(b)
 	}
 	// The entering edge of the original loop now comes from the copy's header.
 	at := slices.Index(h.Preds, before)

@@ -296,10 +296,7 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	blocks := append([]*ssa.Block{general}, list[1:]...)
 	c := q.copyBlocks(blocks)
 	for _, b := range blocks {
-		c.end(b)
-		for _, s := range b.Succs {
-			c.edge(c.blocks[b], b, s)
-		}
+		c.finish(b)
 	}
 	fast := c.blocks[general]
 	q.done[fast] = false
