@@ -95,7 +95,7 @@ func init() {
 	register.Function1x1(formatBadTile)
 }
 
-// at returns the element of the whole grid at a position. The grid's edge rule applies outside.
+// at returns the element of the whole grid at x, y, z. For a position outside of the grid it applies the edge rule.
 func (v *volume) at(x, y, z int) int32 {
 	g := v.grid
 	depth := max(g.Depth, 1)

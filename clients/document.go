@@ -25,7 +25,7 @@ installs the Debian packages that are missing; ` + "`make check`" + ` runs the q
 `
 
 const times = `
-Each program counts its own tests, and skips those whose features the device lacks. Times are processor times of whole programs on a busy
+Each program counts its own tests. It skips a test if the device lacks a feature that the test needs. Times are processor times of whole programs on a busy
 machine with two cores. They include the start, the program's own work, and the compilation of kernels without a cache, so that only large
 differences between the drivers mean something. PoCL is Debian's 3.1.
 `

@@ -10,7 +10,7 @@ import (
 )
 
 // rooflineSource has a kernel that computes at the device's peak rate, and a product of matrices by tiles in local
-// memory, of which each work-item computes 8×8 numbers.
+// memory. Each work-item computes 8×8 numbers of the product.
 const rooflineSource = `
 kernel void peak(global float *y, float a, float b) {
 	float8 x = (float8)(0, 1, 2, 3, 4, 5, 6, 7) + get_global_id(0);

@@ -48,7 +48,7 @@ var insertions = []struct {
 }
 
 // Evaluate compiles an expression in the scope of a statement of the first unit. file and at are the place of the
-// statement; file is the unit or a file that it includes. The error is an *ExpressionError or that of the context.
+// statement. file is the unit or a file that the unit includes. The error is an *ExpressionError or the context's error.
 func Evaluate(ctx context.Context, units []Unit, file string, at ssa.Range, text string) (*Evaluation, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, &ExpressionError{"no expression"}

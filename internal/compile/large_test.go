@@ -12,7 +12,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// doubling returns n functions, each of which calls the previous one twice.
+// doubling returns the source of n functions. Each function calls the previous one twice.
 func doubling(n int, first string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "int f0(int x, local int *q) { %s return x * q[1]; }\n", first)

@@ -137,8 +137,8 @@ func (b *accesses) testRows(x *ssa.Block, no *Block, aux int64) {
 	}
 }
 
-// testApart ends x with the tests whether the accesses of its first successor are in bounds, and whether no object
-// that it writes overlaps another one. It leaves out rows and accesses that are tested with their neighbours.
+// testApart ends block x with tests for its first successor: all accesses must be in bounds, and no written object may
+// overlap another one. Rows, and accesses that are tested with their neighbours, need no test here.
 func (b *accesses) testApart(x *ssa.Block, no *Block) {
 	written, all := map[int]bool{}, map[int]bool{}
 	for _, v := range x.Succs[0].Values {

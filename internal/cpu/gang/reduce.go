@@ -27,8 +27,8 @@ type reductions struct {
 	latches map[*ssa.Block][]Inst // by SSA block: the instructions before its terminator
 }
 
-// reducedSum returns the register with the sum of an address's terms in each iteration of the loop around. It returns
-// false if there is none.
+// reducedSum returns the register with the sum of an address's terms in each iteration of the loop around, false if
+// no register has it.
 func (b *accesses) reducedSum(a *lanes.Access) (Reg, bool) {
 	p := b.patterns.Loop(b.src)
 	if b.o.Target.LaneByLane || p == nil || p.Latch == nil || b.tails[p.Latch.ID].block != nil || len(a.Terms) == 0 {
@@ -89,7 +89,7 @@ func (b *values) scalarHere(v *ssa.Value) Reg {
 	return r
 }
 
-// firstLane as the number of an element stands for the scalar of a value.
+// firstLane, in place of an element's number, means the value's scalar: that of the first lane.
 const firstLane = -1
 
 // simple reports whether v is simple scalar arithmetic in a loop.

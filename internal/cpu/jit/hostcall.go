@@ -108,8 +108,8 @@ func (w *worker) callHost(u *unit, v *ssa.Value) {
 	}
 }
 
-// partSubGroups adds a finding for each sub-group of the current gang whose work-items have not all reached a
-// barrier; here holds those that have.
+// partSubGroups adds a finding for each sub-group of the current gang if only some of its work-items have reached a
+// barrier. here has a bit for each work-item that has reached it.
 func (w *worker) partSubGroups(v *ssa.Value, here uint64) {
 	at := int(*word(w.mem, x86.CtxFrame) - uint64(address(w.frame)))
 	lanes := *word(w.frame, at+x86.FrameLanes)

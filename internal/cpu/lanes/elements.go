@@ -2,8 +2,8 @@ package lanes
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// UsedByElement returns, by value ID, the vectors of which only single elements are used, also through elementwise
-// operations. An argument of a phi is used whole.
+// UsedByElement reports, by value ID, whether all uses of a vector take single elements, directly or through
+// elementwise operations. A phi uses its arguments as a whole.
 func (f *Facts) UsedByElement() []bool {
 	single := make([]bool, f.F.NumValues())
 	whole := make([]bool, f.F.NumValues())

@@ -14,19 +14,7 @@ import (
 // is then known before the loop, so that the bounds checks of its other accesses can be hoisted too (inside.go).
 
 // hoistLoads makes such copies, and reports whether it made any.
-func (g *versions) hoistLoads() bool {
-	apart, ok := g.checkable()
-	if !ok {
-		return false
-	}
-	changed := false
-	for _, l := range g.Loops.All {
-		if !apart[l.Header] && !g.Rare(l.Header) {
-			changed = g.hoistFrom(l) || changed
-		}
-	}
-	return changed
-}
+func (g *versions) hoistLoads() bool { return g.eachLoop(g.hoistFrom) }
 
 // hoistFrom makes a copy of a loop without its invariant loads.
 func (g *versions) hoistFrom(l *ssa.Loop) bool {

@@ -21,15 +21,19 @@ import (
 const maxRound = 16
 
 // checkOnce makes such copies, and reports whether it made any.
-func (g *versions) checkOnce() bool {
+func (g *versions) checkOnce() bool { return g.eachLoop(g.checkLoop) }
+
+// eachLoop calls transform for each loop that whole gangs execute together, except rarely executed ones. It reports
+// whether a call returned true.
+func (g *versions) eachLoop(transform func(l *ssa.Loop) bool) bool {
 	apart, ok := g.checkable()
 	if !ok {
 		return false
 	}
 	changed := false
 	for _, l := range g.Loops.All {
-		if !apart[l.Header] && !g.Rare(l.Header) && !g.wide[l.Header] {
-			changed = g.checkLoop(l) || changed
+		if !apart[l.Header] && !g.Rare(l.Header) {
+			changed = transform(l) || changed
 		}
 	}
 	return changed
@@ -61,6 +65,9 @@ func (g *versions) waits() bool {
 
 func (g *versions) checkLoop(l *ssa.Loop) bool {
 	h := l.Header
+	if g.wide[h] {
+		return false
+	}
 	before := entering(g.Plan, l)
 	size, accesses := 0, 0
 	for _, b := range l.Blocks {
