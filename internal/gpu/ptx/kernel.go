@@ -64,13 +64,13 @@ type Limit struct {
 	End    int64 // exclusive upper bound of the limit: above it the 32-bit comparison would wrap
 }
 
-// Value returns the limit for an object of n bytes.
+// Value returns the limit for an object of n bytes: 0 if no number from Lo to End is in bounds.
 func (l *Limit) Value(n int64) uint64 {
 	if l.Wide {
 		return uint64(max(0, n-l.Size+1))
 	}
 	last := (n - l.Size - l.Disp) >> bits.TrailingZeros64(uint64(l.Scale))
-	return uint64(min(max(0, last-l.Lo+1), l.End-l.Lo, math.MaxUint32)) // accesses beyond End take the slow path, which checks them exactly
+	return uint64(max(0, min(last-l.Lo+1, l.End-l.Lo, math.MaxUint32))) // accesses beyond End take the slow path, which checks them exactly
 }
 
 // Options select the form of the code.
