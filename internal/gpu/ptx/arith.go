@@ -193,9 +193,7 @@ func (g *generator) saturating(op ssa.Op, k ssa.Kind, a []string) string {
 	if op == ssa.OpSubSat {
 		name = "sub."
 	}
-	if k == ssa.I32 {
-		return g.set(c, name+"sat.s32", a...)
-	}
+	// Not add.sat.s32 and sub.sat.s32: the driver's assembler simplifies (x - y) +sat y to x, and adds up constants.
 	if n.Bits() < 32 {
 		lo, hi := intRange(k)
 		return g.clamp(g.set(c, name+"s32", a...), "s32", b32, fmt.Sprint(lo), fmt.Sprint(hi))
@@ -210,16 +208,18 @@ func (g *generator) saturating(op ssa.Op, k ssa.Kind, a []string) string {
 	// A sum overflows where its sign differs from the signs of both operands, a difference where its sign differs
 	// from that of the first operand and from that of the complement of the second.
 	x := g.set(c, "xor."+b, r, a[0])
-	y := g.set(c, "xor."+b, r, a[1])
+	with := r
 	if op == ssa.OpSubSat {
-		y = g.set(c, "xor."+b, a[0], a[1])
+		with = a[0]
 	}
+	y := g.set(c, "xor."+b, with, a[1])
 	over := g.set(pred, "setp.lt."+t, g.set(c, "and."+b, x, y), "0")
-	edge := g.set(c, "xor."+b, g.set(c, "shr.s64", a[0], "63"), fmt.Sprint(int64(1<<63-1)))
+	_, most := intRange(k)
+	edge := g.set(c, "xor."+b, g.set(c, "shr."+t, a[0], fmt.Sprint(n.Bits()-1)), fmt.Sprint(most))
 	return g.set(c, "selp."+b, edge, r, over)
 }
 
-// intRange returns the least and the greatest number of an integer kind of fewer than 64 bits.
+// intRange returns the least and the greatest number of an integer kind, except ulong.
 func intRange(k ssa.Kind) (lo, hi int64) {
 	i := kindInterval(k)
 	return i.lo, i.hi

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -108,46 +109,67 @@ func (g *generator) floatToFloat(from, to ssa.Kind, round numeric.Round, x strin
 	return g.set(classOf(to), "cvt."+floatRounds[rounding(round, numeric.RTE)]+"."+types, x)
 }
 
-// floatToInt emits a conversion to an integer as defined in docs/decisions/0002. The instruction rounds, and
-// saturates at its own type's limits. A float beyond 2^24 is an integer, so that it can be compared with the limits
-// before it is rounded; a double is rounded first.
+// floatToInt emits a conversion to an integer as defined in docs/decisions/0002. The instruction rounds, and saturates at
+// its own type's limits. The operand is compared with the limits before it is rounded: the rounding instruction
+// (cvt.rzi.f64.f64) would cost as much as the conversion, and the driver's assembler makes one conversion of several
+// whose operands it has rounded and selected.
 func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round, x string) string {
 	if from == ssa.F16 {
 		x, from = g.set(b32, "cvt.f32.f16", x), ssa.F32
 	}
-	how := map[numeric.Round]string{numeric.RTE: "rni", numeric.RTZ: "rzi", numeric.RTN: "rmi", numeric.RTP: "rpi"}[rounding(round, numeric.RTZ)]
+	round = rounding(round, numeric.RTZ)
 	t := fmt.Sprint("f", from.Num().Bits())
-	cvt := func(c class, typ string) string { return g.set(c, fmt.Sprintf("cvt.%s.%s.%s", how, typ, t), x) }
+	cvt := func(c class, typ string) string {
+		return g.set(c, fmt.Sprintf("cvt.%s.%s.%s", intRounds[round], typ, t), x)
+	}
 	if sat {
 		return g.floatToSat(from, to, x, cvt)
 	}
-	if from == ssa.F64 {
-		x = cvt(b64, t)
-	}
 	n := to.Num()
 	reg := max(32, n.Bits())
-	two := func(e int) string { return g.powerOf2(from, e, false) }
-	inside := func(lo, hi string) string {
-		a := g.set(pred, "setp.ge."+t, x, lo)
+	below := func(e int) string { return g.constant(from, leastFrom(from, round, math.Ldexp(1, e))) }
+	inside := func(low, high int) string { // -2^low ≤ rounded x < 2^high
+		a := g.set(pred, "setp.ge."+t, x, g.constant(from, leastFrom(from, round, -math.Ldexp(1, low))))
 		d := g.reg(pred)
-		g.emit("setp.lt.and.%s %s, %s, %s, %s", t, d, x, hi, a)
+		g.emit("setp.lt.and.%s %s, %s, %s, %s", t, d, x, below(high), a)
 		return d
 	}
 	switch {
 	case reg == 32 && n.Bits() == 32 && !n.Signed(): // uint: modulo 2^32
-		ok := inside(g.powerOf2(from, 31, true), two(32))
+		ok := inside(31, 32)
 		return g.set(b32, "selp.b32", g.set(b32, "cvt.u32.u64", cvt(b64, "s64")), "0x80000000", ok)
 	case reg == 32: // cvt.s32 gives 0x80000000 below the range itself
-		ok := g.set(pred, "setp.lt."+t, x, two(31))
+		ok := g.set(pred, "setp.lt."+t, x, below(31))
 		return g.extend(to, g.set(b32, "selp.b32", cvt(b32, "s32"), "0x80000000", ok))
 	case n.Signed():
-		ok := g.set(pred, "setp.lt."+t, x, two(63))
+		ok := g.set(pred, "setp.lt."+t, x, below(63))
 		return g.set(b64, "selp.b64", cvt(b64, "s64"), "0x8000000000000000", ok)
 	}
-	ok := inside(g.powerOf2(from, 63, true), two(64))
-	below := g.set(pred, "setp.lt."+t, x, g.constant(from, 0))
-	r := g.set(b64, "selp.b64", cvt(b64, "s64"), cvt(b64, "u64"), below)
+	ok := inside(63, 64)
+	negative := g.set(pred, "setp.lt."+t, x, g.constant(from, 0))
+	r := g.set(b64, "selp.b64", cvt(b64, "s64"), cvt(b64, "u64"), negative)
 	return g.set(b64, "selp.b64", r, "0x8000000000000000", ok)
+}
+
+// intRounds has the rounding of an instruction that converts to an integer.
+var intRounds = map[numeric.Round]string{numeric.RTE: "rni", numeric.RTZ: "rzi", numeric.RTN: "rmi", numeric.RTP: "rpi"}
+
+// leastFrom returns the bits of the least float of kind k that is not below n once it is rounded to an integer; n is
+// ±2^e with e from 31 to 64. Floats of 32 bits and such doubles from 2^53 on are integers: there it is n.
+func leastFrom(k ssa.Kind, round numeric.Round, n float64) uint64 {
+	if k != ssa.F64 {
+		return uint64(math.Float32bits(float32(n)))
+	}
+	least := n
+	if math.Abs(n) < 1<<53 {
+		switch {
+		case round == numeric.RTE: // n is even, so that the number halfway to n-1 rounds to n
+			least = n - 0.5
+		case round == numeric.RTP, round == numeric.RTZ && n < 0:
+			least = math.Nextafter(n-1, n)
+		}
+	}
+	return math.Float64bits(least)
 }
 
 // floatToSat emits a saturating conversion. NaN gives 0, which the instruction does itself unless a type has 64
@@ -164,17 +186,4 @@ func (g *generator) floatToSat(from, to ssa.Kind, x string, cvt func(c class, ty
 	}
 	ordered := g.set(pred, fmt.Sprint("setp.num.f", from.Num().Bits()), x, x)
 	return g.set(c, "selp."+classTypes[c], r, "0", ordered)
-}
-
-// powerOf2 returns ±2^e.
-func (g *generator) powerOf2(k ssa.Kind, e int, negative bool) string {
-	bits := uint64(e+127) << 23
-	sign := uint64(1) << 31
-	if k == ssa.F64 {
-		bits, sign = uint64(e+1023)<<52, 1<<63
-	}
-	if negative {
-		bits |= sign
-	}
-	return g.constant(k, bits)
 }

@@ -208,10 +208,53 @@ func (g *generator) bitcast(v *ssa.Value) {
 	unit := min(fs, ts) // the size of the pieces
 	var pieces []string
 	for i := range int(x.Type.N) {
-		pieces = append(pieces, g.split(g.toBits(from, g.arg(v, 0, i)), fs, unit)...)
+		bits := g.toBits(from, g.arg(v, 0, i))
+		if signed, ok := widened(x, i); ok && to == ssa.F16 && ts < fs {
+			pieces = append(pieces, g.splitWidened(bits, fs, signed)...)
+			continue
+		}
+		pieces = append(pieces, g.split(bits, fs, unit)...)
 	}
 	per := ts / unit
 	g.each(v, func(i int) string { return g.fromBits(to, g.join(pieces[i*per:(i+1)*per], unit, ts)) })
+}
+
+// widened reports whether element i of v is an integer of 8 or 16 bits converted to a wider one, and whether that
+// integer is signed.
+func widened(v *ssa.Value, i int) (signed, ok bool) {
+	for v != nil {
+		switch v.Op {
+		case ssa.OpCopy:
+			v = v.Args[0]
+		case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
+			v, i = v.ElementSource(i)
+		case ssa.OpConvert:
+			a := v.Args[0].Type.K
+			sat, _ := ssa.ConvParts(v.Aux)
+			return a.Num().Signed(), !sat && a != ssa.Bool && !a.Num().IsFloat() && a.Num().Bits() <= 16
+		default:
+			return false, false
+		}
+	}
+	return false, false
+}
+
+// splitWidened is split, into units of 2 bytes, of a register of size bytes that holds an extended integer of 8 or 16
+// bits. The driver's assembler takes the low half of such a register for its high half where the integer was loaded and
+// the half is an operand of cvt.f32.f16; so the high halves come from the sign.
+func (g *generator) splitWidened(x string, size int, signed bool) []string {
+	if size == 8 {
+		x = g.set(b32, "cvt.u32.u64", x)
+	}
+	high := "0"
+	if signed {
+		high = g.set(b32, "and.b32", g.set(b32, "shr.s32", x, "31"), "65535")
+	}
+	list := []string{g.set(b32, "and.b32", x, "65535")}
+	for len(list) < size/2 {
+		list = append(list, high)
+	}
+	return list
 }
 
 // toBits returns the zero-extended bits of an element, in a 32-bit or 64-bit register.
