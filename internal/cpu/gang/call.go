@@ -71,6 +71,18 @@ func (b *builder) subGroup(v *ssa.Value) {
 	}
 }
 
+// permute builds a permutation of the lanes of two values.
+func (b *builder) permute(v *ssa.Value) {
+	if b.o.Lanes != len(v.Lanes) {
+		refuse("a permutation of %d lanes in gangs of %d", len(v.Lanes), b.o.Lanes)
+	}
+	from := make([]uint64, len(v.Lanes))
+	for i, l := range v.Lanes {
+		from[i] = uint64(l)
+	}
+	b.set(v, false, []Reg{b.inst(Inst{Op: OpPermute, Args: []Reg{b.vector(v.Args[0], 0), b.vector(v.Args[1], 0)}, Cases: from}, vectorOf(v.Type.K))})
+}
+
 // barrier builds a work-group barrier. If the function runs a whole work-group, all its gangs have reached the
 // barrier together.
 func (b *builder) barrier(v *ssa.Value) {

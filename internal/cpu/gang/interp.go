@@ -238,6 +238,8 @@ func (r *run) inst(i *Inst) error {
 		}
 	case OpVote:
 		r.vote(i, d)
+	case OpPermute:
+		r.permute(i, d)
 	case OpExchange:
 		r.exchange(i, d)
 	case OpBallot:
@@ -295,6 +297,14 @@ func (r *run) shuffle(i *Inst, d []uint64) {
 		}
 	}
 	copy(d, out)
+}
+
+// permute executes an OpPermute.
+func (r *run) permute(i *Inst, d []uint64) {
+	both := append(slices.Clone(r.regs[i.Args[0]]), r.regs[i.Args[1]]...)
+	for lane := range d {
+		d[lane] = both[i.Cases[lane]]
+	}
 }
 
 // insert executes an OpInsert.

@@ -53,6 +53,8 @@ func (b *builder) value(v *ssa.Value) {
 		b.call(v)
 	case ssa.OpAsyncEvent, ssa.OpAsyncCopy, ssa.OpAsyncWait, ssa.OpFenceFlags:
 		b.forCheckers(v)
+	case ssa.OpPermute:
+		b.permute(v)
 	case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
 		b.subGroup(v)
 	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:

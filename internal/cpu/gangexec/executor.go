@@ -223,9 +223,15 @@ func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 			s.Unfold = spmd.Unfolding{Lanes: c.m.Lanes(), Local: key.local, Registers: o.Target.VectorRegs, Width: o.Target.VectorBytes}
 		}
 	}
-	p, err := spmd.Prepare(c.f, s)
-	if err != nil {
-		return nil, err
+	var p *spmd.Plan
+	if s.Unfold.Lanes > 0 && c.Barriers && o.Target.Permutes.Has(4) {
+		p = spmd.Evaluate(c.f, s)
+	}
+	if p == nil {
+		var err error
+		if p, err = spmd.Prepare(c.f, s); err != nil {
+			return nil, err
+		}
 	}
 	clock.Begin(timing.Codegen)
 	return gang.Build(p, o)

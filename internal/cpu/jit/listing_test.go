@@ -84,8 +84,8 @@ func TestListedShapes(t *testing.T) {
 // TestListedAgain: the code for a work-group of known size omits redundant loads. The listing shows each, with
 // the load that replaces it; each of the other loads has one instruction that reads memory.
 func TestListedAgain(t *testing.T) {
-	m := build(t, `kernel __attribute__((reqd_work_group_size(16, 4, 1))) void k(global float* out, global const float* in) {
-  local float t[64];
+	m := build(t, `kernel __attribute__((reqd_work_group_size(16, 4, 1))) void k(global float* out, global const float* in, int n) {
+  local float t[64]; // n keeps it in memory
   int x = get_local_id(0), y = get_local_id(1), l = 16 * y + x;
   float s = 0;
   t[l] = in[l];
@@ -96,7 +96,7 @@ func TestListedAgain(t *testing.T) {
   barrier(CLK_LOCAL_MEM_FENCE);
   s *= t[l]
     + t[get_local_linear_id()];
-  out[l] = s; }`)
+  out[l] = s + t[n]; }`)
 	const column, row, own, same = 8, 9, 11, 12 // lines
 	for _, lv := range x86.Levels {
 		code, _, err := List(m.Func("k"), lv, WholeGangs)

@@ -207,10 +207,13 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	return code, err
 }
 
-// prepare makes the plan of the kernel. Code for known work-groups has the steps of loops around barriers one
-// after the other, if such code can be made.
+// prepare makes the plan of the kernel. Code for known work-groups has local arrays in registers, or the steps of loops
+// around barriers one after the other, if such code can be made.
 func (c *Code) prepare(s spmd.Options) (*spmd.Plan, error) {
 	if s.Unfold.Lanes > 0 && c.Barriers && !c.counts() {
+		if p := spmd.Evaluate(c.f, s); p != nil {
+			return p, nil
+		}
 		if f := opt.UnrollSteps(c.f, opt.Config{}); f != nil {
 			if p, err := spmd.Prepare(f, s); err == nil && p.Unfolded {
 				return p, nil

@@ -27,10 +27,11 @@ const (
 	Nests                          // nests of loops with several columns at once, or memory in registers (nests.go)
 	Single                         // scalar code, one work-item after the other (scalar.go)
 	Hoisted                        // loads hoisted from loops (hoist.go)
+	Evaluated                      // local arrays in registers (evaluate.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads", "arrays in registers"}
 
 // String returns the names of the forms, separated by commas.
 func (f Forms) String() string {

@@ -36,6 +36,7 @@ var Passes = []*Pass{
 	{Name: "canonical", Doc: "makes control flow canonical: one return, no critical edges, loops with one latch and one entering edge, loop-closed form", Always: true, run: canonical},
 	{Name: "bound", Doc: "rejects functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
 	{Name: "group-tests", Doc: "replaces tests of ids around barriers by tests that are uniform for the work-group", Requires: []string{"canonical"}, run: groupTests},
+	{Name: "evaluate", Doc: "makes a kernel with barriers a function of one work-group of known size by symbolic execution, with local arrays in registers", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: evaluate},
 	{Name: "unfold", Doc: "makes a kernel with barriers a function of one work-group of known size, without loops over gangs", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: unfoldGroup},
 	{Name: "gangs", Doc: "makes a kernel with barriers a function of the work-group, in which gangs follow each other from barrier to barrier", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: gangsOfGroup},
 	{Name: "inductions", Doc: "splits counters that begin at an id into the id and a uniform counter", Requires: []string{"canonical"}, run: inductions},
@@ -62,7 +63,7 @@ type Stage struct {
 // Pipeline is the order of the passes.
 var Pipeline = []Stage{
 	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
-	{[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"schedule"}, 1},
@@ -105,6 +106,16 @@ func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 		}
 	}
 	return s.plan, nil
+}
+
+// Evaluate makes the plan of a kernel for work-groups of known size, with local arrays in registers. It returns nil if
+// none can be. The machine must be able to permute lanes.
+func Evaluate(src *ssa.Func, o Options) *Plan {
+	o.Evaluate = true
+	if p, err := Prepare(src, o); err == nil {
+		return p
+	}
+	return nil
 }
 
 // stage runs a stage.
@@ -244,8 +255,24 @@ func bound(s *state) (bool, error) {
 // barriers reports whether the kernel has barriers and a function of the work-group is requested.
 func (s *state) barriers() bool { return s.o.Gangs && slices.ContainsFunc(s.f.Blocks, hasBarrier) }
 
+var errMemory = errors.New("no local array can live in registers")
+
+// evaluate fails where local arrays stay in memory: the code without it is simpler.
+func evaluate(s *state) (bool, error) {
+	if !s.o.Evaluate {
+		return false, nil
+	}
+	if s.barriers() {
+		s.unfolded = evaluateGroup(s.f, s.o.Unfold)
+	}
+	if s.canonical = false; s.unfolded == nil {
+		return false, errMemory
+	}
+	return true, nil
+}
+
 func unfoldGroup(s *state) (bool, error) {
-	if s.o.Unfold.gangs() == 0 || !s.barriers() {
+	if s.unfolded != nil || s.o.Unfold.gangs() == 0 || !s.barriers() {
 		return false, nil
 	}
 	return s.attempt(func(f *ssa.Func) bool {
@@ -361,6 +388,9 @@ func schedule(s *state) (bool, error) {
 	}
 	if s.o.Scalar {
 		p.Forms |= Single
+	}
+	if s.o.Evaluate {
+		p.Forms |= Evaluated
 	}
 	p.Facts = nil
 	p.facts()

@@ -59,6 +59,8 @@ func options(words []string) (o Options, err error) {
 				o.Flat = true
 			case "rows", "nests":
 				o.Rows = 16
+			case "evaluate":
+				o.Evaluate = true
 			case "hoist":
 				o.Scalar = true
 			case "coarsen":

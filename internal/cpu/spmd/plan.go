@@ -87,6 +87,9 @@ type Options struct {
 	Coarsen Coarsening
 	// Unfold describes the work-groups if all have one known size.
 	Unfold Unfolding
+	// Evaluate requests a function of work-groups as in Unfold with local arrays in registers (evaluate.go), for
+	// machines that can permute lanes.
+	Evaluate bool
 	// Config controls the passes.
 	Config Config
 

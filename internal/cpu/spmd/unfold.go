@@ -73,17 +73,7 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 	if n == 0 || !unfolds(f) || f.CountValues()*n > 4*maxUnfolded {
 		return nil
 	}
-	for _, b := range f.Blocks {
-		for _, v := range b.Values {
-			if q := ssa.WorkItemQuery(v.Aux); v.Op == ssa.OpWorkItem && (q == ssa.LocalSize || q == ssa.EnqueuedLocalSize) && v.Args[0].IsConst() {
-				k := uint64(1)
-				if d := v.Args[0].ConstElem(0); d < 3 {
-					k = o.Local[d]
-				}
-				v.BecomeConst(f, []uint64{k})
-			}
-		}
-	}
+	o.knowSizes(f)
 	g := newGangs(f)
 	if g == nil {
 		return nil
@@ -106,6 +96,21 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 	f.RemoveUnreachable()
 	decideConditions(f, o.Lanes)
 	return u
+}
+
+// knowSizes replaces queries for the size of work-groups by constants.
+func (o *Unfolding) knowSizes(f *ssa.Func) {
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if q := ssa.WorkItemQuery(v.Aux); v.Op == ssa.OpWorkItem && (q == ssa.LocalSize || q == ssa.EnqueuedLocalSize) && v.Args[0].IsConst() {
+				k := uint64(1)
+				if d := v.Args[0].ConstElem(0); d < 3 {
+					k = o.Local[d]
+				}
+				v.BecomeConst(f, []uint64{k})
+			}
+		}
+	}
 }
 
 // unfolds reports whether all operations of f are supported. Not supported are private objects, which the first

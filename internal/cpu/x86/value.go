@@ -22,6 +22,7 @@ var lowerings = [ssa.NumOps]func(l *lowerer, v *ssa.Value){
 		}
 	},
 	ssa.OpObject:           (*lowerer).objectFact,
+	ssa.OpPermute:          (*lowerer).permute,
 	ssa.OpVote:             func(*lowerer, *ssa.Value) {}, // the switch at the end of the block votes
 	ssa.OpEnd:              (*lowerer).end,
 	ssa.OpAny:              (*lowerer).anyOf,

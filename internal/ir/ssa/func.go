@@ -169,7 +169,7 @@ type Value struct {
 	Pos    diag.Pos
 	Bits   []uint64 // OpConst, OpSwitch
 	Sym    any      // OpAlloca: *Alloca; OpGlobalAddr: *Global; OpCall: *Func; OpExtern: *Extern
-	Lanes  []uint8  // OpShuffle
+	Lanes  []uint8  // OpShuffle, OpPermute
 }
 
 // ValueFlags modify an op.

@@ -260,6 +260,10 @@ func (k *moduleMaker) symbol(f *Func, v *Value) {
 		for range v.Type.N {
 			v.Lanes = append(v.Lanes, []uint8{0, 1, 2, ShuffleUndef}[k.under(4)])
 		}
+	case OpPermute:
+		for range 4 {
+			v.Lanes = append(v.Lanes, uint8(k.under(8)))
+		}
 	case OpAlloca:
 		v.Sym = &Alloca{Name: k.name(), Type: k.name(), Size: int64(k.byte()), Align: 1 << k.under(5)}
 	case OpGlobalAddr:

@@ -161,6 +161,7 @@ const (
 	OpFence
 
 	OpWorkItem
+	OpPermute
 	OpVote
 	OpAny
 	OpEnd
@@ -344,6 +345,8 @@ var Ops = [NumOps]OpInfo{
 
 	OpWorkItem: {Name: "workitem", NArgs: 1, Flags: Pure, Aux: AuxQuery, Cost: CostMove,
 		Doc: "work-item query number Aux (WorkItemQuery) for the dimension in the argument (U32); dimensions past the last have the specification's default"},
+	OpPermute: {Name: "permute", NArgs: 2, Flags: Pure | Convergent | PlanOnly, Cost: CostMove,
+		Doc: "in lane i of a gang the value of lane Lanes[i] of the first argument, or past the gang's length, counted on, of the second"},
 	OpVote: {Name: "vote", NArgs: 1, Flags: Pure | Convergent | PlanOnly,
 		Doc: "VoteAll, VoteNone or VoteSome, an I32: whether the Bool is true in all, no or some lanes of a gang"},
 	OpAny: {Name: "any", NArgs: 1, Flags: Pure,

@@ -681,7 +681,7 @@ func (p *parser) property(v *Value, key token) {
 	}
 	switch key.text {
 	case "lanes":
-		if v.Op != OpShuffle {
+		if v.Op != OpShuffle && v.Op != OpPermute {
 			p.fail(key.off, "%v has no property %q", v.Op, key.text)
 		}
 		p.lanes(v)

@@ -395,7 +395,7 @@ func (p *printer) rest(v *Value) {
 	switch v.Op {
 	case OpConst:
 		p.constant(v)
-	case OpShuffle:
+	case OpShuffle, OpPermute:
 		p.str(" lanes=")
 		for i, l := range v.Lanes {
 			if i > 0 {

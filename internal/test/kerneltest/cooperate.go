@@ -28,7 +28,11 @@ const fenceLocal = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
 // cooperate returns a statement of a cooperative kernel.
 func (g *generator) cooperate(in int) *node {
 	l := g.locals[g.IntN(len(g.locals))]
-	switch g.IntN(9) {
+	switch g.IntN(11) {
+	case 9, 10:
+		if l.typ.N == 1 {
+			return compareExchange(g, l)
+		}
 	case 0, 1:
 		return g.readNeighbours(l)
 	case 3:
@@ -93,6 +97,20 @@ func (g *generator) readNeighbours(l local) *node {
 	}
 	g.vars = append(g.vars, v)
 	return n
+}
+
+// compareExchange returns steps of a sorting network in local memory: pairs of work-items exchange their elements if these
+// compare in a way, as data say, or as bits of the local id do.
+func compareExchange(g *generator, l local) *node {
+	s, p, x, y := g.name("s"), g.name("p"), g.name("v"), g.name("v")
+	pair := oneOf(g, "lid ^ %s", "lid + %s", "lid | %s")
+	pair = fmt.Sprintf(pair, s)
+	some := oneOf(g, "", "", fmt.Sprintf(" && (lid & %d) == 0", 1<<g.IntN(6)), fmt.Sprintf(" && lid >= %d", g.IntN(20)))
+	than := oneOf(g, fmt.Sprintf("%s > %s", x, y), fmt.Sprintf("(%s > %s) == ((lid & %d) == 0)", x, y, 1<<g.IntN(7)), fmt.Sprintf("%s < %s || (lid & %d)", x, y, 1<<g.IntN(5)))
+	change := oneOf(g, "%[1]s[lid] = %[4]s; %[1]s[%[2]s] = %[3]s;", "%[1]s[%[2]s] = %[3]s;", "%[1]s[lid] = %[3]s * %[4]s;", "%[1]s[lid] = %[4]s; if (lid & 4) %[1]s[%[2]s] = %[3]s;")
+	change = fmt.Sprintf(change+" // %[2]s", l.name, p, x, y)
+	return fixed(fmt.Sprintf("  for (uint %s = %d; %s > 0; %s /= 2) {\n", s, 1<<g.IntN(7), s, s), fenceLocal,
+		fmt.Sprintf("  uint %s = %s;\n  if ((lid & %s) == 0 && %s < lsz%s) {\n  %s %s = %s[lid], %s = %s[%s];\n  if (%s) { %s\n  }\n  }\n  }\n", p, pair, s, p, some, l.typ, x, l.name, y, l.name, p, than, change), fenceLocal)
 }
 
 // halving reduces local memory as a tree: half of the work-items fold the other half's elements, then a quarter,

@@ -1,0 +1,114 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// permute lowers a permutation of the lanes of two values.
+func (l *lowerer) permute(v *ssa.Value) {
+	if l.n != len(v.Lanes) {
+		refuse("a permutation of %d lanes in gangs of %d", len(v.Lanes), l.n)
+	}
+	l.vals[v.ID].v = []vec{permuteLanes(l.arithmetic, v.Lanes, size(v.Type.K), l.V(v.Args[0], 0), l.V(v.Args[1], 0))}
+}
+
+// permuteLanes returns in lane i the element of lane from[i] of a and b, one after the other. Elements have es bytes.
+func permuteLanes(l *arithmetic, from []uint8, es int, a, b vec) vec {
+	switch native := l.lv.TwoSources.Has(es) || es == 4; {
+	case !native && es < 4:
+		return l.truncate(4, es, permuteLanes(l, from, 4, l.extend(es, 4, false, a), l.extend(es, 4, false, b)))
+	case !native:
+		low := permuteLanes(l, from, 4, l.piece(a, 8, 4, 0), l.piece(b, 8, 4, 0))
+		high := permuteLanes(l, from, 4, l.piece(a, 8, 4, 1), l.piece(b, 8, 4, 1))
+		return l.compose([]vec{low, high}, 4, 8)
+	}
+	sources, per := append(slices.Clone(a), b...), l.perPart(es)
+	return l.each(l.parts(es), func(i int) reg { return l.collect(sources, from[i*per:][:per], es) })
+}
+
+// collect returns the elements of the registers, one after the other, with the numbers from.
+func (l *vectors) collect(sources vec, from []uint8, es int) reg {
+	per := len(from)
+	var used vec
+	place := make([]int, per) // in used, of the register of each element
+	for k, x := range from {
+		r := sources[int(x)/per]
+		if place[k] = slices.Index(used, r); place[k] < 0 {
+			place[k] = len(used)
+			used = append(used, r)
+		}
+	}
+	within := func(k int) int { return int(from[k%per]) % per }
+	if len(used) == 1 {
+		return l.permuteOne(used[0], es, per, within)
+	}
+	if !l.lv.TwoSources.Has(es) {
+		d := l.permuteOne(used[0], es, per, func(k int) int {
+			if place[k%per] == 0 {
+				return within(k)
+			}
+			return k % per
+		})
+		for n, r := range used[1:] {
+			x := l.permuteOne(r, es, per, func(k int) int {
+				if place[k%per] == n+1 {
+					return within(k)
+				}
+				return k % per
+			})
+			d = l.blendWhere(es, d, x, func(k int) bool { return k < per && place[k] == n+1 })
+		}
+		return d
+	}
+	d := used[0]
+	for n, r := range used[1:] {
+		d = l.permuteTwo(d, r, es, func(k int) int {
+			switch {
+			case place[k] == n+1:
+				return within(k) + per
+			case n == 0:
+				return within(k)
+			}
+			return k
+		})
+	}
+	return d
+}
+
+// permuteOne returns elements of a register with per elements of es bytes; f gives their numbers.
+func (l *vectors) permuteOne(a reg, es, per int, f func(k int) int) reg {
+	same := true
+	for k := range per {
+		same = same && f(k) == k
+	}
+	if same {
+		return a
+	}
+	op := vperm[es]
+	return l.rvm(op, l.lv.VL, l.indices(es, func(k int) int { return f(k % per) }), a)
+}
+
+// blendWhere returns the elements of b for which is is true, else those of a, with AVX2.
+func (l *vectors) blendWhere(es int, a, b reg, is func(k int) bool) reg {
+	d := l.vr()
+	m := l.tableOfBytes(func(i int) byte {
+		if is(i / es) {
+			return 0xFF
+		}
+		return 0
+	})
+	l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: a, rm: b, immReg: m})
+	return d
+}
+
+// tableOfBytes returns a register with constant bytes.
+func (l *vectors) tableOfBytes(f func(i int) byte) reg {
+	b := make([]byte, l.lv.VL)
+	for i := range b {
+		b[i] = f(i)
+	}
+	return l.table(l.lv.VL, b)
+}
