@@ -45,7 +45,7 @@ const (
 var Table = []Variable{
 	{Name: "PURECL_CHECK", Kind: Choice, Choices: []string{"none", "memory", "all"}, Default: "none", Users: "driver",
 		Doc: "The checks of launches, besides those of bounds, which are always on. `memory`: also uninitialised reads and misaligned accesses. `all`: also data races and implementation-defined results. Both run on the reference executor, which is many times slower."},
-	{Name: "PURECL_CPU", Kind: Choice, Choices: []string{"avx512fp16", "avx512vnni", "avx512", "avx2vnni", "avx2", "none"}, Default: "the best that the processor has", Users: "all",
+	{Name: "PURECL_CPU", Kind: Choice, Choices: []string{"avx512fp16", "avx512vbmi", "avx512vnni", "avx512", "avx2vnni", "avx2", "none"}, Default: "the best that the processor has", Users: "all",
 		Doc: "The instruction set of machine code. If the processor lacks it, the default is used. `none` is the reference executor."},
 	{Name: "PURECL_DEBUG", Kind: Kernel, Default: "nothing", Users: "driver",
 		Doc: "A kernel's name, such as `scan`, or `scan:3` for its third launch: that launch waits for a debugger on a port of 127.0.0.1. It prints the port and the token that the debugger needs ([debugger.md](debugger.md#from-a-c-or-python-program))."},

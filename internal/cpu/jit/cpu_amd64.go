@@ -23,7 +23,8 @@ var needs = []struct {
 	{x86.AVX2VNNI, x86.AVX2, []cpuid.FeatureID{cpuid.AVXVNNI}},
 	{x86.AVX512, x86.AVX2, []cpuid.FeatureID{cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512CD, cpuid.AVX512BW, cpuid.AVX512VL}},
 	{x86.AVX512VNNI, x86.AVX512, []cpuid.FeatureID{cpuid.AVX512VNNI}},
-	{x86.FP16, x86.AVX512VNNI, []cpuid.FeatureID{cpuid.AVX512FP16, cpuid.AVX512VBMI, cpuid.AVX512BITALG, cpuid.AVX512VPOPCNTDQ}},
+	{x86.AVX512VBMI, x86.AVX512VNNI, []cpuid.FeatureID{cpuid.AVX512VBMI, cpuid.AVX512BITALG, cpuid.AVX512VPOPCNTDQ}},
+	{x86.FP16, x86.AVX512VBMI, []cpuid.FeatureID{cpuid.AVX512FP16}},
 }
 
 // slowGathers reports whether this processor's gathers take longer than as many loads: AMD's do, Intel's do not.

@@ -6,7 +6,7 @@ import (
 )
 
 // Level returns the best level of this processor, nil if it has none. The environment variable PURECL_CPU
-// (avx512fp16, avx512vnni, avx512, avx2vnni, avx2, none) forces a lower one.
+// (avx512fp16, avx512vbmi, avx512vnni, avx512, avx2vnni, avx2, none) forces a lower one.
 func Level() *x86.Level {
 	forced := environment.Get("PURECL_CPU")
 	if forced == "none" {

@@ -41,7 +41,10 @@ var (
 		Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true}
 	featuresAVX512VNNI = Features{EVEX: true, MaskRegs: true, TwoSources: 2 | 4 | 8, Quads: true, Conversions: true, Rounding: true, Narrowing: true,
 		Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true, Dots: true}
-	// featuresFP16 adds AVX512-FP16, VBMI, BITALG and VPOPCNTDQ.
+	// featuresVBMI adds VBMI, BITALG and VPOPCNTDQ.
+	featuresVBMI = Features{EVEX: true, MaskRegs: true, TwoSources: 1 | 2 | 4 | 8, Quads: true, Conversions: true, Rounding: true, Narrowing: true,
+		Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true, Dots: true, BitCounts: true}
+	// featuresFP16 adds AVX512-FP16.
 	featuresFP16 = Features{EVEX: true, MaskRegs: true, TwoSources: 1 | 2 | 4 | 8, Quads: true, Conversions: true, Rounding: true, Narrowing: true,
 		Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true, Dots: true, HalfMath: true, BitCounts: true}
 )
@@ -52,8 +55,9 @@ var (
 	AVX2VNNI   = &Level{Name: "avx2vnni", Base: AVX2, Features: Features{Dots: true}, VL: 32, Lanes: 8, target: targetAVX2}
 	AVX512     = &Level{Name: "avx512", Features: featuresAVX512, VL: 64, Lanes: 16, target: targetAVX512}
 	AVX512VNNI = &Level{Name: "avx512vnni", Base: AVX512, Features: featuresAVX512VNNI, VL: 64, Lanes: 16, target: targetAVX512}
-	FP16       = &Level{Name: "avx512fp16", Features: featuresFP16, VL: 64, Lanes: 16, target: targetFP16}
-	Levels     = []*Level{AVX2, AVX2VNNI, AVX512, AVX512VNNI, FP16} // from the least to the most capable
+	AVX512VBMI = &Level{Name: "avx512vbmi", Base: AVX512VNNI, Features: featuresVBMI, VL: 64, Lanes: 16, target: targetVBMI}
+	FP16       = &Level{Name: "avx512fp16", Features: featuresFP16, VL: 64, Lanes: 16, target: targetVBMI}
+	Levels     = []*Level{AVX2, AVX2VNNI, AVX512, AVX512VNNI, AVX512VBMI, FP16} // from the least to the most capable
 )
 
 // The levels' targets for width policy and access patterns. They reserve some registers for intermediate
@@ -64,7 +68,7 @@ var (
 	targetAVX512 = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
 		Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
 		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
-	targetFP16 = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
+	targetVBMI = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
 		Masks: 1 | 2 | 4 | 8, Permutes: 1 | 2 | 4 | 8, TwoSources: 1 | 2 | 4 | 8, Records: 4 | 8, Tables: 1 | 2 | 4,
 		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
 )
