@@ -49,6 +49,7 @@ type provedAccess struct {
 	write bool
 	index *index // an index, whose number changes by equal steps; nil: the offset does
 	step  step   // set where the loop is entered
+	reg   string // holds the step in the copy for four iterations: both copies of the block before the loop enter that
 }
 
 // versions emits the fast copies of a generator's kernel.
@@ -480,11 +481,32 @@ func (g versions) enterFast(x *fastLoop) {
 		g.proveAccess(x, a, n, need)
 	}
 	slow := all.branch(g)
+	g.keepSteps(x)
 	g.emit("sub.s32 %%rounds, %%rounds, %s", trips)
 	to := g.enterFours(x, trips)
 	g.emit("@%s bra %s", g.set(pred, "setp.gt.s32", "%rounds", "0"), to)
 	g.emit("bra %s", g.pollHost(to))
 	g.mark(slow)
+}
+
+// keepSteps emits moves of the steps of proved accesses to the registers in which the copy for four iterations expects
+// them.
+func (g versions) keepSteps(x *fastLoop) {
+	for i := range x.proved {
+		a := &x.proved[i]
+		if x.left == "" || a.step.reg == "" {
+			continue
+		}
+		c := b64
+		if a.step.scale != 0 {
+			c = b32
+		}
+		if a.reg == "" {
+			a.reg = g.reg(c)
+		}
+		g.emit("mov.%s %s, %s", classTypes[c], a.reg, a.step.reg)
+		a.step.reg = a.reg
+	}
 }
 
 // allOf is a conjunction of predicates.
