@@ -41,7 +41,7 @@ func (g *generator) regularLaunch() {
 
 // regularStatement returns a statement of a kernel with a style other than mixed.
 func (g *generator) regularStatement(in int) *node {
-	if g.style == cooperative && g.uniform && g.chance(2) {
+	if g.style == cooperative && g.barriers && g.uniform && g.chance(2) {
 		return g.cooperate(in)
 	}
 	if g.style == crossed {
