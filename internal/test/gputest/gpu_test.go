@@ -1,12 +1,14 @@
 package gputest
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -106,16 +108,20 @@ func TestRandom(t *testing.T) {
 	if *useCUDA {
 		workers = max(1, runtime.GOMAXPROCS(0)-2)
 	}
+	generation := m.Generation()
 	var next, nans, ran atomic.Int64
+	var now running
+	var lost atomic.Bool
 	var wg sync.WaitGroup
 	start := time.Now()
 	for range workers {
 		wg.Go(func() {
 			e := executor(m, l)
-			for i := next.Add(1) - 1; i < int64(*count) && time.Since(start) < *limit; i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < int64(*count) && time.Since(start) < *limit && !lost.Load(); i = next.Add(1) - 1 {
 				ran.Add(1)
 				seed := *first + uint64(i)
 				began := time.Now()
+				now.begin(seed)
 				text, nan := random(seed, e)
 				if took := time.Since(began); took > 5*time.Second {
 					t.Logf("seed %d took %v", seed, took)
@@ -123,14 +129,59 @@ func TestRandom(t *testing.T) {
 				switch {
 				case nan:
 					nans.Add(1)
+				case m.Generation() != generation: // other kernels' errors follow from this
+					if !lost.Swap(true) {
+						t.Errorf("an error has ended the device's context; running: seeds %v; one of them says: %s", now.list(), text)
+					}
 				case text != "":
 					t.Errorf("seed %d: %s", seed, text)
 				}
+				now.end(seed)
 			}
 		})
 	}
-	wg.Wait()
+	ended := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(*limit + lastKernels):
+		stacks := make([]byte, 1<<20)
+		t.Fatalf("%v after the last kernel began, some still run: seeds %v\n%s", lastKernels, now.list(), stacks[:runtime.Stack(stacks, true)])
+	}
 	t.Logf("%d kernels, %d differ by the bits of NaNs only; those that the reference executor ran: %v", ran.Load(), nans.Load(), l.why)
+}
+
+// lastKernels is how long the kernels may take that begin last: a difference runs on three simulators too.
+const lastKernels = 30 * time.Second
+
+// simulated is the longest duration of a launch on the simulator.
+const simulated = 5 * time.Second
+
+// running is the set of seeds whose kernels run.
+type running struct {
+	mu    sync.Mutex
+	seeds []uint64
+}
+
+func (r *running) begin(seed uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seeds = append(r.seeds, seed)
+}
+
+func (r *running) end(seed uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seeds = slices.DeleteFunc(r.seeds, func(s uint64) bool { return s == seed })
+}
+
+func (r *running) list() []uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.seeds)
 }
 
 // random runs the kernel of a seed. It describes the difference, and reports whether the kernel depends on the bits
@@ -138,7 +189,7 @@ func TestRandom(t *testing.T) {
 func random(seed uint64, e exec.Executor) (text string, nan bool) {
 	check := checkSeed(seed)
 	text = check(e)
-	if text == "" || !*useCUDA {
+	if text == "" || !*useCUDA || strings.Contains(text, "CUDA_ERROR") {
 		return text, false
 	}
 	return text, showsNaNs(check)
@@ -150,6 +201,9 @@ func checkSeed(seed uint64) func(e exec.Executor) string {
 	k := kerneltest.Random(seed, *size)
 	return func(e exec.Executor) string {
 		o := difftest.Options{Executors: []exec.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
+		if *useCUDA {
+			o.Timeout = 10 * time.Second
+		}
 		return failure(k.Case(), o)
 	}
 }
@@ -169,7 +223,13 @@ func failure(c *filetest.Case, o difftest.Options) string {
 // showsNaNs reports whether the result of check depends on the bits of NaNs.
 func showsNaNs(check func(e exec.Executor) string) bool {
 	for i := range otherNaNs {
-		if check(device.NewExecutor(simWith(&otherNaNs[i]))) != "" {
+		e := device.NewExecutor(simWith(&otherNaNs[i]))
+		e.Limit = simulated
+		text := check(e)
+		if strings.Contains(text, context.DeadlineExceeded.Error()) {
+			return false // unknown
+		}
+		if text != "" {
 			return true
 		}
 	}
