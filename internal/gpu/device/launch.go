@@ -290,6 +290,7 @@ func (q *session) grids(c *call, shared int, groups [3]uint64) error {
 					binary.LittleEndian.PutUint32(p[ptx.HeadFirst+4*d:], uint32(at))
 					g.Blocks[d] = uint32(min(maxGrid[d], groups[d]-at))
 				}
+				binary.LittleEndian.PutUint64(p[ptx.HeadBase:], (z*groups[1]+y)*groups[0]+x)
 				if err := q.s.Launch(v.code, &g); err != nil {
 					return err
 				}

@@ -16,6 +16,7 @@ const (
 	HeadLocal      = 80  // [3]uint32: work-items of a full work-group
 	HeadGroups     = 92  // [3]uint32: work-groups of the whole range
 	HeadFirst      = 104 // [3]uint32: the first work-group of this grid
+	HeadBase       = 120 // linear id of the first work-group of this grid
 	HeadArgs       = 128 // offset of the first root or argument
 )
 

@@ -33,8 +33,8 @@ const (
 	frameBytes   = 168 // uint32: size of the access
 	frameX       = 172 // uint32: see RecordX
 	frameOK      = 176 // uint32: set to 1 if the access has no finding, else to 0
-	frameLen     = 184 // of pcl_copy: bytes of the source that may be read
-	frameBase    = 192 // of pcl_copy: address of the source
+	frameLen     = 184 // set by calls: of pcl_access the bytes of the object that may be accessed, of pcl_copy those of the source
+	frameBase    = 192 // set by calls: address of that object
 	frameTo      = 200 // of pcl_copy: address of a byte of the target
 	frameSize    = 208
 )
@@ -59,98 +59,95 @@ const (
 const runtimeText = `
 .func pcl_access(.reg .b32 frame)
 {
-	.reg .pred %p<2>;
+	.reg .pred %p<4>;
 	.reg .b32 %r<4>;
 	.reg .b64 %d<4>;
-	ld.local.u32 %r0, [frame+160];
 	ld.local.u32 %r1, [frame+164];
+	ld.local.u32 %r0, [frame+160];
 	setp.eq.u32 %p0, %r0, 4;
 	@%p0 bra $RECORD;
-	mul.lo.u32 %r1, %r1, 5;
-	ld.local.u64 %d0, [frame+136];
-	shr.u64 %d1, %d0, 40;
-	cvt.u32.u64 %r2, %d1;
-	add.u32 %r1, %r1, 2;
-	setp.eq.u32 %p0, %r2, 0;
-	@%p0 bra $RECORD;
-	add.u32 %r1, %r1, 1;
-	ld.local.u64 %d1, [frame+128];
-	ld.u32 %r3, [%d1+8];
-	setp.ge.u32 %p0, %r2, %r3;
-	@%p0 bra $RECORD;
-	sub.u32 %r1, %r1, 3;
-	ld.u64 %d1, [%d1];
-	mad.wide.u32 %d1, %r2, 32, %d1;
-	and.b64 %d0, %d0, 1099511627775;
-	ld.local.u32 %r2, [frame+168];
-	cvt.u64.u32 %d2, %r2;
-	add.s64 %d0, %d0, %d2;
-	ld.global.u64 %d2, [%d1+8];
-	setp.gt.u64 %p0, %d0, %d2;
-	@%p0 bra $RECORD;
 	and.b32 %r0, %r0, 1;
-	setp.eq.u32 %p0, %r0, 0;
-	@%p0 bra $GOOD;
-	add.u32 %r1, %r1, 1;
-	ld.global.u64 %d2, [%d1+16];
-	setp.gt.u64 %p0, %d0, %d2;
-	@%p0 bra $RECORD;
-$GOOD:
+	setp.ne.u32 %p1, %r0, 0;
+	mad.lo.u32 %r1, %r1, 5, 3;
+	mov.b64 %d2, 0;
+	mov.b64 %d3, 0;
+	ld.local.u64 %d0, [frame+128];
+	ld.local.u64 %d1, [frame+136];
+	shr.u64 %d1, %d1, 40;
+	cvt.u32.u64 %r2, %d1;
+	ld.u32 %r3, [%d0+8];
+	setp.ge.u32 %p3, %r2, %r3;
+	@%p3 bra $FOUND;
+	ld.u64 %d0, [%d0];
+	mad.wide.u32 %d0, %r2, 32, %d0;
+	ld.local.u64 %d1, [frame+136];
+	and.b64 %d1, %d1, 1099511627775;
+	ld.local.u32 %r0, [frame+168];
+	cvt.u64.u32 %d2, %r0;
+	add.s64 %d1, %d1, %d2;
+	ld.global.u64 %d2, [%d0+8];
+	setp.gt.u64 %p0, %d1, %d2;
+	@%p1 ld.global.u64 %d2, [%d0+16];
+	setp.gt.u64 %p3, %d1, %d2;
+	selp.s32 %r3, -3, -2, %p0;
+	setp.eq.u32 %p0, %r2, 0;
+	selp.s32 %r3, -1, %r3, %p0;
+	or.pred %p3, %p3, %p0;
+	add.s32 %r1, %r1, %r3;
+	ld.global.u64 %d3, [%d0];
+	ld.global.u32 %r0, [%d0+24];
+	setp.eq.u32 %p0, %r0, 1;
+	mov.u64 %d1, pcl_shared;
+	cvta.shared.u64 %d1, %d1;
+	@%p0 add.s64 %d3, %d3, %d1;
+	setp.eq.u32 %p0, %r0, 2;
+	@%p0 ld.local.u64 %d1, [frame+144];
+	@%p0 add.s64 %d3, %d3, %d1;
+$FOUND:
+	st.local.u64 [frame+184], %d2;
+	st.local.u64 [frame+192], %d3;
 	mov.b32 %r0, 1;
-	st.local.u32 [frame+176], %r0;
-	bra $ACCESS;
+	@!%p3 bra $ACCESS;
 $RECORD:
 	ld.local.u64 %d0, [frame+128];
 	ld.u64 %d2, [%d0+16];
 	mad.wide.u32 %d2, %r1, 40, %d2;
-	ld.u32 %r0, [%d0+112];
-	mov.u32 %r1, %ctaid.z;
-	add.s32 %r0, %r0, %r1;
+	mov.u32 %r0, %ctaid.y;
+	cvt.u64.u32 %d1, %r0;
+	mov.u32 %r0, %ctaid.z;
 	ld.u32 %r1, [%d0+96];
-	mul.wide.u32 %d1, %r0, %r1;
-	ld.u32 %r0, [%d0+108];
-	mov.u32 %r1, %ctaid.y;
-	add.s32 %r0, %r0, %r1;
-	cvt.u64.u32 %d3, %r0;
-	add.s64 %d1, %d1, %d3;
+	mad.wide.u32 %d1, %r0, %r1, %d1;
 	ld.u32 %r0, [%d0+92];
 	cvt.u64.u32 %d3, %r0;
 	mul.lo.s64 %d1, %d1, %d3;
-	ld.u32 %r0, [%d0+104];
-	mov.u32 %r1, %ctaid.x;
-	add.s32 %r0, %r0, %r1;
+	mov.u32 %r0, %ctaid.x;
 	cvt.u64.u32 %d3, %r0;
+	add.s64 %d1, %d1, %d3;
+	ld.u64 %d3, [%d0+120];
 	add.s64 %d1, %d1, %d3;
 	shl.b64 %d1, %d1, 16;
 	mov.u32 %r0, %tid.z;
 	mov.u32 %r1, %ntid.y;
-	mul.lo.u32 %r0, %r0, %r1;
-	mov.u32 %r1, %tid.y;
-	add.u32 %r0, %r0, %r1;
+	mov.u32 %r2, %tid.y;
+	mad.lo.u32 %r0, %r0, %r1, %r2;
 	mov.u32 %r1, %ntid.x;
-	mul.lo.u32 %r0, %r0, %r1;
-	mov.u32 %r1, %tid.x;
-	add.u32 %r0, %r0, %r1;
+	mov.u32 %r2, %tid.x;
+	mad.lo.u32 %r0, %r0, %r1, %r2;
 	cvt.u64.u32 %d3, %r0;
 	or.b64 %d1, %d1, %d3;
 	atom.relaxed.gpu.global.add.u64 %d3, [%d2+24], 1;
 	ld.relaxed.gpu.global.u64 %d3, [%d2+32];
-	setp.eq.u64 %p0, %d3, 0;
-	@%p0 bra $LOCK;
 	sub.s64 %d3, %d3, 1;
 	setp.ge.u64 %p1, %d1, %d3;
-	@%p1 bra $FOUND;
+	@%p1 bra $NOTED;
 $LOCK:
 	atom.acquire.gpu.global.cas.b32 %r0, [%d2+16], 0, 1;
 	setp.ne.u32 %p0, %r0, 0;
 	@%p0 bra $LOCK;
 	ld.relaxed.gpu.global.u64 %d3, [%d2+32];
-	setp.eq.u64 %p0, %d3, 0;
-	@%p0 bra $FIRST;
 	sub.s64 %d3, %d3, 1;
 	setp.ge.u64 %p1, %d1, %d3;
 	@%p1 bra $UNLOCK;
-$FIRST:
 	add.s64 %d1, %d1, 1;
 	st.relaxed.gpu.global.u64 [%d2+32], %d1;
 	ld.local.u64 %d1, [frame+136];
@@ -162,81 +159,41 @@ $FIRST:
 	st.relaxed.gpu.global.u64 [%d2+48], %d1;
 $UNLOCK:
 	st.release.gpu.global.u32 [%d2+16], 0;
-$FOUND:
+$NOTED:
 	ld.u64 %d1, [%d0+24];
 	st.volatile.global.u32 [%d1+4], 1;
 	ld.u32 %r0, [%d0+12];
 	and.b32 %r0, %r0, 1;
-	setp.eq.u32 %p0, %r0, 0;
-	@%p0 bra $ROBUST;
-	exit;
-$ROBUST:
-	mov.b32 %r0, 0;
-	st.local.u32 [frame+176], %r0;
+	setp.ne.u32 %p0, %r0, 0;
+	@%p0 exit;
 $ACCESS:
+	st.local.u32 [frame+176], %r0;
 	ld.local.u32 %r0, [frame+160];
 	setp.lt.u32 %p0, %r0, 2;
+	setp.eq.or.u32 %p0, %r0, 4, %p0;
 	@%p0 bra $DONE;
-	setp.eq.u32 %p0, %r0, 4;
-	@%p0 bra $DONE;
-	mov.b64 %d2, 0;
-	mov.b64 %d3, 0;
+	setp.eq.u32 %p1, %r0, 2;
+	setp.eq.u32 %p2, %r0, 3;
 	ld.local.u64 %d0, [frame+136];
-	shr.u64 %d0, %d0, 40;
-	cvt.u32.u64 %r1, %d0;
-	ld.local.u64 %d1, [frame+128];
-	ld.u32 %r2, [%d1+8];
-	setp.ge.u32 %p0, %r1, %r2;
-	@%p0 bra $BYTES;
-	ld.u64 %d1, [%d1];
-	mad.wide.u32 %d1, %r1, 32, %d1;
-	ld.global.u64 %d2, [%d1+8];
-	and.b32 %r0, %r0, 1;
-	setp.eq.u32 %p0, %r0, 0;
-	@%p0 bra $READ;
-	ld.global.u64 %d2, [%d1+16];
-$READ:
-	ld.global.u64 %d3, [%d1];
-	ld.global.u32 %r1, [%d1+24];
-	setp.ne.u32 %p0, %r1, 1;
-	@%p0 bra $NOTLOCAL;
-	mov.u64 %d1, pcl_shared;
-	cvta.shared.u64 %d1, %d1;
-	add.s64 %d3, %d3, %d1;
-$NOTLOCAL:
-	setp.ne.u32 %p0, %r1, 2;
-	@%p0 bra $BYTES;
-	ld.local.u64 %d1, [frame+144];
-	add.s64 %d3, %d3, %d1;
-$BYTES:
-	mov.b32 %r0, 0;
-$BYTE:
-	ld.local.u64 %d0, [frame+136];
-	cvt.u64.u32 %d1, %r0;
-	add.s64 %d0, %d0, %d1;
-	and.b64 %d0, %d0, 1099511627775;
-	setp.lt.u64 %p0, %d0, %d2;
-	add.s64 %d0, %d0, %d3;
-	add.u32 %r1, frame, %r0;
-	mov.b32 %r2, 0;
-	ld.local.u32 %r3, [frame+160];
-	setp.eq.u32 %p1, %r3, 5;
-	@%p1 bra $PUT;
-	setp.eq.u32 %p1, %r3, 2;
-	@%p1 bra $GET;
-	ld.local.u8 %r2, [%r1];
-$PUT:
-	@!%p0 bra $NEXT;
-	st.u8 [%d0], %r2;
-	bra $NEXT;
-$GET:
-	@!%p0 bra $ZERO;
-	ld.u8 %r2, [%d0];
-$ZERO:
-	st.local.u8 [%r1], %r2;
-$NEXT:
-	add.u32 %r0, %r0, 1;
+	ld.local.u64 %d2, [frame+184];
+	ld.local.u64 %d3, [frame+192];
 	ld.local.u32 %r1, [frame+168];
+	add.u32 %r1, frame, %r1;
+	mov.b32 %r0, frame;
+$BYTE:
+	and.b64 %d1, %d0, 1099511627775;
+	setp.lt.u64 %p0, %d1, %d2;
+	add.s64 %d1, %d1, %d3;
+	mov.b32 %r2, 0;
+	@%p2 ld.local.u8 %r2, [%r0];
+	and.pred %p3, %p0, %p1;
+	@%p3 ld.u8 %r2, [%d1];
+	@%p1 st.local.u8 [%r0], %r2;
+	not.pred %p3, %p1;
+	and.pred %p3, %p3, %p0;
+	@%p3 st.u8 [%d1], %r2;
+	add.s64 %d0, %d0, 1;
+	add.u32 %r0, %r0, 1;
 	setp.lt.u32 %p0, %r0, %r1;
 	@%p0 bra $BYTE;
 $DONE:
