@@ -48,7 +48,7 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &exec.Launch{Kernel: k, Stdout: &text, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
+		l := &exec.Launch{Kernel: k, Stdout: &text, More: n%41 != 0, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
 		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{4}}); err != nil {
 			t.Fatal(err)
 		}
@@ -97,5 +97,96 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 	}
 	if err := q.Wait(ctx); err != nil || int(binary.LittleEndian.Uint32(out)) != adds {
 		t.Errorf("%v, %d, want %d", err, binary.LittleEndian.Uint32(out), adds)
+	}
+}
+
+// TestBatches launches kernels whose order shows in the result, with work-groups of several sizes, in batches that a
+// launch that nothing follows, a read or the wait ends.
+func TestBatches(t *testing.T) {
+	dev := device.New(machine(t))
+	const src = `
+kernel void times(global uint *a, uint n) { a[get_global_id(0)] *= n | 1; }
+kernel void add(global uint *a, uint n, uint m) { size_t i = get_global_id(0); a[i] += n * m + i; }
+kernel void rotate(global uint *a, local uint *l) {
+	size_t i = get_global_id(0), k = get_local_id(0);
+	l[k] = a[i];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	a[i] = l[k ^ 1] + (l[k] << 3);
+}`
+	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := dev.Load(&exec.Module{Module: res.Module})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer prog.Close()
+	q, err := dev.NewQueue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	const items = 64
+	m, err := dev.Allocate(4 * items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Free()
+	value := func(n uint32) exec.Arg {
+		return exec.Arg{Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, n)}
+	}
+	ctx := context.Background()
+	var want [items]uint32
+	launches := 700
+	if testing.Short() || !*useCUDA {
+		launches = 150
+	}
+	for i := range launches {
+		n := uint32(i)
+		name, args := "rotate", []exec.Arg{{Kind: exec.LocalArg, Size: 4 * items}}
+		old := want
+		switch i % 3 {
+		case 0:
+			name, args = "times", []exec.Arg{value(n)}
+			for j := range want {
+				want[j] *= n | 1
+			}
+		case 1:
+			name, args = "add", []exec.Arg{value(n), value(3)}
+			for j := range want {
+				want[j] += n*3 + uint32(j)
+			}
+		default:
+			for j := range want {
+				want[j] = old[j^1] + old[j]<<3
+			}
+		}
+		k, err := prog.Kernel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &exec.Launch{Kernel: k, Args: append([]exec.Arg{{Kind: exec.MemoryArg, Memory: m}}, args...), More: i%53 != 0}
+		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{items}, Local: []uint64{2 << (i % 6)}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := q.Launch(ctx, l); err != nil {
+			t.Fatal(err)
+		}
+		if i%97 != 0 && i != launches-1 {
+			continue
+		}
+		out := make([]byte, 4*items)
+		if err := q.Read(out, m); err != nil {
+			t.Fatal(err)
+		}
+		if err := q.Wait(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for j := range want {
+			if got := binary.LittleEndian.Uint32(out[4*j:]); got != want[j] {
+				t.Fatalf("after launch %d element %d is %d, want %d", i, j, got, want[j])
+			}
+		}
 	}
 }
