@@ -231,7 +231,7 @@ func widened(v *ssa.Value, i int) (signed, ok bool) {
 		case ssa.OpConvert:
 			a := v.Args[0].Type.K
 			sat, _ := ssa.ConvParts(v.Aux)
-			return a.Num().Signed(), !sat && a != ssa.Bool && !a.Num().IsFloat() && a.Num().Bits() <= 16
+			return a.Num().Signed(), !sat && a != ssa.Bool && !a.Num().IsFloat() && a.Num().Bits() <= 16 && !v.Type.K.Num().IsFloat()
 		default:
 			return false, false
 		}

@@ -8,6 +8,10 @@
 // arg: in uchar[4] = 1 2 128 255
 // arg: out float2[4] = zeros
 // want: out (0x1p-24,0) (0x2p-24,0) (0x80p-24,0) (0xffp-24,0)
+// run: kernel=doubles global=2
+// arg: in uchar[2] = 1 3
+// arg: out float4[2] = zeros
+// want: out (0,0,0,1.984375) (0,0,0,2.015625)
 // run: kernel=steps global=2
 // arg: x int4[2] = (45,1208818,-34,15040) (44,1208819,-0x7fffffff,15039)
 // arg: out int4[2] = zeros
@@ -20,6 +24,10 @@ kernel void sums(global const int* a, global const int* b, global int4* out) {
 kernel void halves(global const uchar* in, global float2* out) {
   int i = get_global_id(0);
   out[i] = convert_float2(as_half2((uint)in[i]));
+}
+kernel void doubles(global const uchar* in, global float4* out) {
+  int i = get_global_id(0);
+  out[i] = convert_float4(as_half4((double)in[i]));
 }
 kernel void steps(global const int4* x, global int4* out) {
   int i = get_global_id(0);
