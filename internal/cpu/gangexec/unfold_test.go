@@ -14,8 +14,8 @@ import (
 	"github.com/purecl/purecl/internal/run/launch"
 )
 
-// unfolded are kernels of work-groups of 64 whose gangs are in sequence or interleaved. The index g keeps their arrays
-// in memory.
+// unfolded are kernels of work-groups of 64 whose gangs are in sequence or interleaved. The index g, or
+// many loads of one element for all lanes, keep their arrays in memory.
 var unfolded = []string{
 	// the last steps of a tree execute in the first lanes of the first gang
 	"local float t[64]; t[l] = a[i]; barrier(1); for (int s = 32; s > 0; s /= 2) { if (l < s) t[l] += t[l + s]; barrier(1); } b[i] = t[0] + l + t[g];",
@@ -24,7 +24,7 @@ var unfolded = []string{
 	// local memory that is not all written first
 	"local float t[64]; if (l & 1) t[l] = a[i]; barrier(1); b[i] = t[l ^ 1] + t[l] + t[g];",
 	// loads of the same elements
-	"local float t[64]; t[l] = a[i]; barrier(1); float x = 0; for (int k = 0; k < 8; k++) x += t[k] * t[l]; barrier(1); t[l] = x; barrier(1); b[i] = t[l] - t[g];",
+	"local float t[64]; t[l] = a[i]; barrier(1); float x = 0; for (int k = 0; k < 8; k++) x += t[k] * t[l]; barrier(1); t[l] = x; barrier(1); b[i] = t[l] - t[7];",
 }
 
 // evaluated are kernels whose local arrays are in registers.

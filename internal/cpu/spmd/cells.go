@@ -1,6 +1,10 @@
 package spmd
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // Local arrays in registers, during the symbolic execution of a work-group (evaluate.go). Each element of an array,
 // a cell, is a lane of a value. A load whose addresses are known combines lanes; a store makes the lanes of its value
@@ -11,14 +15,19 @@ const maxCells = 4096
 
 // An array is a variable in local memory whose elements are in registers.
 type array struct {
-	size  int // bytes of an element
+	t     ssa.Type // of an element, when it was first accessed
 	cells []source
+	// The number of loads of one element for all lanes, and of others.
+	broadcasts, others int
 }
 
 // A local describes the variables in local memory.
 type local struct {
-	arrays map[*ssa.Global]*array
-	memory map[*ssa.Global]bool // stay in memory
+	arrays  map[*ssa.Global]*array
+	list    []*ssa.Global        // the variables of arrays
+	memory  map[*ssa.Global]bool // stay in memory
+	made    map[*ssa.Block]bool  // headers of made loops
+	carried []carried            // arrays that these access first
 }
 
 // arrayOf returns the array that an access touches in the lanes of a set, and the numbers of the elements, or nil if
@@ -30,10 +39,9 @@ func (e *evaluation) arrayOf(p *symbol, t ssa.Type, set uint64) (a *array, at []
 		return nil, nil
 	}
 	if a = e.arrays[g]; a == nil {
-		a = &array{size, make([]source, int(g.Size)/size)}
-		e.arrays[g] = a
+		a = e.newArray(g, t)
 	}
-	if a.size != size || int(g.Size)%size != 0 || len(a.cells) > maxCells {
+	if a.t.Size() != size || int(g.Size)%size != 0 || len(a.cells) > maxCells {
 		e.keep(g)
 		return nil, nil
 	}
@@ -52,15 +60,34 @@ func (e *evaluation) arrayOf(p *symbol, t ssa.Type, set uint64) (a *array, at []
 	return a, at
 }
 
+// newArray adds an array whose elements are 0.
+func (l *local) newArray(g *ssa.Global, t ssa.Type) *array {
+	a := &array{t: t, cells: make([]source, int(g.Size)/t.Size())}
+	l.arrays[g] = a
+	l.list = append(l.list, g)
+	return a
+}
+
 // keep makes the execution start again with a variable in memory.
 func (e *evaluation) keep(g *ssa.Global) {
 	e.memory[g] = true
 	e.again = true
 }
 
+// broadcasts reports whether most loads from an array are of one element for all lanes, as in a product of matrices by
+// tiles. Interleaved gangs are then faster: an element in memory is an operand of instructions.
+func (l *local) broadcasts() bool {
+	return slices.ContainsFunc(l.list, func(g *ssa.Global) bool { return l.arrays[g].broadcasts > l.arrays[g].others })
+}
+
 // loadCells returns what lanes of a set load from an array.
 func (e *evaluation) loadCells(a *array, at []int, t ssa.Type, set uint64) *symbol {
 	from := make([]source, e.lanes)
+	if set == e.every() && !slices.ContainsFunc(at, func(k int) bool { return k != at[0] }) {
+		a.broadcasts++
+	} else {
+		a.others++
+	}
 	e.collect(from, a, at, set)
 	if used, _ := e.number(from, set); len(used) > 1 {
 		for i, k := range at {

@@ -18,6 +18,7 @@ const (
 	maxEvaluated  = 12000 // values
 	maxVisited    = 60000 // executed blocks
 	maxSpeculated = 100   // values of the two sides of a branch on data
+	maxAttempts   = 12    // each learns of a variable that must be in memory, or a loop that must be made
 )
 
 // A mask is the set of lanes that execute code: those of maybe for which val, if not nil, is true.
@@ -37,7 +38,7 @@ type evaluation struct {
 	env     [][]*symbol // by value ID: by gang, or one for all
 	visit   []int32     // by value ID: the visit of a part in which the value was computed for all gangs
 	visits  int32
-	again   bool // another variable must stay in memory
+	again   bool // another variable must stay in memory, or another loop be made
 	left    int  // blocks to execute
 	once    bool // values that are the same for all gangs are computed once in the running part
 
@@ -46,6 +47,7 @@ type evaluation struct {
 	sideMask mask
 	loaded   []*ssa.Value // phis of what the block loads
 
+	around []*madeLoop  // loops that contain cur, the innermost last
 	origin []*ssa.Value // by value ID, as in unfolder
 	gang   []int32
 }
@@ -63,26 +65,26 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 		return nil
 	}
 	g.loops = f.Loops(f.Dominators())
-	l := &local{memory: map[*ssa.Global]bool{}}
+	l := &local{memory: map[*ssa.Global]bool{}, made: map[*ssa.Block]bool{}}
 	blocks := len(f.Blocks)
-	for {
+	for range maxAttempts {
 		f.Blocks = f.Blocks[:blocks]
-		l.arrays = map[*ssa.Global]*array{}
+		l.arrays, l.list = map[*ssa.Global]*array{}, nil
 		e := &evaluation{gangs: g, local: l, o: &o, n: n, postdom: f.PostDominators(), left: maxVisited}
 		e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, flush: e.join}
 		e.env, e.visit = make([][]*symbol, f.NumValues()), make([]int32, f.NumValues())
-		before := len(l.memory)
 		ok := e.run()
-		if len(l.memory) > before {
+		if e.again {
 			continue
 		}
-		if !ok || len(l.arrays) == 0 {
+		if !ok || len(l.arrays) == 0 || e.broadcasts() {
 			return nil
 		}
 		f.RemoveUnreachable()
 		sweep(f)
 		return &unfolder{gangs: g, Unfolding: o, n: n, origin: e.origin, gang: e.gang}
 	}
+	return nil
 }
 
 // run executes the skeleton and the parts. It returns false if it cannot.
@@ -90,19 +92,22 @@ func (e *evaluation) run() bool {
 	f := e.gangs.f
 	first := f.NewBlock("")
 	e.cur = first
-	b, from := f.Blocks[0], (*ssa.Block)(nil)
+	at := place{b: f.Blocks[0]}
 	for e.spend() {
-		if c := e.of[b]; c != nil {
-			if !e.part(c, from) {
+		if c := e.of[at.b]; c != nil {
+			if !e.part(c, at.from) {
 				return false
 			}
-			from = c.exit
-			b = from.Succs[slices.IndexFunc(from.Succs, func(s *ssa.Block) bool { return e.of[s] != c })]
+			at = place{b: c.exit.Succs[slices.IndexFunc(c.exit.Succs, func(s *ssa.Block) bool { return e.of[s] != c })], from: c.exit}
 			continue
 		}
-		e.phis(b, from)
-		from = b
-		switch t := b.Term(); t.Op {
+		switch e.header(&at) {
+		case failed:
+			return false
+		case moved:
+			continue
+		}
+		switch t := at.b.Term(); t.Op {
 		case ssa.OpReturn:
 			e.join()
 			e.cur.Append(f.NewValue(ssa.OpReturn, ssa.TVoid, t.Pos))
@@ -113,13 +118,16 @@ func (e *evaluation) run() bool {
 			entry.Link(first)
 			return !e.symbols.bad
 		case ssa.OpJump:
-			b = b.Succs[0]
+			at = place{b: at.b.Succs[0], from: at.b}
 		case ssa.OpBranch:
-			bits, ok := e.symbol(t.Args[0], 0).uniform()
-			if !ok || e.differs(t.Args[0]) {
+			if e.differs(t.Args[0]) {
 				return false
 			}
-			b = b.Succs[1-bits&1]
+			if bits, ok := e.symbol(t.Args[0], 0).uniform(); ok {
+				at = place{b: at.b.Succs[1-bits&1], from: at.b}
+			} else if !e.test(&at) {
+				return false
+			}
 		default:
 			return false
 		}
@@ -142,7 +150,7 @@ func (e *evaluation) part(c *part, from *ssa.Block) bool {
 		return false
 	}
 	e.visits++
-	e.once = !slices.ContainsFunc(c.blocks, func(b *ssa.Block) bool { l := e.loops.Of(b); return l != nil && e.of[l.Header] == c })
+	e.once = !slices.ContainsFunc(c.blocks, func(b *ssa.Block) bool { l := e.gangs.loops.Of(b); return l != nil && e.of[l.Header] == c })
 	works := slices.ContainsFunc(c.blocks, e.works)
 	for k := range e.n {
 		all := mask{maybe: e.every()}
@@ -231,7 +239,7 @@ func (e *evaluation) decided(c *symbol, m mask) (side int, all bool) {
 // sides executes both sides of a divergent branch up to their join.
 func (e *evaluation) sides(b, join *ssa.Block, c *symbol, m mask, k int) (list []arrival, ok bool) {
 	data := c.known == nil
-	if l := e.loops.Of(b); join == nil || e.of[join] != e.of[b] || data && l != nil && !e.loops.Contains(l, join) {
+	if l := e.gangs.loops.Of(b); join == nil || e.of[join] != e.of[b] || data && l != nil && !e.gangs.loops.Contains(l, join) {
 		return nil, false
 	}
 	before := e.gangs.f.NumValues()
@@ -310,17 +318,6 @@ func (e *evaluation) incoming(b, from *ssa.Block, k int) (in []*symbol) {
 func (e *evaluation) setPhis(b *ssa.Block, in []*symbol, k int) {
 	for i, v := range b.Phis() {
 		e.set(v, in[i], k)
-	}
-}
-
-// phis sets the phis of a block of the skeleton for all gangs.
-func (e *evaluation) phis(b, from *ssa.Block) {
-	list := make([][]*symbol, e.n)
-	for k := range list {
-		list[k] = e.incoming(b, from, k)
-	}
-	for k, in := range list {
-		e.setPhis(b, in, k)
 	}
 }
 

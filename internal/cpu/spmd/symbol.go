@@ -41,6 +41,7 @@ type symbols struct {
 	consts map[consKey]*ssa.Value
 	ramps  map[string]ramp
 	words  []uint64 // memory for known lanes
+	scope  *scope   // nil: none
 	flush  func()   // puts values that are in no block yet into one
 	bad    bool     // a symbol has no value
 	// escaped is a variable in local memory whose address is used otherwise than by loads and stores at known offsets.
@@ -139,8 +140,37 @@ func (s *symbols) emit(v *ssa.Value, args ...*ssa.Value) *ssa.Value {
 	if w == nil {
 		w = s.cur.Append(s.like(v, args))
 		s.table[key] = w
+		if s.scope != nil {
+			s.scope.keys = append(s.scope.keys, key)
+		}
 	}
 	return w
+}
+
+// A scope is code that does not dominate what follows it. It lists what was computed there.
+type scope struct {
+	outer *scope
+	keys  []consKey
+	ramps []string
+	made  []*symbol
+}
+
+// begin begins a scope.
+func (s *symbols) begin() { s.scope = &scope{outer: s.scope} }
+
+// end ends a scope.
+func (s *symbols) end() {
+	c := s.scope
+	for _, k := range c.keys {
+		delete(s.table, k)
+	}
+	for _, k := range c.ramps {
+		delete(s.ramps, k)
+	}
+	for _, x := range c.made {
+		x.made = nil
+	}
+	s.scope = c.outer
 }
 
 func (s *symbols) like(v *ssa.Value, args []*ssa.Value) *ssa.Value {
@@ -175,6 +205,9 @@ func (s *symbols) lane(k ssa.Kind) *ssa.Value {
 func (s *symbols) value(x *symbol) *ssa.Value {
 	if x.made == nil {
 		x.made = s.make(x)
+		if s.scope != nil {
+			s.scope.made = append(s.scope.made, x)
+		}
 	}
 	return x.made
 }
@@ -233,6 +266,9 @@ func (s *symbols) split(x *symbol) (*ssa.Value, uint64) {
 	if !ok {
 		r = ramp{s.recomputed(x), first}
 		s.ramps[string(key)] = r
+		if s.scope != nil {
+			s.scope.ramps = append(s.scope.ramps, string(key))
+		}
 	}
 	return r.v, (first - r.first) & m
 }

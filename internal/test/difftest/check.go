@@ -122,10 +122,11 @@ func Check(c *filetest.Case, o Options) (r Report) {
 	return r
 }
 
-// leaveOut removes dead loads, also those of variables that are never read.
+// leaveOut removes dead loads, also those of variables that are never read, and those that only decide between two ways
+// to the same block.
 func leaveOut(m *ssa.Module) (err error) {
 	dead := Plain()
-	for _, p := range []string{"sroa", "mem2reg", "dce"} {
+	for _, p := range []string{"sroa", "mem2reg", "dce", "cfg"} {
 		delete(dead, p)
 	}
 	for n := -1; err == nil && n != values(m); { // a load may survive the run that removes its users

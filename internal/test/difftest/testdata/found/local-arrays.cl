@@ -61,6 +61,11 @@
 // arg: a double[32] = 6 8 16 19 5 20 22 4 14 13 25 3 10 28 23 7 17 9 31 2 29 0 12 30 11 26 24 18 27 21 1 15
 // want: a 21 30 19 11 7 4 0 15 1 17 12 24 22 9 8 31 2 16 27 3 5 29 6 14 26 10 25 28 13 20 23 18
 
+// run: kernel=rounds global=32 local=32
+// arg: a int[32] = 0 37 74 10 47 84 20 57 94 30 67 3 40 77 13 50 87 23 60 97 33 70 6 43 80 16 53 90 26 63 100 36
+// arg: n int 3
+// want: a 332 32 121 288 641 669 441 117 279 147 225 302 380 711 427 58 467 363 716 316 366 -285 312 -29 352 276 775 639 453 -260 281 -66
+
 #define KERNELS(T)                                                     \
   kernel void sort_##T(global T* a) {                                  \
     local T x[32];                                                     \
@@ -124,3 +129,23 @@
 KERNELS(char)
 KERNELS(ushort)
 KERNELS(double)
+
+// The numbers of iterations are arguments: the loops stay, and carry the arrays' elements.
+kernel void rounds(global int* a, int n) {
+  local int x[32], y[32];
+  int l = get_local_id(0), v = a[l];
+  for (int i = 0; i < n; i++) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[l] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    v = x[(l + 1) % 32] + i;
+    for (int j = 0; j < i; j++) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      y[l] = v;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      v = l & 1 ? v * 2 - y[l ^ 5] : v + y[31 - l];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[l] = v + x[l];
+}
