@@ -21,6 +21,16 @@
 // subnormals. Integers of 8 and 16 bits live in 32-bit registers, sign- or zero-extended by their kind. Conversions
 // follow docs/decisions/0002; a fix-up follows an instruction that differs from it.
 //
+// # Errors of the driver's assembler
+//
+// The assembler (of drivers 580 and CUDA 13.0) makes wrong code of some correct PTX. Random kernels show such forms: they
+// differ on a GPU and not on the simulator, and OPTIMIZATION_LEVEL 0 of the driver's linker cures them. The generator
+// avoids
+//   - add.sat.s32 and sub.sat.s32: (x - y) +sat y becomes x (saturating);
+//   - the high half, as a half, of a register that a load of 8 or 16 bits has set: the low half is taken (splitWidened);
+//   - cvt.rzi.f64.f64 in front of cvt.rzi.s32.f64: two conversions become one (floatToInt);
+//   - ld.v4.s8 in front of cvt.f32.u32: the bytes keep their sign (loadChunk).
+//
 // # Copies of loops and blocks
 //
 // Code whose accesses can be proved in bounds at its entry is emitted again without their checks: innermost counted loops
