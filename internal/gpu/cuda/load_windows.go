@@ -14,13 +14,14 @@ func load() (*driver, error) {
 		return nil, fmt.Errorf("no NVIDIA driver: nvcuda.dll cannot be loaded (%w)", err)
 	}
 	d := &driver{}
-	return d, d.find("nvcuda.dll", func(name string) (uintptr, error) {
+	for i, name := range symbols {
 		p := lib.NewProc(name)
-		if err := p.Find(); err != nil {
-			return 0, err
+		if p.Find() != nil {
+			return nil, fmt.Errorf("the NVIDIA driver is too old: nvcuda.dll has no function %s", name)
 		}
-		return p.Addr(), nil
-	})
+		d.address[i] = p.Addr()
+	}
+	return d, nil
 }
 
 func callAddress(f uintptr, args []uintptr) uintptr {
