@@ -13,7 +13,7 @@ const (
 )
 
 // steps lists the passes to run on a kernel whose loops around barriers are to be unrolled.
-var steps = []string{"unroll", "cfg", "sroa", "mem2reg", "simplify", "gvn", "simplify", "divide", "simplify", "gvn", "held", "simplify", "licm", "dce", "cfg", "layout"}
+var steps = []string{"unroll", "cfg", "sroa", "mem2reg", "simplify", "gvn", "simplify", "reassociate", "divide", "simplify", "gvn", "held", "simplify", "licm", "dce", "cfg", "layout"}
 
 // UnrollSteps returns a copy of the optimised kernel f in which nests of loops around barriers are unrolled, such as
 // the steps of a sorting network, if the numbers of their iterations are known; else nil. Code for one size of
