@@ -226,8 +226,8 @@ func (p *packer) ahead(of *ssa.Value, op ssa.Op, t ssa.Type, args ...*ssa.Value)
 	return b.InsertAt(slices.Index(b.Values, of), p.F.NewValue(op, t, of.Pos, args...))
 }
 
-// follow records that an access replaces another one.
-func (p *packer) follow(v, of *ssa.Value) {
+// follow records that an operation replaces another one.
+func (p *Plan) follow(v, of *ssa.Value) {
 	for len(p.origin) <= int(v.ID) {
 		p.origin = append(p.origin, nil)
 	}

@@ -50,6 +50,7 @@ var Passes = []*Pass{
 	{Name: "hoist", Doc: "versions loops of scalar code to load from unchanged addresses before them", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, Versions: true, run: hoistLoads},
 	{Name: "inside", Doc: "versions loops for the case that all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
 	{Name: "merge-checks", Doc: "versions blocks to check neighbouring accesses together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: mergeChecks},
+	{Name: "estimates", Doc: "computes quotients and square roots that may have a rounding error by estimates", Requires: []string{"canonical"}, run: estimates},
 	{Name: "schedule", Doc: "computes masks, the blocks at which lanes wait, and the order of execution", Requires: []string{"canonical"}, Always: true, run: schedule},
 }
 
@@ -66,7 +67,7 @@ var Pipeline = []Stage{
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"schedule"}, 1},
+	{[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
 }
 
 // Find returns the pass of that name or nil.

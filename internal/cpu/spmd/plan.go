@@ -97,6 +97,9 @@ type Options struct {
 	// kernel must meet [Scalarable].
 	Scalar bool
 
+	// Estimates says that the machine has the operations OpRecipEstimate and OpRsqrtEstimate on floats.
+	Estimates bool
+
 	group bool // analyse work-groups instead of gangs
 }
 

@@ -41,6 +41,7 @@ var (
 	zeros     = func(f *Features) bool { return f.LeadingZeros }
 	rotates   = func(f *Features) bool { return f.Rotates }
 	bitCounts = func(f *Features) bool { return f.BitCounts }
+	estimates = func(f *Features) bool { return f.EVEX }
 
 	vadd   = bySize{1: asm.VPADDB, 2: asm.VPADDW, 4: asm.VPADDD, 8: asm.VPADDQ}
 	vsub   = bySize{1: asm.VPSUBB, 2: asm.VPSUBW, 4: asm.VPSUBD, 8: asm.VPSUBQ}
@@ -71,15 +72,17 @@ var selections = [ssa.NumOps][]selection{
 	ssa.OpSub: {{of: ofIntegers, ops: vsub}, {of: ofFloats, ops: bySize{4: asm.VSUBPS, 8: asm.VSUBPD}}, {of: ofFloats, ops: bySize{2: asm.VSUBPH}, has: halfMath}},
 	ssa.OpMul: {{of: ofIntegers, ops: bySize{2: asm.VPMULLW, 4: asm.VPMULLD}}, {of: ofIntegers, ops: bySize{8: asm.VPMULLQ}, has: quads},
 		{of: ofFloats, ops: bySize{4: asm.VMULPS, 8: asm.VMULPD}}, {of: ofFloats, ops: bySize{2: asm.VMULPH}, has: halfMath}},
-	ssa.OpDiv:   {{of: ofFloats, ops: bySize{4: asm.VDIVPS, 8: asm.VDIVPD}}, {of: ofFloats, ops: bySize{2: asm.VDIVPH}, has: halfMath}},
-	ssa.OpSqrt:  {{of: ofFloats, ops: bySize{4: asm.VSQRTPS, 8: asm.VSQRTPD}}, {of: ofFloats, ops: bySize{2: asm.VSQRTPH}, has: halfMath}},
-	ssa.OpRint:  rounding(8),
-	ssa.OpFloor: rounding(9),
-	ssa.OpCeil:  rounding(10),
-	ssa.OpTrunc: rounding(11),
-	ssa.OpAnd:   {{of: ofIntegers, ops: everySize(asm.VPAND)}},
-	ssa.OpOr:    {{of: ofIntegers, ops: everySize(asm.VPOR)}},
-	ssa.OpXor:   {{of: ofIntegers, ops: everySize(asm.VPXOR)}},
+	ssa.OpDiv:           {{of: ofFloats, ops: bySize{4: asm.VDIVPS, 8: asm.VDIVPD}}, {of: ofFloats, ops: bySize{2: asm.VDIVPH}, has: halfMath}},
+	ssa.OpSqrt:          {{of: ofFloats, ops: bySize{4: asm.VSQRTPS, 8: asm.VSQRTPD}}, {of: ofFloats, ops: bySize{2: asm.VSQRTPH}, has: halfMath}},
+	ssa.OpRecipEstimate: {{of: ofFloats, ops: bySize{4: asm.VRCP14PS}, has: estimates}},
+	ssa.OpRsqrtEstimate: {{of: ofFloats, ops: bySize{4: asm.VRSQRT14PS}, has: estimates}},
+	ssa.OpRint:          rounding(8),
+	ssa.OpFloor:         rounding(9),
+	ssa.OpCeil:          rounding(10),
+	ssa.OpTrunc:         rounding(11),
+	ssa.OpAnd:           {{of: ofIntegers, ops: everySize(asm.VPAND)}},
+	ssa.OpOr:            {{of: ofIntegers, ops: everySize(asm.VPOR)}},
+	ssa.OpXor:           {{of: ofIntegers, ops: everySize(asm.VPXOR)}},
 	ssa.OpMin: {{of: ofSigned, ops: bySize{1: asm.VPMINSB, 2: asm.VPMINSW, 4: asm.VPMINSD}}, {of: ofSigned, ops: bySize{8: asm.VPMINSQ}, has: quads},
 		{of: ofUnsigned, ops: bySize{1: asm.VPMINUB, 2: asm.VPMINUW, 4: asm.VPMINUD}}, {of: ofUnsigned, ops: bySize{8: asm.VPMINUQ}, has: quads}},
 	ssa.OpMax: {{of: ofSigned, ops: bySize{1: asm.VPMAXSB, 2: asm.VPMAXSW, 4: asm.VPMAXSD}}, {of: ofSigned, ops: bySize{8: asm.VPMAXSQ}, has: quads},

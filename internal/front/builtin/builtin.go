@@ -35,6 +35,9 @@ type Row struct {
 	Signs   string        // of a dot product of packed integers: 's' or 'u' for each operand
 	// Body is the name of the library function for ImplBody rows, if it differs from Name: see library.go.
 	Body string
+	// Relaxed is the function that replaces this one for floats with -cl-fast-relaxed-math; "": none is faster. Its
+	// error is within the specification's table for unsafe math optimizations (7.4).
+	Relaxed string
 }
 
 // Flags are properties of a builtin.

@@ -254,6 +254,17 @@ func Resolve(env *Env, name string, args []types.QType) (*Overload, []Candidate)
 	return nil, cs
 }
 
+// Relaxed returns the overload that replaces o with -cl-fast-relaxed-math, which may be o.
+func Relaxed(env *Env, o *Overload) *Overload {
+	if o.Row.Relaxed == "" || o.proto.domain.kind != types.Float {
+		return o
+	}
+	if r, _ := Resolve(env, o.Row.Relaxed, o.Params); r != nil {
+		return r
+	}
+	return o
+}
+
 // distance ranks overloads that do not match: by a wrong number of arguments first, then by arguments that do not
 // convert, then by conversions.
 func (p *proto) distance(args []types.QType) int {

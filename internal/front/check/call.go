@@ -310,6 +310,9 @@ func (c *checker) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Ex
 	if bad {
 		return c.badExpr(n.Span())
 	}
+	if c.opts.FastMath {
+		o = builtin.Relaxed(&c.env, o)
+	}
 	call := c.a.builtin.New()
 	*call = BuiltinCall{Base{o.Result.Unqualified(), n.Span()}, o, list}
 	return call

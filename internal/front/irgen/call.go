@@ -81,7 +81,7 @@ func (g *generator) builtinCall(call *check.BuiltinCall) *ssa.Value {
 	impl := ov.Impl()
 	if impl == builtin.ImplOp {
 		g.emission = builtin.Emission{B: &g.Builder, Call: ov, Args: args, Result: result}
-		return ov.Row.Emit(&g.emission)
+		return emit(&g.emission, g.opts.Float)
 	}
 	x := g.externs[ov]
 	if x == nil {
@@ -94,6 +94,21 @@ func (g *generator) builtinCall(call *check.BuiltinCall) *ssa.Value {
 	v := g.Sym(ssa.OpExtern, result, x, args...)
 	if result == ssa.TVoid {
 		return nil
+	}
+	return v
+}
+
+// emit emits the call of a builtin by its row. Its divisions and square roots get the flags of build options.
+func emit(e *builtin.Emission, flags ssa.ValueFlags) *ssa.Value {
+	b, n := e.B.B, len(e.B.B.Values)
+	v := e.Call.Row.Emit(e)
+	if flags == 0 || e.B.B != b {
+		return v
+	}
+	for _, x := range b.Values[n:] {
+		if (x.Op == ssa.OpDiv || x.Op == ssa.OpSqrt) && x.Type.K.Num().IsFloat() {
+			x.Flags |= flags
+		}
 	}
 	return v
 }

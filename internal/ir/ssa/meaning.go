@@ -161,6 +161,10 @@ func FloatMeaning[T numeric.Float](op Op) (m Meaning[T]) {
 		return op2(numeric.Fmax[T])
 	case OpSqrt:
 		return op1(numeric.Sqrt[T])
+	case OpRecipEstimate:
+		return op1(func(a T) T { return numeric.Div(1, a) })
+	case OpRsqrtEstimate:
+		return op1(func(a T) T { return numeric.Div(1, numeric.Sqrt(a)) })
 	case OpFloor:
 		return op1(numeric.Floor[T])
 	case OpCeil:
@@ -176,6 +180,8 @@ func FloatMeaning[T numeric.Float](op Op) (m Meaning[T]) {
 	}
 	return comparison[T](op)
 }
+
+const halfOne = numeric.Half(0x3c00) // 1
 
 // HalfMeaning returns the meaning of an op on halfs.
 func HalfMeaning(op Op) (m Meaning[numeric.Half]) {
@@ -205,6 +211,10 @@ func HalfMeaning(op Op) (m Meaning[numeric.Half]) {
 		return op2(h.Fmax)
 	case OpSqrt:
 		return op1(h.Sqrt)
+	case OpRecipEstimate:
+		return op1(halfOne.Div)
+	case OpRsqrtEstimate:
+		return op1(func(a h) h { return halfOne.Div(a.Sqrt()) })
 	case OpFloor:
 		return op1(h.Floor)
 	case OpCeil:

@@ -161,6 +161,8 @@ const (
 	OpFence
 
 	OpWorkItem
+	OpRecipEstimate
+	OpRsqrtEstimate
 	OpPermute
 	OpVote
 	OpAny
@@ -345,6 +347,10 @@ var Ops = [NumOps]OpInfo{
 
 	OpWorkItem: {Name: "workitem", NArgs: 1, Flags: Pure, Aux: AuxQuery, Cost: CostMove,
 		Doc: "work-item query number Aux (WorkItemQuery) for the dimension in the argument (U32); dimensions past the last have the specification's default"},
+	OpRecipEstimate: {Name: "recipestimate", NArgs: 1, Flags: pe | PlanOnly, Shape: shUnary, Kinds: Floats, Cost: CostConvert,
+		Doc: "1/x with a relative error of at most 2^-14; subnormal numbers may count as zero"},
+	OpRsqrtEstimate: {Name: "rsqrtestimate", NArgs: 1, Flags: pe | PlanOnly, Shape: shUnary, Kinds: Floats, Cost: CostConvert,
+		Doc: "1/sqrt(x) with a relative error of at most 2^-14; subnormal numbers may count as zero"},
 	OpPermute: {Name: "permute", NArgs: 2, Flags: Pure | Convergent | PlanOnly, Cost: CostMove,
 		Doc: "in lane i of a gang the value of lane Lanes[i] of the first argument, or past the gang's length, counted on, of the second"},
 	OpVote: {Name: "vote", NArgs: 1, Flags: Pure | Convergent | PlanOnly,
@@ -414,12 +420,12 @@ func (o Op) String() string { return Ops[o].Name }
 func (s KindSet) HasKind(k Kind) bool { return k.class()&s != 0 }
 
 // Elements lists the ops that compute each element of a value of kind k independently, with operands and result
-// of that kind, in the order of the table.
+// of that kind, in the order of the table. Ops of plans are not among them.
 func Elements(k Kind) (list []Op) {
 	for op := OpConst; op < NumOps; op++ {
 		info := &Ops[op]
 		same := info.Shape == shSame || info.Shape == shUnary || info.Shape == shShift
-		if op.Has(Elementwise) && same && info.Aux == AuxNone && op != OpCopy && info.Kinds.HasKind(k) && HasMeaning(op, k) {
+		if op.Has(Elementwise) && !op.Has(PlanOnly) && same && info.Aux == AuxNone && op != OpCopy && info.Kinds.HasKind(k) && HasMeaning(op, k) {
 			list = append(list, op)
 		}
 	}

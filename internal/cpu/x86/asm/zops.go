@@ -191,6 +191,8 @@ const (
 	VMAXPD
 	VSQRTPS
 	VSQRTPD
+	VRCP14PS
+	VRSQRT14PS
 	VFMADD132PS
 	VFMADD132PD
 	VFMADD213PS
@@ -749,6 +751,8 @@ var Table = [NumOps]Row{
 	VMAXPD:          {"vmaxpd", encBoth, 1, m0F, wIgnored, W1, 0x5F, -1, formRVM, tFull, 8, immNone, sae},
 	VSQRTPS:         {"vsqrtps", encBoth, 0, m0F, W0, W0, 0x51, -1, formRM, tFull, 4, immNone, er},
 	VSQRTPD:         {"vsqrtpd", encBoth, 1, m0F, wIgnored, W1, 0x51, -1, formRM, tFull, 8, immNone, er},
+	VRCP14PS:        {"vrcp14ps", encEVEX, 1, m0F38, W0, W0, 0x4C, -1, formRM, tFull, 4, immNone, 0},
+	VRSQRT14PS:      {"vrsqrt14ps", encEVEX, 1, m0F38, W0, W0, 0x4E, -1, formRM, tFull, 4, immNone, 0},
 	VFMADD132PS:     {"vfmadd132ps", encBoth, 1, m0F38, W0, W0, 0x98, -1, formRVM, tFull, 4, immNone, er},
 	VFMADD132PD:     {"vfmadd132pd", encBoth, 1, m0F38, W1, W1, 0x98, -1, formRVM, tFull, 8, immNone, er},
 	VFMADD213PS:     {"vfmadd213ps", encBoth, 1, m0F38, W0, W0, 0xA8, -1, formRVM, tFull, 4, immNone, er},
