@@ -48,7 +48,7 @@ func (b *accesses) atomic(v *ssa.Value) {
 		slow()
 	} else {
 		at := i
-		at.Op, at.Shape, at.Root, at.Imm, at.Scale, at.Checked = OpAtomicAt, w.shape, int32(w.root), w.disp, w.scale, w.checked
+		at.Op, at.Shape, at.Root, at.Imm, at.Scale = OpAtomicAt, w.shape, int32(w.root), w.disp, w.scale
 		at.Args = append([]Reg{w.off}, operands...)
 		if w.shape == Uniform {
 			at.Sum = b.atomics[b.p.Origin(v)]

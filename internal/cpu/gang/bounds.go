@@ -165,12 +165,20 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 	block := x.Succs[0]
 	all, narrow := b.patterns.TestBlock(block)
 	terms := map[lanes.Term]Reg{}
+	unless := func(i Inst) { b.unless(check{i, 1}, no) }
 	for _, v := range block.Values {
-		if v.Flags&ssa.InBounds != 0 && !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == b.p.Facts.Root(v.Args[0]) }) {
+		switch {
+		case v.Flags&ssa.InBounds == 0:
+		case v.Op == ssa.OpLoad:
+			w := b.patterns.Access(v, false)
+			if at := b.patterns.Check(&w, block).Where; w.Root == nil || !w.Regular() || at != lanes.BeforeBlock && at != lanes.Nowhere {
+				never := b.constant(aBool, 0)
+				unless(Inst{Op: OpBranch, Each: ssa.OpNe, Args: []Reg{never, never}}) // it may be outside: so they are not all inside
+			}
+		case !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == b.p.Facts.Root(v.Args[0]) }):
 			refuse("a structure whose fields have no common bounds test")
 		}
 	}
-	unless := func(i Inst) { b.unless(check{i, 1}, no) }
 	for _, t := range narrow {
 		low, high := int64(-lanes.MaxDisp), int64(lanes.MaxDisp)
 		if !t.Signed {

@@ -15,6 +15,8 @@ type Options struct {
 	Lanes int  // work-items of a gang, a power of two
 	Full  bool // all lanes of each gang are work-items
 	Large bool // objects may be of MaxObject bytes and more
+	// Waits selects the form that runs each gang by itself also for a kernel without barriers.
+	Waits bool
 	// OneReturn promises that the work-items of a gang all return at the same place.
 	OneReturn bool
 	// Target describes the machine's access patterns; nil: it accesses lanes one after the other where it has no
@@ -62,6 +64,7 @@ type emitter struct {
 	ramps   map[ramp]Reg
 	inserts map[*Block][]insert
 	pos     diag.Pos
+	loop    *ssa.Loop
 	number  int32 // of the gang whose value is built, in a work-group of known size
 }
 
@@ -90,6 +93,7 @@ type accesses struct {
 	patterns *lanes.Patterns
 	roots    *lanes.Roots
 	ordinal  map[*ssa.Value]int32    // numbers of accesses
+	copies   map[*ssa.Value]Reg      // of phis, made where they are
 	atomics  map[*ssa.Value]int32    // 1 + the number of the sum of an atomic operation
 	loaded   map[sameLoad]*ssa.Value // loads of that block since its last store, in a work-group of known size
 	regions  []region                // loaded in the SSA block under construction since its last store
@@ -147,11 +151,11 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 		}
 	}()
 	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}, inserts: map[*Block][]insert{}}
-	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, ordinal: map[*ssa.Value]int32{}}}
+	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, ordinal: map[*ssa.Value]int32{}, copies: map[*ssa.Value]Reg{}}}
 	if b.o.Target == nil {
 		b.o.Target = allNative
 	}
-	b.patterns = &lanes.Patterns{Facts: p.Facts, Target: b.o.Target, Gang: o.Lanes, Large: o.Large, Scalar: b.hasPlace0}
+	b.patterns = &lanes.Patterns{Facts: p.Facts, Target: b.o.Target, Gang: o.Lanes, Large: o.Large, Alone: b.alone(), Scalar: b.hasPlace0}
 	b.f.Full, b.f.Groups, b.f.Forms = o.Full, p.Gangs, p.Forms
 	if p.Rows > 1 {
 		b.f.Rows = p.Rows
@@ -159,12 +163,13 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	if p.Unfolded {
 		b.f.FirstIDs, b.f.Fills = p.FirstIDs(), p.OverwritesLocals(b.patterns)
 	}
-	b.f.Waits = !p.Gangs && slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
+	b.f.Waits = !p.Gangs && (o.Waits || slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
-	})
+	}))
 	b.run()
 	b.merge()
 	removeDead(b.f)
+	removeEmpty(b.f)
 	if !b.o.Target.LaneByLane {
 		b.findRanges()
 	}
@@ -237,6 +242,7 @@ func (b *builder) run() {
 	for _, x := range b.p.Order {
 		b.block(x)
 	}
+	b.loop = nil
 	b.place(b.done)
 	if row {
 		b.nextInRow()
@@ -278,7 +284,7 @@ var predicate = Type{Predicate, ssa.Bool, 1}
 
 // place appends a block and makes it the current one.
 func (b *emitter) place(x *Block) {
-	x.ID = len(b.f.Blocks)
+	x.ID, x.Loop = len(b.f.Blocks), b.loop
 	b.f.Blocks = append(b.f.Blocks, x)
 	b.cur = x
 }
@@ -392,6 +398,7 @@ func (b *builder) enter(t spmd.Target) *Block {
 
 // block builds one block of the plan.
 func (b *builder) block(x *ssa.Block) {
+	b.loop = b.p.Loops.Of(x)
 	if t := b.test[x.ID]; t != nil {
 		b.place(t)
 		if to := b.p.Skip[x.ID]; to != nil {

@@ -34,6 +34,17 @@ func (m *Memory) contains(off uint64, size int, write bool) bool {
 	return off <= m.Size && m.Size-off >= uint64(size) && (m.Writable || !write)
 }
 
+// fact returns a fact of package ssa about the root's memory.
+func (m *Memory) fact(aux int64) uint64 {
+	switch {
+	case aux == ssa.ObjectAddress:
+		return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(m.Data))))
+	case aux == ssa.ObjectWritable && !m.Writable:
+		return 0
+	}
+	return m.Size
+}
+
 // disjoint reports whether two roots do not overlap.
 func (m *Memory) disjoint(o *Memory) bool {
 	a, b := uintptr(unsafe.Pointer(unsafe.SliceData(m.Data))), uintptr(unsafe.Pointer(unsafe.SliceData(o.Data)))

@@ -22,9 +22,7 @@ func (b *builder) terminator(x *ssa.Block) {
 	case spmd.Continues:
 		b.edge(x, x.Succs[0], m)
 		b.zeros(e.Zero)
-		if e.Poll {
-			b.emit(Inst{Op: OpPoll})
-		}
+		b.poll(&e)
 		b.jump(b.enter(e.To[0]))
 	case spmd.Splits:
 		edges := make([]Reg, len(x.Succs))
@@ -38,6 +36,11 @@ func (b *builder) terminator(x *ssa.Block) {
 		b.jump(b.enter(e.To[0]))
 	default: // an edge with predicates or phis needs a block of its own
 		b.zeros(e.Zero)
+		if e.Direct { // but not for the phis of successors with one predecessor
+			for _, s := range x.Succs {
+				b.moves(x, s, m)
+			}
+		}
 		exits := make([]*Block, len(x.Succs))
 		for i := range exits {
 			exits[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
@@ -51,9 +54,23 @@ func (b *builder) terminator(x *ssa.Block) {
 		for i, s := range x.Succs {
 			b.place(exits[i])
 			b.here = b.localVectors(x)
-			b.edge(x, s, m)
+			if !e.Direct {
+				b.moves(x, s, m)
+			}
+			b.pass(x, s, m)
 			b.jump(b.enter(e.To[i]))
 		}
+	}
+}
+
+// poll ends the function at the end of an iteration where the launch is to end.
+func (b *builder) poll(e *spmd.Exit) {
+	switch {
+	case !e.Poll:
+	case e.Counter != nil && !b.o.Target.LaneByLane:
+		b.emit(Inst{Op: OpPoll, Args: []Reg{b.scalar(e.Counter, 0)}, Imm: e.PollMask})
+	default:
+		b.emit(Inst{Op: OpPoll})
 	}
 }
 
@@ -91,6 +108,11 @@ func (b *builder) branch(t *ssa.Value, to []*Block) {
 // edge passes the lanes e from x to s: it updates the predicate of s and the values of its phis.
 func (b *builder) edge(x, s *ssa.Block, e Reg) {
 	b.moves(x, s, e)
+	b.pass(x, s, e)
+}
+
+// pass updates the predicate of s on the edge from x for the lanes e.
+func (b *builder) pass(x, s *ssa.Block, e Reg) {
 	m := b.masks[s.ID]
 	if m == 0 {
 		return

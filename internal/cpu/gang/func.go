@@ -46,25 +46,24 @@ type Reg int32
 
 // An Inst is an instruction. The op's row in [Ops] lists the fields that it uses.
 type Inst struct {
-	Op      Op
-	Each    ssa.Op // the elementwise operation of OpEach, OpBranch and OpAtomic
-	Shape   Shape
-	Write   bool
-	Stream  bool // a store that may be non-temporal: nothing reads the root, and each lane stores once
-	Dst     Reg
-	Mask    Reg // predicate of the participating lanes; 0: all
-	Args    []Reg
-	Root    int32       // number of the root
-	Size    int32       // bytes
-	Access  int32       // number of the access
-	Sum     int32       // 1 + the number of the sum
-	Gang    int32       // number of the gang that accesses, in a function of a work-group of known size
-	Checked lanes.Where // the place of the bounds check, for listings
-	Imm     int64
-	Aux     int64
-	Scale   int32    // bytes to multiply 32-bit offsets of lanes by; 0: the offsets are in bytes
-	Cases   []uint64 // OpSwitch's values; the places of Pieces
-	Pos     diag.Pos // position in the source; not in the text
+	Op     Op
+	Each   ssa.Op // the elementwise operation of OpEach, OpBranch and OpAtomic
+	Shape  Shape
+	Write  bool
+	Stream bool // a store that may be non-temporal: nothing reads the root, and each lane stores once
+	Dst    Reg
+	Mask   Reg // predicate of the participating lanes; 0: all
+	Args   []Reg
+	Root   int32 // number of the root
+	Size   int32 // bytes
+	Access int32 // number of the access
+	Sum    int32 // 1 + the number of the sum
+	Gang   int32 // number of the gang that accesses, in a function of a work-group of known size
+	Imm    int64
+	Aux    int64
+	Scale  int32    // bytes to multiply 32-bit offsets of lanes, or a scalar offset, by; 0: the offsets are in bytes
+	Cases  []uint64 // OpSwitch's values; the places of Pieces
+	Pos    diag.Pos // position in the source; not in the text
 }
 
 // A Block is a sequence of instructions that ends in its only terminator.
@@ -72,8 +71,9 @@ type Block struct {
 	ID    int
 	Insts []Inst
 	Succs []*Block
-	Depth int  // nesting depth of loops
-	Cold  bool // rarely executed
+	Depth int       // nesting depth of loops
+	Cold  bool      // rarely executed
+	Loop  *ssa.Loop // the innermost of the plan's around it; not in the text
 }
 
 // Term returns the terminator.
@@ -109,6 +109,14 @@ type Access struct {
 	Name  string     // its op's name
 }
 
+// A Note describes an access of the kernel, for listings.
+type Note struct {
+	Value   *ssa.Value
+	Pattern lanes.Pattern
+	Checked lanes.Where // the place of the bounds check
+	Earlier *ssa.Value  // an equal load whose result it has, or nil
+}
+
 // A Range is an interval that contains the values of a register in the lanes that execute its definition.
 type Range struct{ Lo, Hi int64 }
 
@@ -134,6 +142,7 @@ type Func struct {
 	Types    []Type
 	Roots    []Root
 	Accesses []Access
+	Notes    []Note // in order of execution; not in the text
 	Sums     []Sum
 	Ranges   map[Reg]Range // intervals of integer registers that are operands of conversions and products
 	Forms    spmd.Forms    // the special forms of code in the function

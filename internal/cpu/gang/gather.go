@@ -63,7 +63,8 @@ func (b *accesses) lookup(w *fastPath) {
 // wideOffset reports whether v is part of an offset that laneOffsets narrows. Its vector is built only where it is
 // used otherwise.
 func (b *values) wideOffset(v *ssa.Value) bool {
-	if !b.o.Target.NarrowOffsets() || v.Type.N != 1 || !lanes.IsInt(v.Type.K) || v.Type.K.Num().Size() != 8 || b.p.Facts.Of(v).Shape == lanes.Affine {
+	x := b.p.Facts.Of(v)
+	if !b.o.Target.NarrowOffsets() || v.Type.N != 1 || !lanes.IsInt(v.Type.K) || v.Type.K.Num().Size() != 8 || x.Shape == lanes.Affine && x.Order == nil {
 		return false
 	}
 	switch a := v.Args[0]; v.Op {

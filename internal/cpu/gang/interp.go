@@ -156,7 +156,10 @@ func (r *run) next(b *Block) *Block {
 
 // check executes an OpCheck.
 func (r *run) check(i *Inst) bool {
-	off, n := r.scalar(i.Args[0]), uint64(i.Size)
+	off, n := i.scaled(r.scalar(i.Args[0])), uint64(i.Size)
+	if i.Scale != 0 && off/uint64(i.Scale) != r.scalar(i.Args[0]) {
+		return false
+	}
 	if i.Mask != 0 {
 		first, last := -1, 0
 		for lane, on := range r.regs[i.Mask] {
@@ -244,14 +247,8 @@ func (r *run) inst(i *Inst) error {
 		r.exchange(i, d)
 	case OpBallot:
 		r.ballot(i, d)
-	case OpParam:
-		fill(cut(m.Params[i.Imm][i.Aux], f.Type(i.Dst).K))
-	case OpQuery:
-		fill(cut(r.query(ssa.WorkItemQuery(i.Imm), int(i.Aux)), f.Type(i.Dst).K))
-	case OpIDEnd:
-		fill(m.IDEnd)
-	case OpRoot:
-		fill(m.Roots[i.Root].Pointer)
+	case OpParam, OpQuery, OpIDEnd, OpRoot, OpObject:
+		fill(r.given(i))
 	case OpInside:
 		for lane, off := range r.regs[i.Args[0]] {
 			d[lane] = 0
@@ -263,6 +260,22 @@ func (r *run) inst(i *Inst) error {
 		return r.effect(i, d)
 	}
 	return nil
+}
+
+// given returns what the context gives the function.
+func (r *run) given(i *Inst) uint64 {
+	f, m := r.f, r.m
+	switch i.Op {
+	case OpParam:
+		return cut(m.Params[i.Imm][i.Aux], f.Type(i.Dst).K)
+	case OpQuery:
+		return cut(r.query(ssa.WorkItemQuery(i.Imm), int(i.Aux)), f.Type(i.Dst).K)
+	case OpIDEnd:
+		return m.IDEnd
+	case OpObject:
+		return m.Roots[i.Root].fact(i.Imm)
+	}
+	return m.Roots[i.Root].Pointer
 }
 
 // effect executes an instruction that accesses memory or calls the host.
@@ -448,7 +461,7 @@ func (r *run) query(q ssa.WorkItemQuery, dim int) uint64 {
 // address returns the offset of a lane's first element.
 func (r *run) address(i *Inst, lane, bytes int) uint64 {
 	off := r.regs[i.Args[0]]
-	at := off[0] + uint64(i.Imm)
+	at := i.scaled(off[0]) + uint64(i.Imm)
 	switch i.Shape {
 	case Contiguous, Fields:
 		at += uint64(lane * bytes)
@@ -484,7 +497,7 @@ func (r *run) access(i *Inst) error {
 	for lane := range max(1, len(elems)/n) {
 		if on := r.on(i.Mask, lane); i.Shape == Contiguous && i.Aux != 0 && on != (int64(lane) < i.Aux) {
 			return fmt.Errorf("not the first %d lanes", i.Aux)
-		} else if !on {
+		} else if !on && (i.Shape != Contiguous || i.Aux == 0) {
 			continue
 		}
 		if err := r.kept(i, lane, es*n); err != nil {
@@ -493,6 +506,9 @@ func (r *run) access(i *Inst) error {
 		at := r.address(i, lane, es*n)
 		if !mem.contains(at, es*n, i.Op == OpStore) {
 			return fmt.Errorf("lane %d accesses %d bytes at offset %d of %d", lane, es*n, int64(at), mem.Size)
+		}
+		if !r.on(i.Mask, lane) {
+			continue
 		}
 		if i.Shape == Own || i.Shape == OwnGather {
 			at += uint64(lane) * mem.Size

@@ -107,13 +107,22 @@ var shapes = [...]Shape{lanes.Broadcast: Broadcast, lanes.Contiguous: Contiguous
 // fastPath builds the arguments and checks of an access in the pattern chosen by package lanes. Without a shape only
 // the slow path remains.
 func (b *accesses) fastPath(v *ssa.Value) (w fastPath) {
+	w = b.pathOf(v)
+	b.f.Notes = append(b.f.Notes, Note{Value: v, Pattern: w.Pattern, Checked: w.checked})
+	return w
+}
+
+func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	w.Access = b.patterns.Access(v, b.mask(b.src) != 0)
 	if r, ok := b.rowsIn[v]; ok && (v.Op == ssa.OpLoad || b.mask(b.src) == 0) {
-		w.root, w.shape, w.off, w.scale = b.roots.Number(w.Root), Rows, r.idx, r.scale
+		w.Pattern, w.root, w.shape, w.off, w.scale = lanes.Rows, b.roots.Number(w.Root), Rows, r.idx, r.scale
 		w.checked = lanes.BeforeBlock
 		return w
 	}
 	w.shape = shapes[w.Pattern]
+	if w.shape == Own && b.alone() {
+		w.shape = Broadcast
+	}
 	switch {
 	case w.shape == NoShape:
 		return w
@@ -165,15 +174,19 @@ func (b *accesses) span(w *fastPath) {
 	case lanes.BeforeLoop:
 		if b.checkedBefore(w, &c) {
 			b.f.Forms |= spmd.Unchecked
-			w.off = b.offset(&w.Access, true)
+			if !b.scaleBefore(w, &c) {
+				w.off = b.offset(&w.Access, true)
+			}
 			return
 		}
 	case lanes.Nowhere:
 		w.off = b.constant(i64, uint64(c.At))
 		return
 	}
-	w.off, w.checked = b.offset(&w.Access, true), lanes.Here
-	w.checks = append(b.guards(&w.Access), check{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(w.Bytes), Write: w.Write}, 1})
+	if w.checked = lanes.Here; !b.scale(w) {
+		w.off = b.offset(&w.Access, true)
+	}
+	w.checks = append(b.guards(&w.Access), check{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Scale: w.scale, Size: int32(w.Bytes), Write: w.Write}, 1})
 }
 
 // anywhere builds the offsets of a gather or scatter. One check tests whether any active lane is out of bounds.
@@ -244,12 +257,26 @@ func (b *accesses) places(a *lanes.Access) Reg {
 	if a.Order == nil {
 		return b.constant(i64, last)
 	}
-	by := b.scalar(a.Order.By, 0)
+	by := b.unchanged(a.Order.By)
 	if a.Stride > 0 {
 		return by
 	}
 	t := b.f.Type(by)
 	return b.each(ssa.OpXor, t, 0, by, b.constant(t, last))
+}
+
+// unchanged returns a scalar with a uniform value that has only one definition: a copy of a phi.
+func (b *accesses) unchanged(v *ssa.Value) Reg {
+	r := b.scalar(v, 0)
+	if v.Op != ssa.OpPhi {
+		return r
+	}
+	if b.copies[v] == 0 {
+		x := &b.vals[v.ID]
+		b.copies[v] = b.f.NewReg(b.f.Type(r))
+		b.insertAt(x.block, x.at, Inst{Op: OpCopy, Dst: b.copies[v], Args: []Reg{r}})
+	}
+	return b.copies[v]
 }
 
 // hasPlace0 reports whether place0 can compute v.
@@ -361,7 +388,7 @@ func (b *accesses) load(v *ssa.Value) {
 
 // load returns the load into d.
 func (w *fastPath) load(d Reg) Inst {
-	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Checked: w.checked, Mask: w.mask}
+	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: w.mask}
 }
 
 // loadHard loads v into d where the checks of w have failed: by a second shape that may be in bounds, else by slow.
@@ -374,7 +401,7 @@ func (b *accesses) loadHard(v *ssa.Value, w *fastPath, d Reg, slow func(d Reg)) 
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)
 	case w.shape == Contiguous && m != 0 && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
-		second.mask = m
+		second.mask, second.aux = m, 0
 		second.checks = []check{{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(es), Mask: m}, 1}}
 	default:
 		slow(d)
@@ -425,7 +452,7 @@ func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(
 	regs := b.scalars(whole)
 	b.apart(w.checks, func() {
 		for c, r := range regs {
-			b.emit(Inst{Op: OpLoad, Shape: Uniform, Checked: w.checked, Dst: r, Args: []Reg{w.off}, Root: int32(w.root), Imm: w.disp + int64(c*es)})
+			b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: []Reg{w.off}, Scale: w.scale, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 		}
 	}, func() {
 		d := b.f.NewReg(whole)
@@ -520,14 +547,15 @@ func (b *accesses) store(v *ssa.Value) {
 
 // store returns the store of a vector by the lanes of m.
 func (w *fastPath) store(whole, m Reg) Inst {
-	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Checked: w.checked, Mask: m}
+	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: m}
 }
 
-// clearPart builds the zeroing of a part of an interleaved private object, whose bounds are known. It returns false
-// for others.
+// clearPart builds the zeroing of a part of a private object whose bounds are known, as they are if it is interleaved. It
+// returns false for others, and for copies of a lane's bytes one after the other.
 func (b *accesses) clearPart(v *ssa.Value) bool {
 	a := b.patterns.Access(v, false)
-	if a.Private == nil || a.Private.Elem == 0 {
+	inside := a.Private != nil && len(a.Terms) == 0 && a.Disp >= 0 && a.Disp+v.Aux <= int64(a.Private.Size)
+	if a.Private == nil || a.Private.Elem == 0 && !(b.alone() && inside) {
 		return false
 	}
 	b.emit(Inst{Op: OpClear, Root: int32(b.roots.Number(a.Private.Alloca)), Imm: a.Disp, Aux: v.Aux, Mask: b.mask(b.src)})
@@ -559,6 +587,7 @@ func (b *accesses) loadedBefore(v *ssa.Value) bool {
 	if o := b.loaded[k]; o != nil {
 		x, y := &b.vals[v.ID], &b.vals[o.ID]
 		x.s, x.v, x.whole, x.varies = slices.Clone(y.s), slices.Clone(y.v), y.whole, y.varies
+		b.f.Notes = append(b.f.Notes, Note{Value: v, Pattern: a.Pattern, Earlier: o})
 		return true
 	}
 	if b.loaded == nil {
@@ -601,7 +630,7 @@ func (b *accesses) storeUniform(val *ssa.Value, w *fastPath) {
 		if val.Type.K == ssa.Bool {
 			r = b.each(ssa.OpConvert, anU8, 0, r)
 		}
-		b.emit(Inst{Op: OpStore, Shape: Uniform, Checked: w.checked, Args: []Reg{w.off, r}, Root: int32(w.root), Imm: w.disp + int64(c*es)})
+		b.emit(Inst{Op: OpStore, Shape: Uniform, Args: []Reg{w.off, r}, Scale: w.scale, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 	}
 }
 
@@ -619,5 +648,6 @@ func (b *accesses) bytes(v *ssa.Value) {
 	for _, a := range v.Args {
 		i.Args = append(i.Args, b.vector(a, 0))
 	}
+	b.f.Notes = append(b.f.Notes, Note{Value: v})
 	b.emit(i)
 }

@@ -27,6 +27,7 @@ const (
 	OpQuery
 	OpIDEnd
 	OpRoot
+	OpObject
 
 	OpInside
 	OpLoad
@@ -63,21 +64,20 @@ const (
 type fields uint16
 
 const (
-	fImm     fields = 1 << iota // Imm
-	fAux                        // Aux
-	fRoot                       // Root
-	fSize                       // Size
-	fAccess                     // Access
-	fWrite                      // Write, if set
-	fMask                       // Mask, if not 0
-	fEach                       // Each
-	fShape                      // Shape
-	fScale                      // Scale, if not 0
-	fCases                      // Cases, if any
-	fSum                        // Sum, if not 0
-	fStream                     // Stream, if set
-	fGang                       // Gang, if not 0
-	fChecked                    // Checked, if not lanes.Here
+	fImm    fields = 1 << iota // Imm
+	fAux                       // Aux
+	fRoot                      // Root
+	fSize                      // Size
+	fAccess                    // Access
+	fWrite                     // Write, if set
+	fMask                      // Mask, if not 0
+	fEach                      // Each
+	fShape                     // Shape
+	fScale                     // Scale, if not 0
+	fCases                     // Cases, if any
+	fSum                       // Sum, if not 0
+	fStream                    // Stream, if set
+	fGang                      // Gang, if not 0
 )
 
 // An OpInfo is a row of the op table.
@@ -109,26 +109,27 @@ var Ops = [NumOps]OpInfo{
 	OpExchange: {"exchange", "v", "vv", 0, fAux | fMask, "in each lane the first argument's element of a lane of the same aux lanes side by side, the one whose number among them the second says; 0 where that is not in the predicate or there is none"},
 	OpBallot:   {"ballot", "v", "p", 0, fAux | fMask, "a bit for each of the aux lanes side by side that is set and in the predicate"},
 
-	OpParam: {"param", "s", "", 0, fImm | fAux, "element aux of kernel parameter imm"},
-	OpQuery: {"query", "s", "", 0, fImm | fAux, "work-item query imm for dimension aux; ids are those of lane 0 of the first gang, in a function of the work-group of the current one"},
-	OpIDEnd: {"idend", "s", "", 0, 0, "the global id in dimension 0 after the last gang's lanes"},
-	OpRoot:  {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
+	OpParam:  {"param", "s", "", 0, fImm | fAux, "element aux of kernel parameter imm"},
+	OpQuery:  {"query", "s", "", 0, fImm | fAux, "work-item query imm for dimension aux; ids are those of lane 0 of the first gang, in a function of the work-group of the current one"},
+	OpIDEnd:  {"idend", "s", "", 0, 0, "the global id in dimension 0 after the last gang's lanes"},
+	OpObject: {"object", "s", "", 0, fRoot | fImm, "the fact imm of package ssa about a root: its size, the same or 0 if it is not writable, or its address in memory"},
+	OpRoot:   {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
 
 	OpInside:   {"inside", "sp", "a", 0, fRoot | fSize | fWrite | fScale | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
-	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fChecked | fImm | fAux | fScale | fCases | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
-	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fChecked | fImm | fAux | fScale | fCases | fStream | fMask, "writes the second argument, in bounds, from the offset + imm on"},
+	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
+	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fStream | fMask, "writes the second argument, in bounds, from the offset + imm on"},
 	OpLoadPtr:  {"loadptr", "v", "v", 0, fAccess | fGang | fMask, "what each lane's pointer points to; bytes out of bounds are 0 and a violation"},
 	OpStorePtr: {"storeptr", "", "vv", 0, fAccess | fGang | fMask, "writes the second argument at each lane's pointer; bytes out of bounds are dropped and a violation"},
 	OpCopyPtr:  {"copyptr", "", "vv", 0, fAccess | fGang | fSize | fMask, "copies size bytes to the first pointer from the second"},
 	OpZeroPtr:  {"zeroptr", "", "v", 0, fAccess | fGang | fSize | fMask, "zeroes size bytes"},
 	OpAtomic:   {"atomic", "v-", "va*", 0, fAccess | fGang | fEach | fAux | fMask, "the atomic op of package ssa, lane after lane"},
-	OpAtomicAt: {"atomicat", "v-", "av*", 0, fAccess | fGang | fEach | fShape | fRoot | fChecked | fImm | fAux | fScale | fSum | fMask, "as atomic, in bounds of a root, at the offset + imm, in the shape uniform, contiguous or gather"},
+	OpAtomicAt: {"atomicat", "v-", "av*", 0, fAccess | fGang | fEach | fShape | fRoot | fImm | fAux | fScale | fSum | fMask, "as atomic, in bounds of a root, at the offset + imm, in the shape uniform, contiguous or gather"},
 	OpClear:    {"clear", "", "", 0, fRoot | fImm | fAux | fMask, "zeroes aux bytes, if not 0, else all, of the lanes' copies of a private root, from imm on"},
 	OpFence:    {"fence", "", "", 0, fAux, "a memory fence"},
 	OpCall:     {"call", "v-", "a*", 0, fAccess | fGang | fMask, "has the host do the operation of the access; the arguments are the elements of its operands, in order, the result's those of its result"},
 
 	OpBegin:   {"begin", "", "s", 0, 0, "the gang whose lane 0 has this global id in dimension 0 begins"},
-	OpPoll:    {"poll", "", "", 0, 0, "ends the function where the launch is to end"},
+	OpPoll:    {"poll", "", "s*", 0, fImm, "ends the function where the launch is to end; with an argument it need not look while a bit of imm is set in that"},
 	OpLeave:   {"leave", "", "", 0, 0, "ends the function; the launch executes the work-items of the current gang by another one, from the start"},
 	OpBarrier: {"barrier", "", "", 0, fAccess, "the other gangs of the work-group go on; this one when all have come to this barrier or returned"},
 
@@ -136,7 +137,7 @@ var Ops = [NumOps]OpInfo{
 	OpBranch:   {"branch", "", "ss", 2, fEach, "compares and continues at the first block if that is true, else at the second"},
 	OpAny:      {"any", "", "p", 2, fMask, "continues at the first block if an element of a lane is set, else at the second"},
 	OpSwitch:   {"switch", "", "s", -1, fCases, "continues at block i+1 where the scalar is Cases[i], else at the first"},
-	OpCheck:    {"check", "", "s", 2, fRoot | fSize | fWrite | fMask, "continues at the first block if size bytes from the offset on lie in the root, which must be writable for a write, else at the second; with a predicate, if a lane is set and size bytes of each lane between its first and its last lane do, which lie side by side"},
+	OpCheck:    {"check", "", "s", 2, fRoot | fSize | fWrite | fScale | fMask, "continues at the first block if size bytes from the offset on lie in the root, which must be writable for a write, else at the second; with a predicate, if a lane is set and size bytes of each lane between its first and its last lane do, which lie side by side"},
 	OpDisjoint: {"disjoint", "", "", 2, fRoot | fAux, "continues at the first block if the root and root aux do not overlap, else at the second"},
 	OpRuns:     {"runs", "", "v", 2, fRoot | fSize | fWrite | fScale, "continues at the first block if all lanes' accesses of size bytes are in bounds and the machine finds that the lanes form runs, else at the second"},
 	OpNext:     {"next", "", "", 2, 0, "continues at the first block with the next gang of the work-group, behind the last at the second with the first gang"},
@@ -155,12 +156,13 @@ func (o Op) has(f fields) bool { return Ops[o].Fields&f != 0 }
 type Shape uint8
 
 // The shapes. The address is the first lane's offset. Gather, OwnGather and the shapes of one of them with a
-// promise have each lane's: in bytes, or if scale is set, 32-bit numbers to multiply by it.
+// promise have each lane's: in bytes, or if scale is set, 32-bit numbers to multiply by it. A scalar offset with a scale
+// is a 64-bit number to multiply. In a gang of one work-item, Uniform serves private roots also.
 const (
 	NoShape    Shape = iota
 	Uniform          // one address and a scalar value for the gang
 	Broadcast        // one address; a load replicates its elements in every lane
-	Contiguous       // lanes side by side in memory
+	Contiguous       // lanes side by side in memory; with aux the predicate has the first aux lanes, and all lanes are in bounds
 	Strided          // aux bytes from lane to lane
 	Permuted         // lane i accesses element i XOR by; by is the last argument, a scalar, taken modulo the lane count
 	Gather           // any addresses; a store writes lanes in order

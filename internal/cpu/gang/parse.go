@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -407,12 +406,6 @@ func (p *parser) operand(i *Inst, w string) {
 		i.Size = int32(p.number(value, 1<<30))
 	case key == "gang" && i.Op.has(fGang):
 		i.Gang = int32(p.number(value, 1<<16))
-	case key == "checked" && i.Op.has(fChecked):
-		for i.Checked = lanes.Nowhere; i.Checked.String() != value; i.Checked++ {
-			if i.Checked == lanes.BeforeLoop {
-				p.fail("expected the place of a check, found %q", value)
-			}
-		}
 	case key == "sum" && i.Op.has(fSum):
 		i.Sum = int32(p.number(value, 1<<16))
 	case key == "scale" && i.Op.has(fScale):

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -148,9 +147,6 @@ func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
 	number(fScale, "scale", int64(i.Scale))
 	number(fGang, "gang", int64(i.Gang))
 	number(fSum, "sum", int64(i.Sum))
-	if i.Op.has(fChecked) && i.Checked != lanes.Here {
-		fmt.Fprintf(s, " checked=%v", i.Checked)
-	}
 	if i.Write {
 		s.WriteString(" write")
 	}

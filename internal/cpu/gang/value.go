@@ -19,6 +19,8 @@ func (b *builder) value(v *ssa.Value) {
 		b.param(v)
 	case ssa.OpGlobalAddr, ssa.OpAlloca:
 		b.root(v)
+	case ssa.OpObject:
+		b.object(v)
 	case ssa.OpWorkItem:
 		b.workItem(v)
 	case ssa.OpVote:
@@ -88,6 +90,14 @@ func (b *builder) root(v *ssa.Value) {
 		return
 	}
 	b.emit(Inst{Op: OpClear, Root: int32(b.roots.Number(v))}) // a private object is zero at the start
+}
+
+// object builds a fact about the known object of a pointer.
+func (b *builder) object(v *ssa.Value) {
+	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
+	root := b.roots.Number(b.p.Facts.Root(v.Args[0]))
+	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpObject, Dst: r, Root: int32(root), Imm: v.Aux})
+	b.set(v, true, []Reg{r})
 }
 
 // workItem builds a work-item query.

@@ -206,19 +206,14 @@ func (v *verifier) rules(d Type) error {
 			d = arg(0)
 		}
 		return is(d.K == ssa.U64, "an id is a u64")
+	case OpObject:
+		return is(d.K == ssa.U64 && i.Imm >= 0 && int(i.Imm) < len(ssa.ObjectNames) && f.Roots[i.Root].Kind != RootPrivate, "no such u64")
+	case OpPoll:
+		return is(len(i.Args) == 0 && i.Imm == 0 || len(i.Args) == 1 && lanes.IsInt(arg(0).K), "an integer and the bits")
 	case OpRoot:
 		return is(d.K.Num() == ssa.U64.Num(), "a pointer")
-	case OpInside:
-		return is(d.N == 1 && d.K == ssa.Bool && (d.Class == Scalar) == (arg(0).Class == Scalar) && (i.Mask == 0 || d.Class != Scalar) && v.offset(arg(0)), "offsets are i64, or with a scale vectors of u32")
-	case OpClear:
-		r := &f.Roots[i.Root]
-		return is(r.Kind == RootPrivate && i.Imm >= 0 && i.Aux >= 0 && i.Imm+i.Aux <= int64(r.Size), "the bytes are not in a private root")
-	case OpCheck:
-		return is(offset(arg(0)), "an offset is an i64")
-	case OpDisjoint:
-		return is(i.Aux >= 0 && int(i.Aux) < len(f.Roots), "there is no such root")
-	case OpRuns:
-		return is(v.offset(arg(0)), "offsets are i64, or with a scale u32")
+	case OpInside, OpClear, OpCheck, OpDisjoint, OpRuns:
+		return v.bounds(d)
 	case OpLoad, OpStore:
 		return v.access(d)
 	case OpLoadPtr, OpStorePtr, OpCopyPtr, OpZeroPtr, OpAtomic:
@@ -229,6 +224,35 @@ func (v *verifier) rules(d Type) error {
 		return is(compares(i.Each) && arg(0) == arg(1), "a branch compares two scalars of one kind")
 	case OpSwitch:
 		return is(arg(0).K.Num().IsInt(), "an integer")
+	}
+	return nil
+}
+
+// bounds checks an op that concerns the bounds of a root.
+func (v *verifier) bounds(d Type) error {
+	f, i := v.f, v.i
+	var first Type
+	if len(i.Args) > 0 {
+		first = f.Type(i.Args[0])
+	}
+	is := func(ok bool, what string) error {
+		if !ok {
+			return fmt.Errorf("%s", what)
+		}
+		return nil
+	}
+	switch i.Op {
+	case OpInside:
+		return is(d.N == 1 && d.K == ssa.Bool && (d.Class == Scalar) == (first.Class == Scalar) && (i.Mask == 0 || d.Class != Scalar) && v.offset(first), "offsets are i64, or with a scale vectors of u32")
+	case OpClear:
+		r := &f.Roots[i.Root]
+		return is(r.Kind == RootPrivate && i.Imm >= 0 && i.Aux >= 0 && i.Imm+i.Aux <= int64(r.Size), "the bytes are not in a private root")
+	case OpCheck:
+		return is(v.offset(first) && (i.Mask == 0 || i.Scale == 0), "an offset is an i64, with a scale also an u64")
+	case OpDisjoint:
+		return is(i.Aux >= 0 && int(i.Aux) < len(f.Roots), "there is no such root")
+	case OpRuns:
+		return is(v.offset(first), "offsets are i64, or with a scale u32")
 	}
 	return nil
 }
@@ -277,6 +301,9 @@ func offset(t Type) bool { return t.K == ssa.I64 && t.N == 1 }
 
 // offset reports whether t is the type of an instruction's offsets, which may have a scale.
 func (v *verifier) offset(t Type) bool {
+	if v.i.Scale != 0 && t.Class == Scalar {
+		return v.i.Scale > 0 && v.i.Scale <= 8 && (t.K == ssa.I64 || t.K == ssa.U64)
+	}
 	if v.i.Scale != 0 {
 		return v.i.Scale > 0 && t == Type{Vector, ssa.U32, 1}
 	}
@@ -372,10 +399,11 @@ func (v *verifier) access(d Type) error {
 		by++
 	}
 	private := f.Roots[i.Root].Kind == RootPrivate
+	own := i.Shape == Own || i.Shape == OwnGather || i.Shape == Uniform && f.Lanes == 1 && private
 	switch {
 	case len(i.Args) != by:
 		return fmt.Errorf("%d arguments, want %d", len(i.Args), by)
-	case private != (i.Shape == Own || i.Shape == OwnGather):
+	case private != own:
 		return fmt.Errorf("shapes own and owngather are for private roots only")
 	case val.Class != class || val.K == ssa.Bool && class == Vector:
 		return fmt.Errorf("the value has the wrong class")
@@ -404,9 +432,9 @@ func (v *verifier) addressed(at Type) error {
 		if at.Class != Vector || !v.offset(at) {
 			return fmt.Errorf("a gather needs a vector of i64, or with a scale of u32")
 		}
-	case at.Class != Scalar || !offset(at):
+	case at.Class != Scalar || !v.offset(at):
 		return fmt.Errorf("the offset must be a scalar i64, for a gather a vector")
-	case i.Scale != 0:
+	case i.Scale != 0 && i.Shape != Uniform:
 		return fmt.Errorf("no scale")
 	}
 	return nil
