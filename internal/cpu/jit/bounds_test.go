@@ -23,7 +23,7 @@ func TestBounded(t *testing.T) {
 		error string
 	}{
 		{"registers", 60000, func(i int) string { return fmt.Sprintf("p[g * 3 + %d] = q[g + %d] * %d;", i, 2*i, i+2) },
-			"more than 1048576 virtual registers"},
+			"more than 1048576 registers"},
 		{"ways", 5000, func(i int) string { return fmt.Sprintf("if (p[g + %d] == %d) return; q[g + %d] = %d;", i, i, i, i) },
 			"too many divergent paths"},
 	} {

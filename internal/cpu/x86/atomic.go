@@ -1,7 +1,6 @@
 package x86
 
 import (
-	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -22,144 +21,6 @@ const (
 	rmwLoad
 )
 
-// An atomicOp is an atomic operation under construction.
-type atomicOp struct {
-	v *ssa.Value
-	a access
-	m mask
-	// slow uses the lanes' pointers, fast uses addresses that are in bounds
-	slow, fast stub
-	operands   func() // stores the operands for the stubs
-}
-
-// atomic lowers the atomic ops.
-func (l *memory) atomic(v *ssa.Value) {
-	x := l.atomicOp(v)
-	es := x.slow.size
-	if v.Op == ssa.OpAtomicLoad && x.a.Pattern == lanes.Broadcast {
-		l.atomicLoad(v, &x.a, x.m, x.slow)
-		return
-	}
-	switch {
-	case x.a.Pattern == lanes.Pointers:
-		l.note(v, &x.a, LaneByLane)
-		x.operands()
-		l.call(v, v.Args[0], x.m, x.slow)
-	case x.a.Pattern == lanes.Broadcast:
-		l.note(v, &x.a, Uniform)
-		if l.atomicOnce(x) {
-			return
-		}
-		x.operands()
-		x.fast.kind, x.fast.alone = sChain, l.localRoot(x.a.root)
-		q, join := l.check(&x.a, func() { l.call(v, v.Args[0], x.m, x.slow) })
-		l.lea(rDX, q)
-		l.stubCall(x.m, x.fast)
-		l.place(join)
-	case l.atomicBins(v, &x.a, x.m, x.slow, x.operands):
-		return
-	default:
-		l.note(v, &x.a, LaneByLane)
-		l.atomicLanes(x)
-	}
-	if l.uses[v.ID] == 0 || v.Op == ssa.OpAtomicStore {
-		return
-	}
-	result := CtxVals + CtxResult
-	if v.Op == ssa.OpAtomicLoad {
-		result = CtxVals
-	}
-	l.vals[v.ID].v = []vec{l.truncate(8, es, l.loadParts(ctxAt(int32(result)), 8))}
-}
-
-// atomicOp begins an atomic operation.
-func (l *memory) atomicOp(v *ssa.Value) *atomicOp {
-	a := l.accessOf(v)
-	t := a.Type
-	es := size(t.K)
-	if t.N != 1 || es != 2 && es != 4 && es != 8 {
-		refuse("an atomic operation on %v", t)
-	}
-	x := &atomicOp{v: v, m: l.mask(l.block), a: a, slow: stub{kind: sRMW, size: es, step: 8, used: true}}
-	switch v.Op {
-	case ssa.OpAtomicLoad:
-		x.slow = stub{kind: sLoad, size: es, step: 8, whole: true}
-	case ssa.OpAtomicStore:
-		x.slow.rmw = ssa.RMWXchg
-	case ssa.OpAtomicRMW:
-		x.slow.rmw, _, _ = ssa.AtomicParts(v.Aux)
-		switch x.slow.rmw {
-		case ssa.RMWMin, ssa.RMWMax, ssa.RMWAdd, ssa.RMWSub:
-			x.slow.elem = t.K
-		}
-	case ssa.OpAtomicCAS:
-		x.slow.rmw = rmwCAS
-	}
-	x.operands = func() {
-		for i, o := range v.Args[1:] {
-			p := l.V(o, 0)
-			if es < 8 {
-				p = l.extend(es, 8, false, p)
-			}
-			l.storeParts(ctxAt(int32(CtxVals+i*CtxArgSize)), p, 8)
-		}
-	}
-	x.fast = x.slow
-	x.fast.step, x.fast.used = 0, v.Op != ssa.OpAtomicStore && l.uses[v.ID] > 0
-	if x.m == nil {
-		x.fast.all = l.n
-	}
-	if v.Op == ssa.OpAtomicLoad {
-		x.fast.rmw = rmwLoad
-	}
-	return x
-}
-
-// atomicOnce lowers an operation at one address to one change of memory for all lanes. It reports false if each
-// lane needs its own.
-func (l *memory) atomicOnce(x *atomicOp) bool {
-	v, k := x.v, x.v.Type.K
-	n := l.sumOf(v)
-	switch {
-	case n >= 0:
-		l.atomicSum(v, n, &x.a, x.m, x.slow, x.operands)
-	case x.fast.used || v.Op != ssa.OpAtomicRMW:
-		return false
-	case (x.fast.rmw == ssa.RMWAdd || x.fast.rmw == ssa.RMWSub) && !k.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]:
-		l.atomicCount(v, &x.a, x.m, x.slow, x.operands)
-	case l.lv.Target().Combines(x.fast.rmw, k):
-		l.atomicReduce(v, &x.a, x.m, x.slow, x.operands)
-	default:
-		return false
-	}
-	return true
-}
-
-// atomicLanes lowers an operation of lanes one after the other on a known object.
-func (l *memory) atomicLanes(x *atomicOp) {
-	v, s := x.v, &x.fast
-	s.kind, s.alone = sAtomic, l.localRoot(x.a.root)
-	s.row = s.inPairs() && x.a.Pattern == lanes.Contiguous
-	if s.same = s.unrolled() && !l.plan.Varying[v.Args[1].ID]; !s.same {
-		x.operands()
-	}
-	idx, scale, ok := l.offsets32(&x.a, s.size, v.Op != ssa.OpAtomicLoad, false)
-	join := l.unless(ok, x.m, func() {
-		if s.same {
-			x.operands()
-		}
-		l.call(v, v.Args[0], x.m, x.slow)
-	})
-	l.storeParts(ctxAt(CtxPtrs), idx, 4)
-	s.scale = uint8(scale)
-	l.mov(rDX, l.gatherBase(x.a.root, false))
-	if s.same {
-		l.mov(rCX, l.G(v.Args[1], 0))
-	}
-	l.stubCall(x.m, *s)
-	l.place(join)
-}
-
 // localRoot reports whether a root is local memory.
 func (l *memory) localRoot(root int) bool {
 	r := &l.out.Roots[root]
@@ -177,28 +38,9 @@ func (l *memory) stubCall(m mask, s stub) {
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
-// atomicLoad loads for all lanes from one address.
-func (l *memory) atomicLoad(v *ssa.Value, a *access, m mask, slow stub) {
-	l.note(v, a, Uniform)
-	es, d := size(v.Type.K), l.vr()
-	q, join := l.check(a, func() {
-		l.call(v, v.Args[0], m, slow)
-		l.loadUniform([]reg{d}, false, es, l.firstLane(m, slow))
-	})
-	l.loadUniform([]reg{d}, false, es, q)
-	l.place(join)
-	l.vals[v.ID].v = []vec{l.everywhere(d, es)}
-}
-
-// atomicCount adds or subtracts one number at one address, multiplied by the number of lanes.
-func (l *memory) atomicCount(v *ssa.Value, a *access, m mask, slow stub, operands func()) {
-	es := size(v.Type.K)
-	w := asm.Width(es)
-	x := l.G(v.Args[1], 0)
-	q, join := l.check(a, func() {
-		operands()
-		l.call(v, v.Args[0], m, slow)
-	})
+// countAt adds or subtracts x at q, which is in bounds, as often as there are lanes in m.
+func (l *memory) countAt(q mem, x reg, m mask, local bool, slow stub) {
+	w := asm.Width(slow.size)
 	n := l.g()
 	if m == nil {
 		l.movi(n, uint64(l.n))
@@ -210,14 +52,13 @@ func (l *memory) atomicCount(v *ssa.Value, a *access, m mask, slow stub, operand
 	if slow.rmw == ssa.RMWSub {
 		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
 	}
-	if l.localRoot(a.root) {
+	if local {
 		q.on = true
 		l.emit(inst{op: asm.ADD, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
 		l.st(q, w, n)
 	} else {
-		l.lockedOne(asm.LOCKADD, q, n, stub{size: es, rmw: ssa.RMWAdd})
+		l.lockedOne(asm.LOCKADD, q, n, stub{size: slow.size, rmw: ssa.RMWAdd})
 	}
-	l.place(join)
 }
 
 // lockedOne changes memory at q, which is in bounds, by a locked instruction with operand n. s has the size and
@@ -247,20 +88,9 @@ func (l *memory) chainOne(q mem, n reg, s stub) {
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
-// atomicReduce combines the lanes' operands and changes memory at one address once.
-func (l *memory) atomicReduce(v *ssa.Value, a *access, m mask, slow stub, operands func()) {
-	p := l.operandsOf(v, slow.rmw, l.V(v.Args[1], 0), m)
-	q, join := l.check(a, func() {
-		operands()
-		l.call(v, v.Args[0], m, slow)
-	})
-	l.changeOnce(v, q, p, slow)
-	l.place(join)
-}
-
 // changeOnce applies the operands of all lanes to memory at q, which is in bounds.
-func (l *memory) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
-	es, signed := size(v.Type.K), v.Type.K.Num().Signed()
+func (l *memory) changeOnce(k ssa.Kind, local bool, q mem, p vec, slow stub) {
+	es, signed := size(k), k.Num().Signed()
 	w := asm.Width(es)
 	op, _ := lanesOp(slow.rmw, es, signed)
 	n := l.reduce(op, p, es)
@@ -268,7 +98,6 @@ func (l *memory) changeOnce(v *ssa.Value, q mem, p vec, slow stub) {
 		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
 	}
 	lock := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.LOCKADD, ssa.RMWSub: asm.LOCKADD, ssa.RMWAnd: asm.LOCKAND, ssa.RMWOr: asm.LOCKOR, ssa.RMWXor: asm.LOCKXOR}[slow.rmw]
-	local := l.localRoot(l.rootOf(v.Args[0]))
 	one := stub{size: es, rmw: slow.rmw, elem: slow.elem}
 	switch {
 	case lock == 0: // a minimum or maximum usually changes nothing

@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"math/bits"
-
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -123,10 +121,10 @@ func (l *builder) signExtend(a reg, sz int) reg {
 }
 
 // scalarConvert converts between integers, pointers and Bools without saturation.
-func (l *builder) scalarConvert(v *ssa.Value, a, d reg, sz int, signed bool) reg {
-	ds := size(v.Type.K)
+func (l *builder) scalarConvert(to ssa.Kind, a, d reg, sz int, signed bool) reg {
+	ds := size(to)
 	switch {
-	case v.Type.K == ssa.Bool:
+	case to == ssa.Bool:
 		l.emit(inst{op: asm.TEST, w: 8, fl: fUseReg, reg: a, rm: a})
 		l.setcc(asm.SETNE, d)
 	case ds <= sz || !signed:
@@ -150,21 +148,6 @@ func (l *builder) scalarConvert(v *ssa.Value, a, d reg, sz int, signed bool) reg
 		l.emit(inst{op: op, w: asm.Width(max(ds, 4)), fl: fDefReg, reg: d, rm: a})
 		l.normal(d, ds)
 	}
-	return d
-}
-
-// factor returns by times a register.
-func (l *builder) factor(r reg, by int64) reg {
-	if by == 1 {
-		return r
-	}
-	d := l.g()
-	if by > 0 && by&(by-1) == 0 {
-		l.mov(d, r)
-		l.opi(asm.SHLIMM, 8, d, int64(bits.TrailingZeros64(uint64(by))))
-		return d
-	}
-	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: d, rm: r, imm: by})
 	return d
 }
 

@@ -12,11 +12,6 @@ import (
 // last lane of each address wins. In global memory the last lane of each address adds for all of them with one
 // locked instruction.
 
-// counts reports whether v adds a uniform integer to memory, or subtracts it.
-func (l *memory) counts(v *ssa.Value, rmw ssa.RMW) bool {
-	return l.lv.Conflicts && v.Op == ssa.OpAtomicRMW && (rmw == ssa.RMWAdd || rmw == ssa.RMWSub) && !v.Type.K.Num().IsFloat() && !l.plan.Varying[v.Args[1].ID]
-}
-
 // apartFrom returns idx with a unique negative index in each inactive lane. Indices of active lanes are not
 // negative, so that inactive lanes conflict with none.
 func (l *memory) apartFrom(idx vec, m mask) vec {
@@ -27,70 +22,21 @@ func (l *memory) apartFrom(idx vec, m mask) vec {
 	return l.choose(m, idx, others, 4)
 }
 
-// atomicBins lowers the addition of a uniform number at varying addresses of a known object. It returns false if
-// lane-by-lane execution is faster.
-func (l *memory) atomicBins(v *ssa.Value, a *access, m mask, slow stub, operands func()) bool {
-	es, used, local := size(v.Type.K), l.uses[v.ID] > 0, l.localRoot(a.root)
-	switch {
-	case !l.counts(v, slow.rmw) || l.large(a.root) || a.Regular() || a.Order != nil: // regular and ordered lanes have no conflicts
-		return false
-	case local:
-		if !l.lv.BitCounts || es != 4 { // no population count instruction
-			return false
-		}
-	case used || l.n != l.lv.Lanes:
-		return false
-	}
-	var old vec
-	if used {
-		old = l.newVec(4)
-	}
-	l.note(v, a, Scattered)
-	idx, scale, ok := l.offsets32(a, es, true, false)
-	join := l.unless(ok, m, func() {
-		operands()
-		l.call(v, v.Args[0], m, slow)
-		if used {
-			for i, r := range l.truncate(8, 4, l.loadParts(ctxAt(CtxVals+CtxResult), 8)) {
-				l.vmov(old[i], r)
-			}
-		}
-	})
-	base := l.gatherBase(a.root, false)
-	if local {
-		q := at(base, 0)
-		q.scale = uint8(scale)
-		for i, r := range l.addBins(v, q, idx, m, slow.rmw) {
-			if used {
-				l.vmov(old[i], r)
-			}
-		}
-	} else {
-		l.lockBins(v, base, idx, m, stub{kind: sBins, size: es, rmw: slow.rmw, scale: uint8(scale)})
-	}
-	l.place(join)
-	if used {
-		l.vals[v.ID].v = []vec{old}
-	}
-	return true
-}
-
 // addBins performs the additions in memory that no other thread accesses, one register after the other. It returns
 // each lane's old value, as if the lanes executed in order.
-func (l *memory) addBins(v *ssa.Value, q mem, idx vec, m mask, rmw ssa.RMW) (old vec) {
+func (l *memory) addBins(x vec, one bool, q mem, idx vec, m mask, rmw ssa.RMW) (old vec) {
 	op := vadd[4]
 	if rmw == ssa.RMWSub {
 		op = vsub[4]
 	}
-	x, keys := l.V(v.Args[1], 0), l.apartFrom(idx, m)
+	keys := l.apartFrom(idx, m)
 	if m == nil {
 		m = l.allMask()
 	}
-	one, known := elemOf(v.Args[1], 0)
 	for i, r := range idx {
 		l.within(l.lv.Lanes, func() {
 			before := l.each1(4, asm.VPOPCNTD, l.each1(4, asm.VPCONFLICTD, keys[i:i+1]))
-			if !known || one != 1 {
+			if !one {
 				before = l.each2(4, asm.VPMULLD, before, x)
 			}
 			lanes := mask{m[i]}
@@ -103,10 +49,9 @@ func (l *memory) addBins(v *ssa.Value, q mem, idx vec, m mask, rmw ssa.RMW) (old
 }
 
 // lockBins performs the additions in memory that other threads may access.
-func (l *memory) lockBins(v *ssa.Value, base reg, idx vec, m mask, s stub) {
+func (l *memory) lockBins(x, base reg, idx vec, m mask, s stub) {
 	before := l.each1(4, asm.VPCONFLICTD, l.apartFrom(idx, m))
 	earlier := l.reduce(asm.VPOR, before, 4) // lanes whose address occurs in a later lane
-	x := l.G(v.Args[1], 0)
 	l.opi(asm.NOT, 8, earlier, 0)
 	l.storeParts(ctxAt(CtxPtrs), idx, 4)
 	l.storeParts(ctxAt(CtxVals), before, 4)

@@ -13,21 +13,19 @@ import (
 // flipped has the sign bit of each byte set.
 const flipped = 0x80808080
 
-// dot lowers an OpDot.
-func (l *values) dot(v *ssa.Value, c int) vec {
-	x, y := v.Args[0], v.Args[1]
-	signed := [2]bool{v.Aux&ssa.DotSigned0 != 0, v.Aux&ssa.DotSigned1 != 0}
-	if signed[0] && !signed[1] || signed[0] == signed[1] && !l.plan.Varying[x.ID] {
+// dotProduct adds the products of the parts of a and b to sum. uniform says that a is uniform.
+func (l *values) dotProduct(aux int64, a, b, sum vec, uniform bool) vec {
+	signed := [2]bool{aux&ssa.DotSigned0 != 0, aux&ssa.DotSigned1 != 0}
+	if signed[0] && !signed[1] || signed[0] == signed[1] && uniform {
 		// The instruction has the unsigned operand first. Of two operands of equal signedness the uniform one is
 		// second.
-		x, y = y, x
+		a, b = b, a
 		signed[0], signed[1] = signed[1], signed[0]
 	}
-	a, b, sum := l.V(x, c), l.V(y, c), l.V(v.Args[2], c)
 	switch {
-	case v.Aux == ssa.DotShort && l.lv.Dots:
+	case aux == ssa.DotShort && l.lv.Dots:
 		return l.addProducts(asm.VPDPWSSD, sum, a, b)
-	case v.Aux == ssa.DotShort:
+	case aux == ssa.DotShort:
 		return l.each2(4, asm.VPADDD, sum, l.each2(4, asm.VPMADDWD, a, b))
 	case !l.lv.Dots:
 		var even, odd vec
@@ -50,27 +48,8 @@ func (l *values) dot(v *ssa.Value, c int) vec {
 	return l.addProducts(asm.VPDPBUSD, sum, b, a)
 }
 
-// dotSaturated lowers the saturating sum of a number and a dot product of unsigned by signed bytes. It returns nil
-// for other operands, and if the level has no instruction.
-func (l *values) dotSaturated(v *ssa.Value, c int) vec {
-	for i, x := range v.Args {
-		if x.Op != ssa.OpDot || v.Type.K != ssa.I32 || !l.lv.Dots || x.Aux != ssa.DotSigned0 && x.Aux != ssa.DotSigned1 {
-			continue
-		}
-		if bits, ok := elemOf(x.Args[2], c); !ok || bits != 0 {
-			continue
-		}
-		a, b := x.Args[0], x.Args[1]
-		if x.Aux == ssa.DotSigned0 {
-			a, b = b, a
-		}
-		return l.addProducts(asm.VPDPBUSDS, l.V(v.Args[1-i], c), l.V(a, c), l.V(b, c))
-	}
-	return nil
-}
-
 // evenBytes returns the even bytes of each 32-bit element, extended to 16 bits.
-func (l *arithmetic) evenBytes(p vec, signed bool) vec {
+func (l *values) evenBytes(p vec, signed bool) vec {
 	if !signed {
 		return l.each2(2, asm.VPAND, p, l.constV(2, 0xff))
 	}
@@ -81,7 +60,7 @@ func (l *arithmetic) evenBytes(p vec, signed bool) vec {
 var vexOf = map[asm.Op]asm.Op{asm.VPDPBUSD: asm.VPDPBUSDV, asm.VPDPBUSDS: asm.VPDPBUSDSV, asm.VPDPWSSD: asm.VPDPWSSDV}
 
 // addProducts adds the dot products of the parts of a and b to sum.
-func (l *arithmetic) addProducts(op asm.Op, sum, a, b vec) vec {
+func (l *values) addProducts(op asm.Op, sum, a, b vec) vec {
 	if !l.lv.EVEX {
 		op = vexOf[op]
 	}

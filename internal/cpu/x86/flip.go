@@ -3,9 +3,7 @@ package x86
 import (
 	"math/bits"
 
-	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Accesses in an order: lane i accesses element i XOR by of a block, where by is uniform. Sorting networks,
@@ -15,30 +13,35 @@ import (
 
 // A turning is the order of the lanes in a block.
 type turning struct {
-	*lanes.Order
+	by   turnNumber
 	unit int // bytes per lane, a power of two
 	all  int // bytes per gang
 	back int // all - unit if the block is in reverse order, else 0
 }
 
-// turningOf returns the order of an access.
-func turningOf(a *access) turning {
-	return turning{a.Order, a.Type.Size(), int(a.Bytes), int(-a.Low)}
+// A turnNumber is the number by which lanes are permuted.
+type turnNumber struct {
+	fixed   bool
+	known   uint64           // if fixed
+	key     any              // identifies it otherwise
+	general func() reg       // its general register
+	vector  func(es int) reg // a register with it in all elements of es bytes, 0 if there is none
+	near    func(f func())   // generates code after its definition
 }
 
 // count returns by in units of es bytes, masked with keep: as the constant known if r is 0, else in the register
 // r.
 func (l *regular) count(t turning, es int, keep uint64) (known uint64, r reg) {
 	up := bits.TrailingZeros(uint(t.unit)) - bits.TrailingZeros(uint(es))
-	if t.By.IsConst() {
-		known = t.By.ConstElem(0)
+	if t.by.fixed {
+		known = t.by.known
 		if up >= 0 {
 			known <<= up
 		}
 		return known >> max(-up, 0) & keep, 0
 	}
 	r = l.g()
-	l.mov(r, l.G(t.By, 0))
+	l.mov(r, t.by.general())
 	switch {
 	case up > 0:
 		l.opi(asm.SHLIMM, 8, r, int64(up))
@@ -53,7 +56,7 @@ func (l *regular) count(t turning, es int, keep uint64) (known uint64, r reg) {
 
 // A flipKey identifies a register that depends on by.
 type flipKey struct {
-	by             *ssa.Value
+	by             any
 	unit, back, es int // es is 0 for the offset of the first register
 	keep           uint64
 }
@@ -61,21 +64,21 @@ type flipKey struct {
 // order returns the register of indices that permutes elements of es bytes. keep masks the bits of by that matter.
 func (l *regular) order(t turning, es int, keep uint64) reg {
 	back := uint64(t.back/es) & keep
-	if t.By.IsConst() {
+	if t.by.fixed {
 		by, _ := l.count(t, es, keep)
 		return l.indices(es, func(i int) int { return i ^ int(by^back)&0x3F })
 	}
-	key := flipKey{by: t.By, unit: t.unit, back: t.back, es: es, keep: keep}
+	key := flipKey{by: t.by.key, unit: t.unit, back: t.back, es: es, keep: keep}
 	if r, ok := l.flips[key]; ok {
 		return r
 	}
 	straight := l.indices(es, func(i int) int { return i ^ int(back)&0x3F })
 	x := reg(0)
-	if t.unit == es && size(t.By.Type.K) == es && keep == ones(64) {
-		x = l.V(t.By, 0)[0]
+	if t.unit == es && keep == ones(64) {
+		x = t.by.vector(es)
 	}
 	var r reg
-	l.anchored(t.By, func() {
+	t.by.near(func() {
 		if x == 0 {
 			_, n := l.count(t, es, keep)
 			x = l.broadcast(es, n)[0]
@@ -133,7 +136,7 @@ func (l *regular) eachPlace(t turning, q mem, f func(i int, q mem)) {
 		return
 	}
 	whole := uint64(t.all-1) &^ uint64(vl-1)
-	if t.By.IsConst() {
+	if t.by.fixed {
 		by, _ := l.count(t, 1, whole)
 		by ^= uint64(t.back) & whole
 		disp := q.disp
@@ -143,10 +146,10 @@ func (l *regular) eachPlace(t turning, q mem, f func(i int, q mem)) {
 		}
 		return
 	}
-	key := flipKey{by: t.By, unit: t.unit, back: t.back, keep: whole}
+	key := flipKey{by: t.by.key, unit: t.unit, back: t.back, keep: whole}
 	first, ok := l.flips[key]
 	if !ok {
-		l.anchored(t.By, func() {
+		t.by.near(func() {
 			_, first = l.count(t, 1, whole)
 			if b := int64(uint64(t.back) & whole); b != 0 {
 				l.opi(asm.XORIMM, 8, first, b)
@@ -165,65 +168,6 @@ func (l *regular) eachPlace(t turning, q mem, f func(i int, q mem)) {
 		}
 		f(i, mem{on: true, base: begin, index: d, scale: 1})
 	}
-}
-
-// loadFlipped lowers a load in an order.
-func (l *regular) loadFlipped(v *ssa.Value, a *access, m mask, slow stub) {
-	t := turningOf(a)
-	es, n := size(v.Type.K), int(v.Type.N)
-	x := &l.vals[v.ID]
-	raw := l.rawVec(es, n)
-	q, join := l.check(a, func() {
-		if n > 1 {
-			l.call(v, v.Args[0], m, slow)
-			l.loadRaw(raw, ctxAt(CtxVals), es, n)
-			return
-		}
-		l.gather(v, a, m, slow)
-		l.vmovs([]vec{raw}, x.v)
-	})
-	var w asm.Width
-	l.within(l.n*n, func() { w = l.width(es) })
-	ts := l.turns(t, w)
-	l.eachPlace(t, q, func(i int, q mem) {
-		var p vec
-		l.within(l.n*n/len(raw), func() { p = l.loadParts(q, es) })
-		l.vmov(raw[i], l.turned(ts, w, p[0]))
-	})
-	l.place(join)
-	x.v = nil
-	if n == 1 {
-		x.v = []vec{raw}
-	} else {
-		x.f = raw
-	}
-}
-
-// storeFlipped lowers a store in an order.
-func (l *regular) storeFlipped(v *ssa.Value, a *access, m mask, slow func()) {
-	val := v.Args[1]
-	es, n := size(val.Type.K), int(val.Type.N)
-	t := turningOf(a)
-	raw := l.rawOf(val)
-	q, join := l.check(a, func() {
-		if n > 1 {
-			slow()
-		} else {
-			l.put(v, a, m, slow)
-		}
-	})
-	var w asm.Width
-	l.within(l.n*n, func() { w = l.width(es) })
-	ts := l.turns(t, w)
-	l.eachPlace(t, q, func(i int, q mem) {
-		r := l.turned(ts, w, raw[i])
-		if m == nil {
-			l.within(l.n*n/len(raw), func() { l.storeParts(q, vec{r}, es) })
-		} else {
-			l.storePart(q, r, es, l.turnedMask(ts, w, m, es, i))
-		}
-	})
-	l.place(join)
 }
 
 // vmaskTo and vtoMask are the AVX-512 moves between mask registers and elements of vectors.

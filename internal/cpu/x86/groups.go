@@ -9,16 +9,6 @@ import (
 // the gangs. Outside of parts the frame is that of the first gang. No register carries a value that differs
 // between gangs from one part to another, so that spill slots are in the context.
 
-// beginGroups begins the loop over the work-groups.
-func (l *lowerer) beginGroups(first *mblock) {
-	l.spillFrom = int32(l.out.CtxSize+63) &^ 63
-	l.out.CtxSize = int(l.spillFrom)
-	if !l.opts.Full {
-		l.gang = l.newMask()
-	}
-	l.place(first)
-}
-
 // endGroups continues with the next work-group and clears local memory for it.
 func (l *lowerer) endGroups(first *mblock) {
 	count := func(op asm.Op, at int32) {
@@ -40,7 +30,7 @@ func (l *lowerer) endGroups(first *mblock) {
 		l.nextFrame(next)
 	}
 	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
-	if !l.plan.OverwritesLocals(l.patterns) {
+	if !l.fills {
 		l.clearLocals()
 	}
 	l.jump(first)
@@ -77,19 +67,3 @@ func (l *lowerer) nextFrame(loop *mblock) {
 	l.jcc(asm.JB, loop)
 	ctx(asm.MOVL, fDefReg, CtxFirst)
 }
-
-// beginPart starts the loop over gangs of a part.
-func (l *lowerer) beginPart() {
-	l.part = l.newBlock(l.cur.depth)
-	l.part.align = true
-	l.place(l.part)
-	delete(l.limits, rootKey{what: privateRoot})
-	body := l.newBlock(l.cur.depth)
-	l.place(body)
-	if !l.opts.Full {
-		l.copyMask(l.gang, l.gangMask())
-	}
-}
-
-// endPart ends the loop over gangs. A part with several exits ends at each of them.
-func (l *lowerer) endPart() { l.nextFrame(l.part) }

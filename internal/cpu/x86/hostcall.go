@@ -48,32 +48,3 @@ func (l *lowerer) layoutHostCalls() {
 		l.out.CtxSize = l.out.Area + size
 	}
 }
-
-// hostCall lowers a host call.
-func (l *lowerer) hostCall(v *ssa.Value) {
-	if v.Op == ssa.OpMemZero && l.privateZero(v) {
-		return
-	}
-	slot := func(i, k int) mem { return ctxAt(int32(l.out.Area + Slot(v, i, k, l.n))) }
-	for i, a := range v.Args {
-		for k := range int(a.Type.N) {
-			if a.Type.K == ssa.Bool {
-				l.maskBits(l.K(a, k))
-				l.st(slot(i, k), 8, rAX)
-				continue
-			}
-			l.storeParts(slot(i, k), l.V(a, k), size(a.Type.K))
-		}
-	}
-	l.maskBits(l.mask(l.block))
-	l.st(ctxAt(int32(l.out.Area)), 8, rAX)
-	l.emit(inst{kind: kYield, imm: int64(len(l.out.Ops))})
-	l.out.Ops = append(l.out.Ops, v)
-	if v.Type.K == ssa.Void {
-		return
-	}
-	x := &l.vals[v.ID]
-	for k := range int(v.Type.N) {
-		x.v = append(x.v, l.loadParts(slot(0, k), size(v.Type.K)))
-	}
-}

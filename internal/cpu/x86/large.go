@@ -3,7 +3,6 @@ package x86
 import (
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Objects of MaxObject bytes and more. Code without Options.Large relies on smaller objects in two ways: an offset
@@ -30,26 +29,6 @@ func (l *addresses) large(root int) bool {
 		return false
 	}
 	return l.facts.Large(l.roots.List[root])
-}
-
-// lastFits jumps to failed if the last lane of an affine 32-bit integer is out of range of the type.
-func (l *addresses) lastFits(v *ssa.Value, failed *mblock) {
-	span := l.facts.Of(v).Stride * int64(l.n-1)
-	least := int64(0)
-	if v.Type.K.Num().Signed() {
-		least = -1 << 31
-	}
-	last := l.g()
-	if span < 0 {
-		l.lea(last, at(l.widened(v), int32(span)))
-		l.cmpi(8, last, least)
-		l.jcc(asm.JL, failed)
-		return
-	}
-	// The comparison is with 2³¹ - 1 for both signednesses: unsigned values are shifted down.
-	l.lea(last, at(l.widened(v), int32(span-(least+1<<31))))
-	l.cmpi(8, last, 1<<31-1)
-	l.jcc(asm.JG, failed)
 }
 
 // gatherBase returns the base address of the offsets from offsets32. aligned selects alignedBase instead of the

@@ -94,53 +94,6 @@ type Reason struct {
 var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, lanes.Contiguous: Contiguous, lanes.Reversed: Strided, lanes.Permuted: Flipped,
 	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
 
-// note lists an access and the reasons that prevent a better shape.
-func (l *accesses) note(v *ssa.Value, a *access, s Shape) {
-	l.out.Shapes |= 1 << s
-	if l.listing == nil {
-		return
-	}
-	var why []Reason
-	switch {
-	case s == Scattered && v.Op == ssa.OpAtomicRMW:
-		why = []Reason{{Text: "work-items with one address are found first"}}
-	case s != Uniform && s != Contiguous && s != Rows:
-		why = l.why(v, a)
-	}
-	l.noteWhy(v, a, s, why)
-}
-
-// noteAgain lists a load that reuses the result of the earlier load first.
-func (l *accesses) noteAgain(v *ssa.Value, a *access, first *ssa.Value) {
-	l.out.Shapes |= 1 << Again
-	if l.listing == nil {
-		return
-	}
-	text := "an equal load has found it"
-	if l.plan.Gang(first) != l.plan.Gang(v) {
-		text = "another gang has loaded the same"
-	}
-	l.noteWhy(v, a, Again, []Reason{{text, first.Pos}})
-}
-
-// noteChecked records the place of the bounds check of the access listed last, at address a.
-func (l *addresses) noteChecked(a *access, text string) {
-	if l.listing == nil || len(l.listing.Accesses) == 0 {
-		return
-	}
-	if n := &l.listing.Accesses[len(l.listing.Accesses)-1]; n.Value.Args[0] == a.Ptr {
-		n.Checked = text
-	}
-}
-
-func (l *addresses) noteWhy(v *ssa.Value, a *access, s Shape, why []Reason) {
-	n := ListedAccess{Value: v, Shape: s, Bytes: accessSize(v), Why: why}
-	if a.Regular() {
-		n.Step = a.Stride
-	}
-	l.listing.Accesses = append(l.listing.Accesses, n)
-}
-
 // accessSize returns the bytes that a lane reads or writes.
 func accessSize(v *ssa.Value) int {
 	switch v.Op {
@@ -152,8 +105,14 @@ func accessSize(v *ssa.Value) int {
 	return v.Type.Size()
 }
 
+// An explainer finds the reasons for the shapes of accesses.
+type explainer struct {
+	plan  *spmd.Plan
+	facts *lanes.Facts
+}
+
 // why explains why an access is neither uniform nor contiguous.
-func (l *accesses) why(v *ssa.Value, a *access) (why []Reason) {
+func (x explainer) why(v *ssa.Value, a *lanes.Access, masked bool) (why []Reason) {
 	say := func(at *ssa.Value, format string, args ...any) {
 		r := Reason{Text: fmt.Sprintf(format, args...)}
 		if at != nil {
@@ -169,7 +128,7 @@ func (l *accesses) why(v *ssa.Value, a *access) (why []Reason) {
 		say(nil, "blocks of memory are moved one work-item after the other")
 		return why
 	}
-	if a.root < 0 {
+	if a.Root == nil {
 		p := a.Ptr
 		for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast {
 			p = p.Args[0]
@@ -192,14 +151,14 @@ func (l *accesses) why(v *ssa.Value, a *access) (why []Reason) {
 		return why
 	}
 	for _, o := range a.Terms {
-		if !l.plan.Varying[o.ID] || l.facts.Of(o).Exact() {
+		if !x.plan.Varying[o.ID] || x.facts.Of(o).Exact() {
 			continue
 		}
-		if x := l.facts.Of(o); x.Shape == lanes.Affine && x.Order == nil {
+		if f := x.facts.Of(o); f.Shape == lanes.Affine && f.Order == nil {
 			say(o, "a part of the offset is narrower than a pointer and may wrap")
 			continue
 		}
-		c, text := l.uneven(o)
+		c, text := x.uneven(o)
 		say(c, "the offset of neighbouring work-items has no constant step: %s", text)
 	}
 	size := int64(accessSize(v))
@@ -209,7 +168,7 @@ func (l *accesses) why(v *ssa.Value, a *access) (why []Reason) {
 		say(v, "one address for all, but not one value")
 	case a.Stride != size:
 		say(nil, "neighbouring work-items are %d bytes apart, each takes %d", a.Stride, size)
-	case l.mask(l.block) != nil:
+	case masked:
 		say(nil, "not all work-items get here, and there is no masked instruction for this size")
 	}
 	if len(why) == 0 {
@@ -223,7 +182,7 @@ func (l *accesses) why(v *ssa.Value, a *access) (why []Reason) {
 }
 
 // uneven finds the operation that makes a value lose its constant step between lanes.
-func (l *accesses) uneven(v *ssa.Value) (*ssa.Value, string) {
+func (x explainer) uneven(v *ssa.Value) (*ssa.Value, string) {
 	seen := map[*ssa.Value]bool{}
 	for {
 		seen[v] = true
@@ -237,7 +196,7 @@ func (l *accesses) uneven(v *ssa.Value) (*ssa.Value, string) {
 		}
 		var next *ssa.Value
 		for _, a := range v.Args {
-			if l.plan.Varying[a.ID] && (l.facts.Of(a).Shape != lanes.Affine || l.facts.Of(a).Order != nil) && !seen[a] {
+			if x.plan.Varying[a.ID] && (x.facts.Of(a).Shape != lanes.Affine || x.facts.Of(a).Order != nil) && !seen[a] {
 				next = a
 			}
 		}
@@ -358,7 +317,7 @@ func (ls *Listing) Loops() []*LoopNote {
 func (e *emitter) trace(at int, i *asm.Inst) {
 	n := ListedInst{Offset: at, Inst: *i, Block: -1}
 	if e.block != nil {
-		n.Body, n.Loop, n.Cold, n.Once = true, e.block.loop, e.block.cold, e.block.id == 0
+		n.Body, n.Loop, n.Cold, n.Once = true, e.block.loop, e.block.cold, e.block.once
 		n.Block = e.block.order
 	}
 	if e.of != nil {

@@ -2,7 +2,6 @@ package x86
 
 import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Small tables in constant memory. If an index cannot exceed a small number, the table is loaded into registers
@@ -17,26 +16,6 @@ type lookup struct {
 }
 
 var vpermi2 = bySize{1: asm.VPERMI2B, 2: asm.VPERMI2W, 4: asm.VPERMI2D}
-
-// lookUp lowers a load from a small table.
-func (l *accesses) lookUp(v *ssa.Value, a *access, m mask, slow stub) {
-	t := lookup{a.root, size(v.Type.K), a.Disp, a.Entries}
-	table := l.tableOf(t)
-	idx := l.resize(l.exact(a.Index, map[*ssa.Value]vec{}), t.es, size(a.Index.Type.K), false)
-	out := l.newVecs(t.es, 1)
-	join := l.newBlock(l.cur.depth)
-	if !l.opts.NoBounds {
-		// The object may end before the table does: then the access is made like any other.
-		l.cmpi(8, l.limit(t.root, t.es*t.entries, false), t.from)
-		join = l.apart(asm.JBE, func() {
-			l.gather(v, a, m, slow)
-			l.vmovs(out, l.vals[v.ID].v)
-		})
-	}
-	l.vmovs(out, []vec{l.eachPart(idx, func(x reg) reg { return l.pickFrom(table, x, t.es) })})
-	l.place(join)
-	l.vals[v.ID].v = out
-}
 
 // pickFrom returns the elements of a table in registers that a register of indices selects.
 func (l *accesses) pickFrom(table vec, x reg, es int) reg {

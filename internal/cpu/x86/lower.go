@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
@@ -123,28 +124,11 @@ func refuse(format string, args ...any) {
 	panic(&Unsupported{fmt.Sprintf(format, args...)})
 }
 
-// A value holds the registers of an SSA value. Each field is set on first use.
-type value struct {
-	g      []reg // by element, in general registers: a uniform value, or the first lane of an affine one
-	v      []vec
-	k      []mask // by element: masks of Bools
-	block  *mblock
-	at     int   // position in block after which the value is available
-	home   class // of a phi: the register class that edges assign
-	f      vec   // all elements in memory order: those of lane 0, then those of lane 1, …
-	fk     mask  // a Bool in memory order
-	flat   bool  // of a phi: edges assign f
-	lazy   bool  // computed only if used
-	offset reg   // of a pointer: the offset in its object
-}
-
 // A lowerer is the top layer of selection: control flow, and the ops that no other layer selects.
 type lowerer struct {
 	*memory
-	test  []*mblock // by SSA block: the test that skips the block if no lane is active
-	done  *mblock   // the end of the kernel
-	gid   reg       // the first lane's global id, if the code loops over the gangs of a row
-	voted []int32   // by value: number of votes on it
+	voted []int32 // by value: number of votes on it
+	fills bool    // the work-group writes all of its local memory before it reads any of it
 }
 
 // Generate returns the machine code of a plan. An *Unsupported error names an operation without an instruction
@@ -167,7 +151,12 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 	if o.Listing {
 		l.listing = &Listing{Plan: p}
 	}
-	l.run()
+	f, err := gang.Build(p, gang.Options{Lanes: l.out.Lanes, Full: o.Full, Large: o.Large, Waits: !o.Rows, OneReturn: o.OneReturn, Target: o.Level.Target()})
+	if err != nil {
+		l.release()
+		return nil, &Unsupported{err.Error()}
+	}
+	newSelector(l, f).run()
 	if o.Listing {
 		l.listing.Before, l.listing.roots, l.listing.params = l.dump(), l.out.Roots, l.out.Params
 	}
@@ -227,79 +216,6 @@ func (l *lowerer) size() Size {
 	return s
 }
 
-func (l *lowerer) run() {
-	f := l.plan.F
-	n := f.NumBlocks()
-	l.vals = make([]value, f.NumValues())
-	l.uses, l.voted = f.UseCounts(nil), make([]int32, f.NumValues())
-	l.body, l.test, l.blockMasks = make([]*mblock, n), make([]*mblock, n), make([]mask, n)
-	l.tails, l.latches = make([]place, n), make([][]func(), n)
-	l.survey()
-	l.wants()
-	l.split = l.facts.UsedByElement()
-	l.pre = l.newBlock(0)
-	l.place(l.pre)
-	l.done = l.newBlock(0)
-	depthBase := 0
-	first := l.newBlock(1)
-	if l.opts.Rows {
-		depthBase = 1
-	}
-	l.out.Groups = l.plan.Gangs
-	if l.plan.Gangs {
-		depthBase = 2
-		l.spillBase = rCtx
-	}
-	for _, b := range l.plan.Order {
-		d := depthBase
-		if x := l.plan.Loops.Of(b); x != nil {
-			d += x.Depth
-		}
-		l.body[b.ID] = l.newBlock(d)
-		if l.plan.Test[b.ID] {
-			l.test[b.ID] = l.newBlock(d)
-		}
-		if l.plan.Class[b.ID] == b {
-			l.blockMasks[b.ID] = l.newMask()
-		}
-	}
-	if l.opts.Rows {
-		l.gid = l.g()
-		l.ld(l.gid, 8, frameAt(FrameGlobal))
-	}
-	if !l.opts.Full && !l.plan.Gangs {
-		l.gang = l.gangMask()
-	}
-	l.lastPre = len(l.pre.insts)
-	if l.opts.Rows {
-		first.align = true
-		l.place(first)
-		l.st(frameAt(FrameGlobal), 8, l.gid)
-	}
-	if l.plan.Gangs {
-		l.beginGroups(first)
-	}
-	for _, b := range l.plan.Order {
-		l.lowerBlock(b)
-	}
-	l.loop = nil
-	l.place(l.done)
-	if l.opts.Rows {
-		l.opi(asm.ADDIMM, 8, l.gid, int64(l.out.Lanes))
-		m := ctxAt(CtxIDEnd)
-		m.on = true
-		l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: l.gid, m: m})
-		l.jcc(asm.JNE, first)
-		l.keepSums()
-		l.emit(inst{kind: kGoto, imm: l.stub(stub{kind: sRow, whole: l.opts.Full, rows: l.plan.Rows})})
-	} else if l.plan.Gangs {
-		l.endGroups(first)
-	} else {
-		l.emit(inst{kind: kGoto, imm: stubGangDone})
-	}
-	l.merge()
-}
-
 // merge inserts the instructions that insertAt has queued for earlier positions.
 func (l *lowerer) merge() {
 	for _, b := range l.blocks {
@@ -347,80 +263,6 @@ func (l *lowerer) survey() {
 }
 
 func rootAt(i, off int) mem { return ctxAt(int32(CtxRoots + RootSize*i + off)) }
-
-func (l *lowerer) lowerBlock(b *ssa.Block) {
-	l.regions, l.loaded, l.runsFound = nil, nil, nil
-	l.block, l.loop = b, l.plan.Loops.Of(b)
-	p := l.plan
-	from := len(l.blocks)
-	l.here = map[elementOf]vec{}
-	if t := l.test[b.ID]; t != nil {
-		l.place(t)
-		l.testMask(l.blockMasks[b.ID])
-		// Without active lanes control skips to the next block at which other lanes wait.
-		if to := p.Skip[b.ID]; to != nil {
-			l.jcc(asm.JE, l.enter(p.Enter(to)))
-		}
-	}
-	l.place(l.body[b.ID])
-	if x := p.Loops.Of(b); x != nil && x.Header == b && !p.Divergent[b.ID] {
-		l.body[b.ID].align = true
-	}
-	for _, v := range b.Values {
-		if v.Op == ssa.OpPhi {
-			l.phi(v)
-		}
-	}
-	for _, v := range b.Phis() {
-		x := &l.vals[v.ID]
-		x.block, x.at = l.cur, len(l.cur.insts)
-	}
-	for _, v := range b.Values {
-		if v.Op == ssa.OpPhi || v.Op.Has(ssa.Terminator) {
-			continue
-		}
-		if l.regs.NumRegs() > maxRegisters {
-			refuse("more than %d virtual registers", maxRegisters)
-		}
-		l.from(v)
-		if v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) {
-			l.regions, l.loaded = nil, nil
-		}
-		l.lowerValue(v)
-		x := &l.vals[v.ID]
-		if x.block == nil {
-			x.block, x.at = l.cur, len(l.cur.insts)
-		}
-	}
-	l.from(b.Term())
-	l.tails[b.ID] = place{l.cur, len(l.cur.insts)}
-	for _, f := range l.latches[b.ID] {
-		f()
-	}
-	l.terminator(b)
-	if p.Rare(b) {
-		for _, x := range l.blocks[from:] {
-			x.cold = true
-		}
-	}
-}
-
-// from sets the source position of the following instructions to that of v.
-func (l *lowerer) from(v *ssa.Value) {
-	if v.Pos.IsValid() {
-		l.pos = v.Pos
-	}
-}
-
-// enter returns the entry of a target: its test or its body.
-func (l *lowerer) enter(t spmd.Target) *mblock {
-	if t.Test {
-		return l.test[t.Block.ID]
-	}
-	return l.body[t.Block.ID]
-}
-
-func inGeneral(k ssa.Kind) bool { return lanes.Scalar(k) }
 
 func size(k ssa.Kind) int { return k.Num().Size() }
 

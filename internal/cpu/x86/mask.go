@@ -55,17 +55,6 @@ func (l *masks) copyMask(d, a mask) {
 	}
 }
 
-// orMask adds the lanes of a to d.
-func (l *masks) orMask(d, a mask) {
-	op, w := asm.VPOR, asm.Width(32)
-	if l.lv.MaskRegs {
-		op, w = asm.KORW, 8
-	}
-	for i := range d {
-		l.emit(inst{op: op, w: w, fl: fDefReg, reg: d[i], v: d[i], rm: a[i]})
-	}
-}
-
 func (l *masks) zeroMask(d mask) {
 	for _, r := range d {
 		if !l.lv.MaskRegs {

@@ -98,6 +98,7 @@ type mblock struct {
 	succs   []*mblock // jump targets and next
 	depth   int       // number of loops around it
 	loop    *ssa.Loop // the innermost kernel loop around it, or nil
+	once    bool      // before the loop over gangs
 	cold    bool
 	label   asm.Label
 	align   bool
@@ -120,6 +121,7 @@ type code struct {
 	cur    *mblock
 	pos    diag.Pos  // source position of the following instructions
 	loop   *ssa.Loop // the loop of the blocks placed next
+	once   bool      // and whether they are before the loop over gangs
 	frame  int32     // bytes of the frame in use
 	// Spilled registers are in the frame. In functions of the work-group they are in the context, from spillFrom
 	// on.
@@ -151,7 +153,7 @@ func (c *code) place(b *mblock) {
 	if c.cur != nil && c.cur.next == nil && !closed(c.cur) {
 		c.cur.next = b
 	}
-	b.id, b.loop = len(c.blocks), c.loop
+	b.id, b.loop, b.once = len(c.blocks), c.loop, c.once
 	c.blocks = append(c.blocks, b)
 	c.cur = b
 }

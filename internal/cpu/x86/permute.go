@@ -3,16 +3,17 @@ package x86
 import (
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// permute lowers a permutation of the lanes of two values.
-func (l *lowerer) permute(v *ssa.Value) {
-	if l.n != len(v.Lanes) {
-		refuse("a permutation of %d lanes in gangs of %d", len(v.Lanes), l.n)
+// permute selects a permutation of the lanes of two vectors.
+func (s *elements) permute(i *gang.Inst) {
+	from := make([]uint8, len(i.Cases))
+	for lane, x := range i.Cases {
+		from[lane] = uint8(x)
 	}
-	l.vals[v.ID].v = []vec{permuteLanes(l.arithmetic, v.Lanes, size(v.Type.K), l.V(v.Args[0], 0), l.V(v.Args[1], 0))}
+	s.setV(i.Dst, permuteLanes(s.arithmetic, from, s.f.Type(i.Dst).Size(), s.vector(i.Args[0]), s.vector(i.Args[1])))
 }
 
 // permuteLanes returns in lane i the element of lane from[i] of a and b, one after the other. Elements have es bytes.

@@ -2,7 +2,6 @@ package x86
 
 import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Accesses in pieces: several neighbouring lanes access contiguous memory, and the pieces lie anywhere in one
@@ -13,31 +12,21 @@ import (
 // pieces selects loads and stores in pieces.
 type pieces struct{ *regular }
 
-// piecesAt returns the addresses of an access's pieces, and the block that must be placed after the fast path.
-// slow emits the cold code for lanes out of bounds.
-func (l *pieces) piecesAt(a *access, m mask, slow func()) (at []mem, join *mblock) {
-	n := l.n / a.Piece
-	if a.Places != nil {
-		for _, disp := range a.Places {
-			at = append(at, mem{on: true, base: l.rootBaseReg(a.root), disp: int32(disp)})
-		}
-		return at, l.newBlock(l.cur.depth)
-	}
-	idx, scale, ok := l.offsets32(a, a.Type.Size(), a.Write, false)
-	q := mem{on: true, base: l.gatherBase(a.root, false), scale: uint8(scale)}
-	join = l.unless(ok, m, slow)
+// pieceAddresses returns the addresses of pieces of several lanes at q plus the lanes' offsets.
+func (l *pieces) pieceAddresses(q mem, idx vec, piece int, masked bool) (at []mem) {
+	n := l.n / piece
 	if n > 2 {
 		l.storeParts(ctxAt(CtxPtrs), idx, 4)
 	}
 	for i := range n {
 		p := q
-		p.index = l.offsetOfLane(idx, i*a.Piece, n > 2)
-		if m != nil { // inactive lanes at the start of a piece may lie before the object
+		p.index = l.offsetOfLane(idx, i*piece, n > 2)
+		if masked { // inactive lanes at the start of a piece may lie before the object
 			p.index = l.signExtend(p.index, 4)
 		}
 		at = append(at, p)
 	}
-	return at, join
+	return at
 }
 
 // offsetOfLane returns a lane's offset, from memory at CtxPtrs if stored.
@@ -53,38 +42,6 @@ func (l *pieces) offsetOfLane(idx vec, lane int, stored bool) reg {
 	}
 	l.emit(x)
 	return o
-}
-
-// loadPieces lowers a load in pieces.
-func (l *pieces) loadPieces(v *ssa.Value, a *access, m mask, slow stub) {
-	es, n := size(v.Type.K), int(v.Type.N)
-	raw := l.rawVec(es, n)
-	at, join := l.piecesAt(a, m, func() {
-		l.call(v, v.Args[0], m, slow)
-		l.loadRaw(raw, ctxAt(CtxVals), es, n)
-	})
-	if m != nil {
-		l.maskedPieces(at, a, es, m, func(q mem, part int, k reg, first bool) {
-			fl := fDefReg
-			if !first {
-				fl |= fUseReg
-			}
-			l.emit(inst{op: vmerge[es], w: l.width(es), fl: fl, reg: raw[part], m: q, mask: k, zero: first})
-		})
-		l.place(join)
-		l.vals[v.ID].v = []vec{raw}
-		return
-	}
-	for i, r := range l.joinPieces(at, a.Piece*a.Type.Size()) {
-		l.vmov(raw[i], r)
-	}
-	l.place(join)
-	x := &l.vals[v.ID]
-	if n == 1 {
-		x.v = []vec{raw}
-	} else {
-		x.f = raw
-	}
 }
 
 // joinPieces loads pieces of n bytes and concatenates them.
@@ -132,29 +89,22 @@ func (l *pieces) smallPieces(at []mem, n int) reg {
 // maskedPieces calls f for each pair of a piece and a register that share lanes. q is the address of the
 // register's element 0 relative to the piece, k the mask of the shared lanes. first marks the register's first
 // piece.
-func (l *pieces) maskedPieces(at []mem, a *access, es int, m mask, f func(q mem, part int, k reg, first bool)) {
+func (l *pieces) maskedPieces(at []mem, piece, es int, m mask, f func(q mem, part int, k reg, first bool)) {
 	per := l.perPart(es)
-	for lane := 0; lane < l.n; lane += min(a.Piece, per) {
+	for lane := 0; lane < l.n; lane += min(piece, per) {
 		part, from := lane/per, lane%per
-		q, k := at[lane/a.Piece], l.partMask(m, es, part)
-		q.disp += int32((lane%a.Piece - from) * es)
-		if a.Piece < per {
-			k = l.kop3(asm.KANDW, k, l.constMask((1<<a.Piece-1)<<from))
+		q, k := at[lane/piece], l.partMask(m, es, part)
+		q.disp += int32((lane%piece - from) * es)
+		if piece < per {
+			k = l.kop3(asm.KANDW, k, l.constMask((1<<piece-1)<<from))
 		}
 		f(q, part, k, from == 0)
 	}
 }
 
-// storePieces lowers a store in pieces.
-func (l *pieces) storePieces(v *ssa.Value, a *access, m mask, slow func()) {
-	raw := l.rawOf(v.Args[1])
-	at, join := l.piecesAt(a, m, slow)
-	if es := a.Type.Size(); m != nil {
-		l.maskedPieces(at, a, es, m, func(q mem, part int, k reg, _ bool) { l.storePart(q, raw[part], es, k) })
-		l.place(join)
-		return
-	}
-	n, vl := a.Piece*a.Type.Size(), int(l.lv.VL)
+// splitPieces stores pieces of n bytes.
+func (l *pieces) splitPieces(at []mem, raw vec, n int) {
+	vl := int(l.lv.VL)
 	for i, m := range at {
 		switch {
 		case n > vl:
@@ -170,5 +120,4 @@ func (l *pieces) storePieces(v *ssa.Value, a *access, m mask, slow func()) {
 			l.vstore(asm.VMOVDST, 16, m, l.slice(raw, 4, i), 0)
 		}
 	}
-	l.place(join)
 }

@@ -1,21 +1,12 @@
 package x86
 
-import (
-	"github.com/purecl/purecl/internal/cpu/spmd"
-	"github.com/purecl/purecl/internal/ir/ssa"
-)
-
 // Arrays of structures, if lanes are farther apart than strided.go supports, up to the width of a register. A load
 // reads the registers with the structures and permutes the elements of one register of lanes after the other,
 // which keeps register pressure low. A store permutes the elements to their positions and writes under masks. With
 // AVX-512 both are faster than gathers and scatters.
 
-// loadRecords lowers a load of parts of structures.
-func (l *regular) loadRecords(v *ssa.Value, a *access, m mask, slow stub) {
-	es, n := size(v.Type.K), int(v.Type.N)
-	c, k := a.Element, a.Apart
-	out := l.newVecs(es, n)
-	q, join := l.check(a, func() { l.vmovs(out, l.loadSlowly(v, m, slow)) })
+// loadEvery loads the elements from c on of structures of k elements at q. Of a nil element nothing is loaded.
+func (l *vectors) loadEvery(q mem, es, k, c int, out []vec) {
 	for j := range l.parts(es) {
 		var raw vec
 		l.within(l.perPart(es), func() {
@@ -24,12 +15,12 @@ func (l *regular) loadRecords(v *ssa.Value, a *access, m mask, slow stub) {
 				q.disp += int32(l.lv.VL)
 			}
 		})
-		for i := range n {
-			l.vmov(out[i][j], l.pickEvery(raw, es, c+i, k))
+		for i := range out {
+			if out[i] != nil {
+				l.vmov(out[i][j], l.pickEvery(raw, es, c+i, k))
+			}
 		}
 	}
-	l.place(join)
-	l.vals[v.ID].v = out
 }
 
 // pickEvery returns the elements c, c + k, c + 2k … of consecutive registers.
@@ -59,12 +50,9 @@ func (l *vectors) pickEvery(raw vec, es, c, k int) reg {
 	return r
 }
 
-// storeRecords lowers a store of parts of structures with all lanes active.
-func (l *regular) storeRecords(val *ssa.Value, a *access, slow func()) {
-	es, n, k := size(val.Type.K), int(val.Type.N), a.Apart
-	per := int(l.lv.VL) / es
-	ps := l.elements(val)
-	q, join := l.check(a, slow)
+// storeEvery stores the elements ps of structures of k elements at q.
+func (l *accesses) storeEvery(q mem, ps []vec, es, k int) {
+	n, per := len(ps), int(l.lv.VL)/es
 	for j := range l.parts(es) {
 		for r := range k {
 			bits := uint64(0)
@@ -84,7 +72,6 @@ func (l *regular) storeRecords(val *ssa.Value, a *access, slow func()) {
 			})
 		}
 	}
-	l.place(join)
 }
 
 // putEvery returns a register whose element i is the component and lane that from(i) returns. The lanes are those
@@ -111,26 +98,6 @@ func (l *vectors) putEvery(ps []vec, j, es int, from func(i int) (c, lane int)) 
 		})
 	}
 	return r
-}
-
-// storeFields lowers a masked store of neighbouring elements of vectors in memory order.
-func (l *regular) storeFields(val *ssa.Value, a *access, slow func()) {
-	l.out.Forms |= spmd.Fields
-	all := l.real(l.real(val).Args[0])
-	es, n, k := size(val.Type.K), int(val.Type.N), a.Apart
-	raw := l.F(all)
-	if raw == nil {
-		l.within(l.n*k, func() { raw = l.inMemoryOrder(l.elements(all), es, l.opts.Lanes) })
-	}
-	q, join := l.check(a, slow)
-	l.within(l.n*k, func() {
-		part := l.elementMask(es, func(i int) bool { return i%k >= a.Element && i%k < a.Element+n })
-		for i := range raw {
-			l.storePart(q, raw[i], es, part)
-			q.disp += int32(l.width(es))
-		}
-	})
-	l.place(join)
 }
 
 // elementMask returns the mask, for storePart, of some elements of a register.

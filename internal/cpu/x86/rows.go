@@ -2,7 +2,6 @@ package x86
 
 import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Lanes that are far apart and access several consecutive elements each, such as pieces of their own rows. Pieces
@@ -11,82 +10,6 @@ import (
 
 // pieceBytes is the number of bytes loaded at once for a lane.
 const pieceBytes = 16
-
-// rowOffsets are the offsets of the lanes' pieces from gatherBase of the root.
-type rowOffsets struct {
-	idx   vec
-	scale int
-}
-
-// testRows continues at no if the pieces of rows that a block reads are not all in bounds. With InsideRows this
-// covers every vector that it reads, from InsideApart on also the pieces that it writes. Their offsets must be
-// known in b, before the block.
-func (l *accesses) testRows(b, block *ssa.Block, no *mblock, aux int64) {
-	apart := aux >= ssa.InsideApart
-	for _, v := range block.Values {
-		if v.Op != ssa.OpLoad && (v.Op != ssa.OpStore || !apart) || v.Args[0].Block == nil || !l.plan.Dom.Dominates(v.Args[0].Block, b) {
-			continue
-		}
-		a := l.accessOf(v)
-		t, _ := v.AccessType()
-		if t.N == 1 || a.root < 0 || l.large(a.root) {
-			continue
-		}
-		if v.Op == ssa.OpLoad && !l.patterns.IsRow(v, &a.Address) {
-			// Several rounds in one load would be one violation; testApart tests all accesses.
-			if aux == ssa.InsideRows && !l.patterns.Spanned(&a.Access, block) {
-				l.testLanes(&a, t.Size(), false, no)
-			}
-			continue
-		}
-		if l.rowsIn == nil {
-			l.rowsIn = map[*ssa.Value]rowOffsets{}
-		}
-		l.rowsIn[v] = l.testLanes(&a, t.Size(), v.Op == ssa.OpStore, no)
-	}
-}
-
-// testLanes continues at no if an access of some lane to a known object, which must not be large, is out of
-// bounds. It returns the lanes' offsets.
-func (l *accesses) testLanes(a *access, n int, write bool, no *mblock) rowOffsets {
-	idx, scale, ok := l.offsets32(a, n, write, false)
-	if ok != nil {
-		l.testMask(l.notMask(ok))
-		l.jcc(asm.JNE, no)
-	}
-	return rowOffsets{idx, scale}
-}
-
-// testApart continues at no if an access of a block is out of bounds, or if an object that it writes overlaps
-// another one. It leaves out accesses to rows and those checked with their neighbours.
-func (l *accesses) testApart(b, block *ssa.Block, no *mblock) {
-	written, all := map[int]bool{}, map[int]bool{}
-	for _, v := range block.Values {
-		t, ok := v.AccessType()
-		if !ok || v.Args[0].Type.K == ssa.PtrPrivate {
-			continue
-		}
-		a := l.accessOf(v)
-		if p := v.Args[0].Block; a.root < 0 || l.large(a.root) || p != nil && !l.plan.Dom.Dominates(p, b) {
-			l.movi(rAX, 0)
-			l.cmpi(8, rAX, 0) // always
-			l.jcc(asm.JAE, no)
-			return
-		}
-		all[a.root], written[a.root] = true, written[a.root] || v.Op == ssa.OpStore
-		if _, ok := l.rowsIn[v]; ok || l.patterns.Spanned(&a.Access, block) {
-			continue
-		}
-		l.testLanes(&a, t.Size(), v.Op == ssa.OpStore, no)
-	}
-	for r := range len(l.out.Roots) {
-		for s := range len(l.out.Roots) {
-			if written[r] && all[s] && s != r && (s > r || !written[s]) {
-				l.testOverlap(r, s, no)
-			}
-		}
-	}
-}
 
 // testOverlap continues at no where two objects overlap.
 func (l *accesses) testOverlap(r, s int, no *mblock) {
@@ -98,23 +21,6 @@ func (l *accesses) testOverlap(r, s int, no *mblock) {
 		l.cmp(8, d, n)
 		l.jcc(asm.JB, no)
 		r, s = s, r
-	}
-}
-
-// loadRows lowers a load of pieces of rows.
-func (l *accesses) loadRows(v *ssa.Value, a *access, m mask, slow stub) {
-	r, ok := l.rowsIn[v]
-	if !ok {
-		l.gather(v, a, m, slow)
-		return
-	}
-	l.noteChecked(a, "with its neighbours")
-	q := at(l.gatherBase(a.root, false), 0)
-	q.scale = uint8(r.scale)
-	if l.split[v.ID] {
-		l.vals[v.ID].v = l.pieces(q, r.idx, size(v.Type.K), int(v.Type.N))
-	} else {
-		l.vals[v.ID].f = l.flatRows(q, r.idx, v.Type.Size())
 	}
 }
 
@@ -149,64 +55,6 @@ func (l *vectors) insertBytes(r reg, n, k int, m mem) reg {
 	d := l.vr()
 	l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: r, m: m, imm: int64(k)})
 	return d
-}
-
-// broadcastVector reads a vector for all lanes and repeats it to fill a register.
-func (l *accesses) broadcastVector(v *ssa.Value, d vec, q mem) {
-	n, vl := v.Type.Size(), int(l.lv.VL)
-	q.on = true
-	for i := range d {
-		op, w := asm.VMOVUPS, l.lv.VL
-		switch {
-		case n == 32 && vl == 64:
-			op = asm.VBROADCASTI64X4
-		case n == 16 && vl == 64:
-			op = asm.VBROADCASTI32X4
-		case n == 16:
-			op = asm.VBROADCASTI128
-		}
-		l.emit(inst{op: op, w: w, fl: fDefReg, reg: d[i], m: q})
-		q.disp += int32(vl)
-	}
-}
-
-// loadAlike lowers the load of a vector at a uniform address; the result stays in memory order. It reports
-// success.
-func (l *accesses) loadAlike(v *ssa.Value, a *access, m mask, slow stub) bool {
-	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	if n <= 3 || total%pieceBytes != 0 || v.Type.K == ssa.Bool || l.split[v.ID] || !l.vectorised[v.Block] {
-		return false
-	}
-	d := make(vec, max(1, total/int(l.lv.VL)))
-	for i := range d {
-		d[i] = l.vr()
-	}
-	q, join := l.check(a, func() {
-		l.call(v, v.Args[0], m, slow)
-		l.broadcastVector(v, d, l.firstLane(m, slow))
-	})
-	l.broadcastVector(v, d, q)
-	l.place(join)
-	x := &l.vals[v.ID]
-	l.within(l.n*n, func() {
-		for i := range l.parts(es) {
-			x.f = append(x.f, d[i%len(d)])
-		}
-	})
-	return true
-}
-
-// storeRows lowers a store of pieces of rows that are known to be in bounds.
-func (l *accesses) storeRows(v *ssa.Value, a *access) {
-	l.noteChecked(a, "with its neighbours")
-	r := l.rowsIn[v]
-	q := at(l.gatherBase(a.root, false), 0)
-	q.scale = uint8(r.scale)
-	if f := l.vals[l.real(v.Args[1]).ID].f; f != nil {
-		l.storeFlatRows(q, r.idx, f, v.Args[1].Type.Size())
-		return
-	}
-	l.storePieces(q, r.idx, l.elements(v.Args[1]), size(v.Args[1].Type.K))
 }
 
 // storePieces writes elements of each lane side by side at q + idx · q.scale, in pieces of 16 bytes.

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Accesses in runs: s consecutive elements, a gap of s elements, and so on. s is a power of two of at most the
@@ -26,7 +25,7 @@ type runKey struct{ es, scale int }
 
 // A runAccess is an access whose lanes may lie in runs.
 type runAccess struct {
-	a     *access
+	root  int
 	write bool
 	es    int // bytes per lane
 	w     asm.Width
@@ -35,39 +34,15 @@ type runAccess struct {
 	run
 }
 
-// runs computes the run of an access and calls fast to emit its code. slow emits the cold code for an access
-// without a run. The caller must place join after the access.
-func (l *accesses) runs(a *access, es int, write bool, fast func(x *runAccess), slow func()) (join *mblock) {
-	n, s, d, _ := l.facts.NarrowIndex(&a.Address)
-	idx := l.extend(size(n.Type.K), 4, n.Type.K.Num().Signed(), l.exact(n, map[*ssa.Value]vec{}))
-	if d != 0 {
-		idx = l.each2(4, asm.VPADDD, idx, l.constV(4, uint64(uint32(d))))
-	}
-	x := &runAccess{a: a, write: write, es: es, w: asm.Width(4 * int(l.lv.VL) / es), per: int(l.lv.VL) / es}
-	failed, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
-	join.cold = l.cur.cold
-	known := l.findRun(x, idx, s, failed)
-	fast(x)
-	l.aside(failed, func() {
-		if !known { // later accesses of the block fail if their lanes differ from the run
-			none := l.constV(4, ones(32))[0]
-			l.vmov(x.place, none)
-			l.vmov(x.less, none)
-			for _, k := range x.full {
-				l.copyMaskReg(k, l.constMask(0))
-			}
-		}
-		slow()
-		l.jump(join)
-	})
-	return join
+func (l *accesses) newRunAccess(root, es int, write bool) *runAccess {
+	return &runAccess{root: root, write: write, es: es, w: asm.Width(4 * int(l.lv.VL) / es), per: int(l.lv.VL) / es}
 }
 
 // findRun jumps to failed unless the two registers of memory at each register of lanes are in bounds and the lanes
 // are in runs. idx holds the indices of the lanes in units of unit bytes. known reports that the run is that of an
 // earlier access.
 func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (known bool) {
-	limit := l.limit(x.a.root, 2*int(l.lv.VL), x.write)
+	limit := l.limit(x.root, 2*int(l.lv.VL), x.write)
 	var distances []reg
 	for i := range l.parts(x.es) {
 		part := l.slice(idx, 4*x.per, i)
@@ -75,7 +50,7 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 		l.emit(inst{op: asm.VMOVDST, w: 16, fl: fDefRM, rm: begin, reg: part})
 		l.emit(inst{op: vbroadcast[4], w: l.lv.VL, fl: fDefReg, reg: first, rm: part})
 		distances = append(distances, l.rvm(asm.VPSUBD, x.w, part, first))
-		q := mem{on: true, base: l.rootBaseReg(x.a.root), index: begin, scale: 1}
+		q := mem{on: true, base: l.rootBaseReg(x.root), index: begin, scale: 1}
 		if unit > 1 {
 			l.opi(asm.SHLIMM, 8, begin, int64(bits.TrailingZeros(uint(unit))))
 		}
@@ -132,47 +107,29 @@ func (l *accesses) places(r reg, es int) reg {
 	return l.rmv(asm.VPMOVZXDQ, l.lv.VL, r)
 }
 
-// loadRuns lowers a load whose lanes may be in runs.
-func (l *accesses) loadRuns(v *ssa.Value, a *access, _ mask, slow stub) {
-	es, n, total := size(v.Type.K), int(v.Type.N), v.Type.Size()
-	out := l.newVecs(es, n)
-	join := l.runs(a, total, false, func(x *runAccess) {
-		order := l.places(x.place, total)
-		var words vec
-		for _, q := range x.parts {
-			d := l.vload(asm.VMOVUPS, l.lv.VL, q)
-			q.disp += int32(l.lv.VL)
-			l.emit(inst{op: vperm2[total], w: l.lv.VL, fl: fDefReg | fUseReg, reg: d, v: order, m: q})
-			words = append(words, d)
-		}
-		var ps []vec
-		for c := range n {
-			ps = append(ps, l.piece(words, total, es, c))
-		}
-		l.vmovs(out, ps)
-	}, func() {
-		l.gather(v, a, nil, slow)
-		l.vmovs(out, l.vals[v.ID].v)
-	})
-	l.place(join)
-	l.vals[v.ID].v = out
+// loadRun loads the elements of a run.
+func (l *accesses) loadRun(x *runAccess) (words vec) {
+	order := l.places(x.place, x.es)
+	for _, q := range x.parts {
+		d := l.vload(asm.VMOVUPS, l.lv.VL, q)
+		q.disp += int32(l.lv.VL)
+		l.emit(inst{op: vperm2[x.es], w: l.lv.VL, fl: fDefReg | fUseReg, reg: d, v: order, m: q})
+		words = append(words, d)
+	}
+	return words
 }
 
-// storeRuns lowers a store whose lanes may be in runs.
-func (l *accesses) storeRuns(v *ssa.Value, a *access, slow func()) {
-	words := l.rawOf(v.Args[1])
-	join := l.runs(a, a.Type.Size(), true, func(x *runAccess) {
-		for h, full := range x.full {
-			at := func(i int) int { return h*x.per + i%x.per }
-			// The element at distance j belongs to the lane with the lower bits of j and the upper ones shifted
-			// right by 1.
-			lane := l.overwrite(asm.VPTERNLOGD, x.w, x.less, l.indices(4, at), l.indices(4, func(i int) int { return at(i) / 2 }), 0xCA)
-			order := l.places(lane, x.es)
-			for i, q := range x.parts {
-				q.disp += int32(h) * int32(l.lv.VL)
-				l.vstore(vmergeST[x.es], l.lv.VL, q, l.rvm(vperm[x.es], l.lv.VL, order, words[i]), full)
-			}
+// storeRun stores the elements of a run.
+func (l *accesses) storeRun(x *runAccess, words vec) {
+	for h, full := range x.full {
+		at := func(i int) int { return h*x.per + i%x.per }
+		// The element at distance j belongs to the lane with the lower bits of j and the upper ones shifted
+		// right by 1.
+		lane := l.overwrite(asm.VPTERNLOGD, x.w, x.less, l.indices(4, at), l.indices(4, func(i int) int { return at(i) / 2 }), 0xCA)
+		order := l.places(lane, x.es)
+		for i, q := range x.parts {
+			q.disp += int32(h) * int32(l.lv.VL)
+			l.vstore(vmergeST[x.es], l.lv.VL, q, l.rvm(vperm[x.es], l.lv.VL, order, words[i]), full)
 		}
-	}, func() { l.put(v, a, nil, slow) })
-	l.place(join)
+	}
 }

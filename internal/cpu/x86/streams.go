@@ -16,19 +16,9 @@ import (
 
 const lineSize = 64 // bytes of a cache line
 
-// streams reports whether a store to a root may be non-temporal: all lanes of the gang write bytes contiguous
-// bytes, and each work-item executes the store at most once.
-func (l *accesses) streams(root, bytes int) bool {
-	return l.opts.Full && l.written[l.roots.List[root]] && bytes%lineSize == 0 && l.plan.Loops.Of(l.block) == nil && !l.plan.Rare(l.block)
-}
-
-// storeWhole stores the elements of all lanes contiguously.
-func (l *accesses) storeWhole(root int, m mem, p vec, es int) {
+// storeLines stores whole lines, which may be a non-temporal store.
+func (l *accesses) storeLines(root int, m mem, p vec, es int) {
 	bytes := es * l.n
-	if !l.streams(root, bytes) {
-		l.storeParts(m, p, es)
-		return
-	}
 	if !slices.Contains(l.out.Streams, root) {
 		l.out.Streams = append(l.out.Streams, root)
 	}

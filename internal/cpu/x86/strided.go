@@ -1,11 +1,5 @@
 package x86
 
-import (
-	"slices"
-
-	"github.com/purecl/purecl/internal/ir/ssa"
-)
-
 // regular selects accesses whose lanes are equidistant, reversed or permuted.
 type regular struct {
 	*accesses
@@ -14,55 +8,6 @@ type regular struct {
 
 // Strided accesses: the lanes are a few elements apart, or contiguous in reverse. The code loads the whole region
 // that the lanes span, and shuffles extract the elements of the lanes. Accesses to one region share its loads.
-
-// A region is the memory that the lanes span, k elements per lane.
-type region struct {
-	root  int
-	terms []*ssa.Value
-	disp  int64
-	es, k int
-	parts []vec // by element number: its value in each lane
-}
-
-// loadStrided lowers a strided load.
-func (l *regular) loadStrided(v *ssa.Value, a *access, m mask, slow stub) {
-	es, n := size(v.Type.K), int(v.Type.N)
-	c, k, begin := a.Element, a.Apart, a.Disp+a.Low
-	out := l.newVecs(es, n)
-	// All loads of the region share one bounds check.
-	var parts []vec
-	for _, r := range l.regions {
-		if r.root == a.root && r.disp == begin && r.es == es && r.k == k && slices.Equal(r.terms, a.Terms) {
-			parts = r.parts
-		}
-	}
-	known := parts != nil
-	for len(parts) < k {
-		parts = append(parts, l.newVec(es))
-	}
-	q, join := l.check(a, func() {
-		l.vmovs(out, l.loadSlowly(v, m, slow))
-		if !known {
-			// No code reads the registers on this path. The definition keeps them from being live before it.
-			zero := l.constV(es, 0)
-			for _, p := range parts {
-				for j, r := range p {
-					l.vmov(r, zero[j])
-				}
-			}
-		}
-	})
-	if known {
-		l.vmovs(out, parts[c:c+n])
-	} else {
-		every := l.splitRegion(l.loadRegion(q, es, k), es, k)
-		l.vmovs(out, every[c:c+n])
-		l.vmovs(parts, every)
-		l.regions = append(l.regions, region{a.root, slices.Clone(a.Terms), begin, es, k, parts})
-	}
-	l.place(join)
-	l.vals[v.ID].v = out
-}
 
 // loadRegion loads k elements per lane. The result of k = 3 may have fewer registers than three components.
 func (l *regular) loadRegion(m mem, es, k int) (raw vec) {
@@ -111,35 +56,6 @@ func (l *regular) reversed(p vec, es int) vec {
 		r[len(p)-1-i] = l.rvm(op, w, t, p[i])
 	}
 	return r
-}
-
-// loadReversed lowers a load of lanes that are contiguous in reverse.
-func (l *regular) loadReversed(v *ssa.Value, a *access, m mask, slow stub) {
-	es := size(v.Type.K)
-	out := l.newVecs(es, 1)
-	q, join := l.check(a, func() { l.vmovs(out, l.loadSlowly(v, m, slow)) })
-	l.vmovs(out, []vec{l.reversed(l.loadParts(q, es), es)})
-	l.place(join)
-	l.vals[v.ID].v = out
-}
-
-// storeReversed lowers a store of lanes that are contiguous in reverse.
-func (l *regular) storeReversed(val *ssa.Value, a *access, slow func()) {
-	p, es := l.V(val, 0), size(val.Type.K)
-	q, join := l.check(a, slow)
-	l.storeParts(q, l.reversed(p, es), es)
-	l.place(join)
-}
-
-// storeTriples lowers a store of 3 elements per lane without gaps.
-func (l *regular) storeTriples(val *ssa.Value, a *access, slow func()) {
-	ps, es := l.elements(val), size(val.Type.K)
-	q, join := l.check(a, slow)
-	for raw := l.joinTriples(ps, es); len(raw) > 0; raw = raw[l.parts(es):] {
-		l.storeParts(q, raw[:l.parts(es)], es)
-		q.disp += int32(es * l.n)
-	}
-	l.place(join)
 }
 
 // joinTriples interleaves 3 components. It is the inverse of splitRegion for k = 3.

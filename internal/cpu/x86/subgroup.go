@@ -4,43 +4,10 @@ import (
 	"math/bits"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Sub-group operations. A gang contains whole sub-groups: its length is a multiple of theirs, and the launch
 // ensures that rows of a work-group begin at sub-groups.
-
-// subGroup lowers a sub-group operation.
-func (l *lowerer) subGroup(v *ssa.Value) {
-	if l.n%l.subGroupSize() != 0 {
-		refuse("sub-groups of %d in gangs of %d", l.subGroupSize(), l.n)
-	}
-	x := &l.vals[v.ID]
-	m := l.mask(l.block)
-	if m == nil {
-		m = l.gang
-	}
-	switch v.Op {
-	case ssa.OpSubGroupBallot:
-		x.v = []vec{l.ballot(l.andMask(l.cmpInt(predNE, 4, false, l.V(v.Args[0], 0), l.constV(4, 0)), m))}
-	case ssa.OpSubGroupExchange:
-		idx := l.V(v.Args[1], 0)
-		there := l.cmpInt(predLT, 4, false, idx, l.constV(4, uint64(l.subGroupSize())))
-		from := -1
-		if k := v.Args[1]; k.IsConst() && k.ConstElem(0) < uint64(l.subGroupSize()) {
-			from = int(k.ConstElem(0))
-		}
-		for c := range int(v.Type.N) {
-			if v.Type.K == ssa.Bool {
-				refuse("an exchange of Bools")
-			}
-			es := size(v.Type.K)
-			x.v = append(x.v, l.exchange(l.V(v.Args[0], c), es, idx, m, there, from))
-		}
-	default:
-		l.subGroupBarrier(v)
-	}
-}
 
 // subGroupSize returns the size of the kernel's full sub-groups.
 func (l *lowerer) subGroupSize() int { return l.plan.F.Kernel.SubGroupSize() }
@@ -148,29 +115,4 @@ func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 		chosen = append(chosen, d)
 	}
 	return chosen
-}
-
-// subGroupBarrier continues if all work-items of each sub-group are active: they execute in lockstep. Otherwise Go
-// code reports the missing ones.
-func (l *lowerer) subGroupBarrier(v *ssa.Value) {
-	m := l.mask(l.block)
-	if l.plan.Class[l.block.ID] == nil {
-		return
-	}
-	if !l.opts.OneReturn {
-		refuse("a sub-group barrier in divergent control flow where work-items may have returned")
-	}
-	l.maskBits(l.gang)
-	all := l.g()
-	l.mov(all, rAX)
-	l.maskBits(m)
-	l.st(ctxAt(int32(l.out.Area)), 8, rAX)
-	on := l.newBlock(l.cur.depth)
-	l.emit(inst{op: asm.TEST, w: 8, fl: fUseReg, reg: rAX, rm: rAX})
-	l.jcc(asm.JE, on)
-	l.cmp(8, rAX, all)
-	l.jcc(asm.JE, on)
-	l.emit(inst{kind: kYield, imm: int64(len(l.out.Ops))})
-	l.out.Ops = append(l.out.Ops, v)
-	l.place(on)
 }

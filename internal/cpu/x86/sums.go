@@ -85,21 +85,10 @@ type sum struct {
 	acc vec
 }
 
-// sumOf returns the number of v's sum, or -1.
-func (l *memory) sumOf(v *ssa.Value) int {
-	v = l.plan.Origin(v)
-	return slices.IndexFunc(l.sums, func(s sum) bool { return s.v == v })
-}
-
-// atomicSum accumulates the lanes' operands in sum number n.
-func (l *memory) atomicSum(v *ssa.Value, n int, a *access, m mask, slow stub, operands func()) {
+// sumAt adds the lanes' operands p at q, which is in bounds, to sum number n, and places join.
+func (l *memory) sumAt(n int, k ssa.Kind, q mem, p vec, m mask, slow stub, join *mblock) {
 	s := &l.out.Sums[n]
-	es := size(v.Type.K)
-	p := l.V(v.Args[1], 0)
-	q, join := l.check(a, func() {
-		operands()
-		l.call(v, v.Args[0], m, slow)
-	})
+	es := size(k)
 	t := l.g()
 	l.lea(t, q)
 	have := ctxAt(int32(s.At))
@@ -116,7 +105,7 @@ func (l *memory) atomicSum(v *ssa.Value, n int, a *access, m mask, slow stub, op
 		l.jump(ours)
 	})
 	l.aside(direct, func() {
-		l.changeOnce(v, at(t, 0), l.operandsOf(v, slow.rmw, p, m), slow)
+		l.changeOnce(k, l.localRoot(s.Root), at(t, 0), l.operandsOf(k, slow.rmw, p, m), slow)
 		l.jump(join)
 	})
 	l.place(ours)
@@ -143,7 +132,7 @@ func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 	}
 	logical := evexOf[op] != 0
 	if m != nil && (logical || !l.lv.MaskRegs) {
-		p = l.operandsOf(l.sums[n].v, rmw, p, m)
+		p = l.operandsOf(s.Kind, rmw, p, m)
 		m = nil
 	}
 	for i, d := range acc {
@@ -155,12 +144,12 @@ func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 }
 
 // operandsOf returns p with the neutral element in inactive lanes.
-func (l *memory) operandsOf(v *ssa.Value, rmw ssa.RMW, p vec, m mask) vec {
+func (l *memory) operandsOf(k ssa.Kind, rmw ssa.RMW, p vec, m mask) vec {
 	if m == nil {
 		return p
 	}
-	es := size(v.Type.K)
-	_, neutral := lanesOp(rmw, es, v.Type.K.Num().Signed())
+	es := size(k)
+	_, neutral := lanesOp(rmw, es, k.Num().Signed())
 	return l.choose(m, p, l.constV(es, neutral), es)
 }
 

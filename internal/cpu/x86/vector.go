@@ -2,7 +2,6 @@ package x86
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/numeric"
@@ -11,20 +10,6 @@ import (
 
 // arithmetic selects the arithmetic and the conversions of elements.
 type arithmetic struct{ *masks }
-
-type elementOf struct {
-	v *ssa.Value
-	c int
-}
-
-// addSteps returns an affine value: the first lane's value plus each lane's step. A pointer keeps its object
-// number, because an inactive first lane may lie before the object.
-func (l *arithmetic) addSteps(v *ssa.Value, first, ramp vec) vec {
-	if v.Type.K.IsPtr() {
-		return l.ptrAdd(first, ramp)
-	}
-	return l.each2(size(v.Type.K), vadd[size(v.Type.K)], first, ramp)
-}
 
 // ptrAdd adds offsets to pointers. The sum changes only the offset bits, never the object number.
 func (l *arithmetic) ptrAdd(p, off vec) vec {
@@ -51,19 +36,6 @@ func (l *arithmetic) minMaxFloat(least bool, size int, a, b vec, number bool) ve
 		return m
 	}
 	return l.choose(l.cmpFloat(cmpUNORD, size, a, a), b, m, size)
-}
-
-// isNumber reports whether no element of v can be a NaN. It follows at most depth operations.
-func isNumber(v *ssa.Value, depth int) bool {
-	switch v = v.Source(); v.Op {
-	case ssa.OpConst:
-		return !slices.ContainsFunc(v.Bits, func(x uint64) bool { return isNaN(x, v.Type.K.Num().Size()) })
-	case ssa.OpConvert:
-		return v.Args[0].Type.K.Num().IsInt() || v.Args[0].Type.K == ssa.Bool
-	case ssa.OpMin, ssa.OpMax: // a NaN only if both operands are
-		return depth > 0 && (isNumber(v.Args[0], depth-1) || isNumber(v.Args[1], depth-1))
-	}
-	return false
 }
 
 // isNaN reports whether x is the bit pattern of a NaN of size bytes.
@@ -142,6 +114,9 @@ func (l *arithmetic) times(size int, a vec, c uint64) vec {
 	}
 	power := func(x uint64) (n int, ok bool) { return bits.TrailingZeros64(x), x&(x-1) == 0 && x != 0 }
 	c &= ones(8 * size)
+	if _, ok := power(c); ok {
+		return shl(low)
+	}
 	if n, ok := power(c - 1<<low); ok {
 		return l.each2(size, vadd[size], shl(n), shl(low))
 	}

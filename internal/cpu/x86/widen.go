@@ -26,14 +26,14 @@ func extension(from, to int, signed bool) widening {
 	return widening{vextendu[[2]int{from, to}], from, to}
 }
 
-// wideningOf returns the widening that begins the conversion v.
-func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
-	if v.Type.K == ssa.Bool || v.Args[0].Type.K == ssa.Bool {
+// wideningFor returns the widening that begins a conversion.
+func (l *values) wideningFor(to, from ssa.Kind, aux int64) (w widening, ok bool) {
+	if to == ssa.Bool || from == ssa.Bool {
 		return w, false
 	}
-	dk, sk := v.Type.K.Num(), v.Args[0].Type.K.Num()
+	dk, sk := to.Num(), from.Num()
 	ds, ss := dk.Size(), sk.Size()
-	sat, mode := ssa.ConvParts(v.Aux)
+	sat, mode := ssa.ConvParts(aux)
 	if mode == numeric.RoundDefault {
 		mode = numeric.RTZ
 	}
@@ -64,42 +64,4 @@ func (l *accesses) wideningOf(v *ssa.Value) (w widening, ok bool) {
 		return widening{asm.VCVTUDQ2PD, 4, 8}, l.lv.Conversions
 	}
 	return w, false
-}
-
-// wants records, for each load, the widenings that its conversions begin with.
-func (l *accesses) wants() {
-	l.wanted = map[*ssa.Value]widening{}
-	for _, b := range l.plan.Order {
-		for _, v := range b.Values {
-			if v.Op != ssa.OpConvert || v.Args[0].Op != ssa.OpLoad {
-				continue
-			}
-			_, known := l.wanted[v.Args[0]]
-			if w, ok := l.wideningOf(v); ok && !(known && l.wideOffset(v)) {
-				l.wanted[v.Args[0]] = w
-			}
-		}
-	}
-}
-
-// loadWide returns a function that loads the elements at an address, both as raw and widened for the conversions
-// of v. Dead code elimination removes unused loads.
-func (l *accesses) loadWide(v *ssa.Value, raw vec, n int) (load func(m mem)) {
-	es := size(v.Type.K)
-	w, ok := l.wanted[v]
-	if !ok {
-		return func(m mem) { l.loadRaw(raw, m, es, n) }
-	}
-	wide := l.rawVec(w.to, n)
-	l.wider[widened{raw[0], w.op}] = wide
-	return func(m mem) {
-		l.loadRaw(raw, m, es, n)
-		m.on = true
-		l.within(l.n*n, func() {
-			for _, d := range wide {
-				l.emit(inst{op: w.op, w: l.width(w.to), fl: fDefReg, reg: d, m: m})
-				m.disp += int32(w.from * l.perPart(w.to))
-			}
-		})
-	}
 }

@@ -1,0 +1,185 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
+
+func (s *elements) constInst(i *gang.Inst) {
+	if s.defs[i.Dst] == 1 {
+		return
+	}
+	t, x := s.f.Type(i.Dst), uint64(i.Imm)
+	h := s.variable(i.Dst)
+	switch {
+	case isGeneral(t):
+		s.movi(h.g, x)
+	case t.Class == gang.Predicate && x == 0:
+		s.zeroMask(h.k)
+	case t.Class == gang.Predicate:
+		s.within(s.n*int(t.N), func() { s.copyMask(h.k, s.allMask()) })
+	case t.Class == gang.Scalar:
+		s.vmov(h.v[0][0], s.constV(t.Size(), x)[0])
+	case wholeType(t):
+		s.within(s.n*int(t.N), func() { s.setV(i.Dst, s.constV(t.Size(), x)) })
+	default:
+		for _, p := range h.v {
+			s.assign(p, s.constV(t.Size(), x))
+		}
+	}
+}
+
+func (s *elements) copyInst(i *gang.Inst) {
+	t, a := s.f.Type(i.Dst), i.Args[0]
+	own := s.defs[i.Dst] == 1 && s.defs[a] != 1 // the variable may change
+	switch {
+	case isGeneral(t):
+		g := s.scalar(a)
+		if x, ok := s.bits(a); ok && s.defs[i.Dst] != 1 {
+			s.movi(s.variable(i.Dst).g, x)
+			return
+		}
+		if own {
+			d := s.g()
+			s.mov(d, g)
+			g = d
+		}
+		s.setG(i.Dst, g)
+	case t.Class == gang.Predicate:
+		s.within(s.n*int(t.N), func() {
+			m := s.mask(a)
+			if own {
+				m = s.copiedMask(m)
+			}
+			s.setK(i.Dst, m)
+		})
+	case t.Class == gang.Scalar:
+		s.setV(i.Dst, s.copied(vec{s.floatScalar(a)}, own))
+	case t.N == 3 || t.N > 1 && s.held[a].v != nil:
+		ps := append([]vec(nil), s.parts(a)...)
+		for c := range ps {
+			ps[c] = s.copied(ps[c], own)
+		}
+		s.setParts(i.Dst, ps)
+	default:
+		s.setV(i.Dst, s.copied(s.inOrder(a), own))
+	}
+}
+
+func (s *elements) splat(i *gang.Inst) {
+	t, a := s.f.Type(i.Dst), i.Args[0]
+	from := s.f.Type(a)
+	if t.Class == gang.Predicate {
+		s.setK(i.Dst, s.maskOfBool(a))
+		return
+	}
+	s.within(s.n*int(t.N), func() {
+		var p vec
+		x, known := s.bits(a)
+		switch {
+		case known:
+			p = s.constV(t.Size(), x)
+		case isGeneral(from):
+			p = s.broadcast(t.Size(), s.scalar(a))
+		default:
+			p = s.everywhere(s.floatScalar(a), t.Size())
+		}
+		if t.N == 3 {
+			p = p[:s.partsOf(t)]
+			s.held[i.Dst].v = []vec{p, p, p}
+			return
+		}
+		s.setV(i.Dst, p)
+	})
+}
+
+func (s *elements) ramp(i *gang.Inst) {
+	t := s.f.Type(i.Dst)
+	ramp := s.arithmetic.ramp(t.Size(), i.Imm)
+	if x, ok := s.bits(i.Args[0]); ok && !t.K.IsPtr() {
+		if x != 0 {
+			ramp = s.rampFrom(t.Size(), x, i.Imm)
+		}
+		s.setV(i.Dst, ramp)
+		return
+	}
+	first := s.broadcast(t.Size(), s.scalar(i.Args[0]))
+	if t.K.IsPtr() {
+		s.setV(i.Dst, s.ptrAdd(first, ramp))
+		return
+	}
+	s.setV(i.Dst, s.each2(t.Size(), vadd[t.Size()], first, ramp))
+}
+
+func (s *elements) join(i *gang.Inst) {
+	ps := make([]vec, len(i.Args))
+	for c, a := range i.Args {
+		ps[c] = s.vector(a)
+	}
+	s.setParts(i.Dst, ps)
+}
+
+// first selects the element of the first lane of a predicate.
+func (s *elements) first(i *gang.Inst) {
+	t := s.f.Type(i.Dst)
+	if s.f.Type(i.Args[0]).Class == gang.Predicate {
+		s.firstBit(i)
+		return
+	}
+	p := s.vector(i.Args[0])
+	if i.Mask == 0 {
+		if isGeneral(t) {
+			s.setG(i.Dst, s.lowElement(p[0], t.Size()))
+		} else {
+			s.setV(i.Dst, vec{s.rmv(vbroadcast[t.Size()], s.lv.VL, p[0])})
+		}
+		return
+	}
+	s.storeParts(ctxAt(CtxVals), p, t.Size())
+	q := s.firstLane(s.mask(i.Mask), stub{step: t.Size()})
+	if isGeneral(t) {
+		s.setG(i.Dst, s.fetch(asm.Width(t.Size()), q))
+	} else {
+		s.setV(i.Dst, vec{s.vload(vbroadcast[t.Size()], s.lv.VL, q)})
+	}
+}
+
+func (s *elements) firstBit(i *gang.Inst) {
+	d := s.g()
+	p := s.mask(i.Args[0])
+	if i.Mask == 0 {
+		s.granuleBits(rAX, p[0])
+		s.mov(d, rAX)
+		s.opi(asm.ANDIMM, 4, d, 1)
+		s.setG(i.Dst, d)
+		return
+	}
+	// The lowest bit of the predicate is set among those of the lanes if it is the lowest of both.
+	m := s.g()
+	s.maskBits(s.mask(i.Mask))
+	s.emit(inst{op: asm.TZCNT, w: 8, fl: fDefReg, reg: m, rm: rAX})
+	s.maskBits(p)
+	s.emit(inst{op: asm.SHRX, w: 8, fl: fDefReg, reg: d, v: m, rm: rAX})
+	s.opi(asm.ANDIMM, 4, d, 1)
+	s.setG(i.Dst, d)
+}
+
+// subGroup selects an operation among the work-items of a sub-group.
+func (s *elements) subGroup(i *gang.Inst) {
+	m := s.mask(i.Mask)
+	if i.Op == gang.OpBallot {
+		s.setV(i.Dst, s.ballot(s.andMask(s.mask(i.Args[0]), m)))
+		return
+	}
+	es := s.f.Type(i.Dst).Size()
+	idx := s.vector(i.Args[1])
+	if n := s.f.Type(i.Args[1]).Size(); n != 4 {
+		idx = s.resize(idx, 4, n, false)
+	}
+	there := s.cmpInt(predLT, 4, false, idx, s.constV(4, uint64(i.Aux)))
+	from := -1
+	if k, ok := s.bits(i.Args[1]); ok && k < uint64(i.Aux) {
+		from = int(k)
+	}
+	s.setV(i.Dst, s.exchange(s.vector(i.Args[0]), es, idx, m, there, from))
+}

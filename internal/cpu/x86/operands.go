@@ -1,0 +1,461 @@
+package x86
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The registers of a gang function's registers.
+
+// A held value is where a gang register's elements are. A scalar float has a vector register with the number in
+// every element.
+type held struct {
+	g reg   // a scalar integer, pointer or bool
+	v []vec // by number of an element of each lane; of a scalar float one register
+	f vec   // the elements of all lanes side by side, where a lane has several
+	k mask  // a predicate
+}
+
+// A selectedBlock is what is known in the gang block under construction.
+type selectedBlock struct {
+	at      *gang.Block
+	parts   map[gang.Reg][]vec // of vectors in memory order, taken apart
+	wholes  map[gang.Reg]vec   // of separate elements, put side by side
+	private reg
+}
+
+// operands maps the registers of a gang function to machine registers.
+type operands struct {
+	*lowerer
+	f     *gang.Func
+	held  []held              // by gang register
+	defs  []int32             // by gang register: instructions that write it
+	reads []int32             // and that read it
+	def   []*gang.Inst        // and its only definition
+	home  []int32             // and the number of its last definition's block
+	moved []bool              // and whether it is copied to a variable
+	where []place             // and, if it is assigned once, the place behind its definition
+	owned map[reg]bool        // registers of gang registers with several definitions
+	bools map[gang.Reg][]mask // of predicates of several elements: each element's
+	block selectedBlock
+}
+
+// newOperands counts the definitions and uses of a function's registers.
+func newOperands(l *lowerer, f *gang.Func) *operands {
+	n := len(f.Types)
+	s := &operands{lowerer: l, f: f, held: make([]held, n), defs: make([]int32, n), reads: make([]int32, n), def: make([]*gang.Inst, n), home: make([]int32, n), moved: make([]bool, n), where: make([]place, n), owned: map[reg]bool{}, bools: map[gang.Reg][]mask{}}
+	for _, b := range f.Blocks {
+		for k := range b.Insts {
+			i := &b.Insts[k]
+			s.defs[i.Dst]++
+			s.def[i.Dst] = i
+			s.home[i.Dst] = int32(b.ID)
+			s.reads[i.Mask]++
+			for _, a := range i.Args {
+				s.reads[a]++
+				if a == i.Dst {
+					s.defs[a]++ // it has a value before
+				}
+			}
+		}
+	}
+	for r := range s.def {
+		if s.defs[r] != 1 {
+			s.def[r] = nil
+		}
+	}
+	for _, b := range f.Blocks {
+		for k := range b.Insts {
+			i := &b.Insts[k]
+			switch {
+			case i.Dst == 0 || s.defs[i.Dst] == 1:
+			case i.Op == gang.OpCopy:
+				s.moved[i.Args[0]] = true
+			case i.Op == gang.OpEach && i.Each == ssa.OpSelect:
+				s.moved[i.Args[1]] = true
+			}
+		}
+	}
+	return s
+}
+
+// near makes code where a register that is assigned once is known.
+func (s *operands) near(r gang.Reg, f func()) {
+	if p := s.where[r]; p.block != nil && s.defs[r] == 1 {
+		if _, ok := s.bits(r); !ok {
+			s.insertAt(p.block, p.at, f)
+			return
+		}
+	}
+	s.insertAt(s.pre, -1, f)
+}
+
+// isGeneral reports whether a gang register is in a general register.
+func isGeneral(t gang.Type) bool { return t.Class == gang.Scalar && !t.K.Num().IsFloat() }
+
+// whole reports whether the elements of a vector are in memory order.
+func wholeType(t gang.Type) bool { return t.Class != gang.Scalar && t.N > 1 && t.N&(t.N-1) == 0 }
+
+// bits returns the bits of a constant.
+func (s *operands) bits(r gang.Reg) (uint64, bool) {
+	if d := s.def[r]; d != nil && d.Op == gang.OpConst {
+		return uint64(d.Imm), true
+	}
+	return 0, false
+}
+
+// small returns a constant that fits an immediate of a scalar operand's size.
+func (s *operands) small(r gang.Reg) (int64, bool) {
+	x, ok := s.bits(r)
+	if !ok {
+		return 0, false
+	}
+	if s.f.Type(r).Size() == 8 {
+		return int64(x), int64(x) == int64(int32(x))
+	}
+	return int64(int32(x)), true
+}
+
+// variable returns the registers of a gang register with several definitions.
+func (s *operands) variable(r gang.Reg) *held {
+	h, t := &s.held[r], s.f.Type(r)
+	own := func(list []reg) {
+		for _, x := range list {
+			s.owned[x] = true
+		}
+	}
+	switch {
+	case isGeneral(t):
+		if h.g == 0 {
+			h.g = s.g()
+			own([]reg{h.g})
+		}
+	case t.Class == gang.Predicate:
+		if h.k == nil {
+			s.within(s.opts.Lanes*int(t.N), func() { h.k = s.newMask() })
+			own(h.k)
+		}
+	case t.Class == gang.Scalar:
+		if h.v == nil {
+			h.v = []vec{{s.vr()}}
+			own(h.v[0])
+		}
+	case wholeType(t):
+		if h.f == nil {
+			h.f = s.rawVec(t.Size(), int(t.N))
+			own(h.f)
+		}
+	default:
+		if h.v == nil {
+			h.v = s.newVecs(t.Size(), int(t.N))
+			for _, p := range h.v {
+				own(p)
+			}
+		}
+	}
+	return h
+}
+
+// shares reports whether a register that is assigned once may not share these: they may be overwritten before its
+// value is copied to a variable.
+func (s *operands) shares(r gang.Reg, list []reg) bool {
+	if !s.moved[r] {
+		return false
+	}
+	for _, x := range list {
+		if s.owned[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// setG gives a scalar in a general register its value.
+func (s *operands) setG(r gang.Reg, g reg) {
+	if s.defs[r] != 1 {
+		if d := s.variable(r).g; d != g {
+			s.mov(d, g)
+		}
+		return
+	}
+	if s.shares(r, []reg{g}) {
+		d := s.g()
+		s.mov(d, g)
+		g = d
+	}
+	s.held[r].g = g
+}
+
+// assign copies the registers of a vector to a variable's.
+func (s *operands) assign(d, p vec) {
+	for i := range d {
+		if d[i] != p[i] {
+			s.vmov(d[i], p[i])
+		}
+	}
+}
+
+// setV gives a vector of one element, a vector in memory order or a scalar float its value.
+func (s *operands) setV(r gang.Reg, p vec) {
+	t := s.f.Type(r)
+	if t.N > 1 && !wholeType(t) {
+		panic(fmt.Sprintf("x86: %d elements in memory order", t.N))
+	}
+	if s.defs[r] != 1 {
+		h := s.variable(r)
+		delete(s.block.parts, r)
+		if wholeType(t) {
+			s.assign(h.f, p)
+		} else {
+			s.assign(h.v[0], p)
+		}
+		return
+	}
+	if s.shares(r, p) {
+		p = s.eachPart(p, func(x reg) reg {
+			d := s.vr()
+			s.vmov(d, x)
+			return d
+		})
+	}
+	if wholeType(t) {
+		s.held[r].f = p
+	} else {
+		s.held[r].v = []vec{p}
+	}
+}
+
+// setParts gives a vector of several elements its elements.
+func (s *operands) setParts(r gang.Reg, ps []vec) {
+	t := s.f.Type(r)
+	switch {
+	case len(ps) == 1:
+		s.setV(r, ps[0])
+	case s.defs[r] == 1:
+		if t.N > 1 && s.moved[r] {
+			for c := range ps {
+				ps[c] = s.eachPart(ps[c], func(x reg) reg {
+					if !s.owned[x] {
+						return x
+					}
+					d := s.vr()
+					s.vmov(d, x)
+					return d
+				})
+			}
+		}
+		s.held[r].v = ps
+	case wholeType(t):
+		s.setV(r, s.sideBySide(ps, t.Size()))
+	default:
+		h := s.variable(r)
+		for c := range ps {
+			s.assign(h.v[c], ps[c])
+		}
+	}
+}
+
+// setK gives a predicate its value.
+func (s *operands) setK(r gang.Reg, m mask) {
+	if s.defs[r] != 1 {
+		d := s.variable(r).k
+		for i := range d {
+			if d[i] != m[i] {
+				s.copyMaskReg(d[i], m[i])
+			}
+		}
+		return
+	}
+	if s.shares(r, m) {
+		m = s.copiedMask(m)
+	}
+	s.held[r].k = m
+}
+
+// copiedMask returns a mask in registers of its own.
+func (s *operands) copiedMask(m mask) mask {
+	d := make(mask, len(m))
+	for k := range d {
+		d[k] = s.maskReg()
+	}
+	s.copyMask(d, m)
+	return d
+}
+
+// scalar returns the general register of a scalar.
+func (s *operands) scalar(r gang.Reg) reg {
+	if x, ok := s.bits(r); ok {
+		return s.generalConst(x)
+	}
+	if s.defs[r] != 1 {
+		return s.variable(r).g
+	}
+	if s.held[r].g == 0 {
+		panic("x86: a scalar without a value")
+	}
+	return s.held[r].g
+}
+
+// floatScalar returns the vector register of a scalar float.
+func (s *operands) floatScalar(r gang.Reg) reg {
+	if x, ok := s.bits(r); ok {
+		return s.constV(s.f.Type(r).Size(), x)[0]
+	}
+	if s.defs[r] != 1 {
+		s.variable(r)
+	}
+	return s.held[r].v[0][0]
+}
+
+// mask returns a predicate, nil of register 0.
+func (s *operands) mask(r gang.Reg) mask {
+	if r == 0 {
+		return nil
+	}
+	if x, ok := s.bits(r); ok {
+		if x != 0 {
+			return s.allMask()
+		}
+		m := s.newMask()
+		s.zeroMask(m)
+		return m
+	}
+	if s.defs[r] != 1 {
+		s.variable(r)
+	}
+	return s.held[r].k
+}
+
+// vector returns the registers of a vector with one element a lane.
+func (s *operands) vector(r gang.Reg) vec {
+	if x, ok := s.bits(r); ok {
+		return s.constV(s.f.Type(r).Size(), x)
+	}
+	if s.defs[r] != 1 {
+		s.variable(r)
+	}
+	return s.held[r].v[0]
+}
+
+// parts returns each element of a vector.
+func (s *operands) parts(r gang.Reg) []vec {
+	t := s.f.Type(r)
+	if x, ok := s.bits(r); ok {
+		ps := make([]vec, t.N)
+		for c := range ps {
+			ps[c] = s.constV(t.Size(), x)
+		}
+		return ps
+	}
+	if s.defs[r] != 1 {
+		s.variable(r)
+	}
+	h := &s.held[r]
+	if h.v != nil {
+		return h.v
+	}
+	if ps := s.block.parts[r]; ps != nil {
+		return ps
+	}
+	if s.defs[r] == 1 {
+		s.near(r, func() { s.within(s.opts.Lanes, func() { h.v = s.components(h.f, t.Size(), int(t.N)) }) })
+		return h.v
+	}
+	ps := s.components(h.f, t.Size(), int(t.N))
+	s.block.parts[r] = ps
+	return ps
+}
+
+// partsOfMask returns the predicate of each element of a predicate of several.
+func (s *operands) partsOfMask(r gang.Reg) (ks []mask) {
+	n := int(s.f.Type(r).N)
+	if s.defs[r] != 1 || s.def[r].Op == gang.OpConst {
+		s.within(s.n*n, func() { ks = []mask{s.mask(r)} })
+		return s.componentMasks(ks[0], n)
+	}
+	if s.bools[r] == nil {
+		k := s.mask(r)
+		s.near(r, func() { s.within(s.opts.Lanes, func() { s.bools[r] = s.componentMasks(k, n) }) })
+	}
+	return s.bools[r]
+}
+
+// sideBySide returns elements in memory order.
+func (s *operands) sideBySide(ps []vec, es int) (f vec) {
+	n := s.n
+	s.within(n*len(ps), func() { f = s.inMemoryOrder(ps, es, n) })
+	return f
+}
+
+// inOrder returns a vector's elements in memory order.
+func (s *operands) inOrder(r gang.Reg) (f vec) {
+	t := s.f.Type(r)
+	if t.N == 1 {
+		return s.vector(r)
+	}
+	if x, ok := s.bits(r); ok {
+		s.within(s.n*int(t.N), func() { f = s.constV(t.Size(), x) })
+		return f
+	}
+	if s.defs[r] != 1 {
+		s.variable(r)
+	}
+	h := &s.held[r]
+	if h.f != nil {
+		return h.f
+	}
+	if f := s.block.wholes[r]; f != nil {
+		return f
+	}
+	if s.defs[r] == 1 {
+		s.near(r, func() { h.f = s.joined(r, h.v) })
+		return h.f
+	}
+	f = s.sideBySide(h.v, t.Size())
+	s.block.wholes[r] = f
+	return f
+}
+
+// copied returns p, in registers of its own if asked for.
+func (s *operands) copied(p vec, own bool) vec {
+	if !own {
+		return p
+	}
+	return s.eachPart(p, func(x reg) reg {
+		d := s.vr()
+		s.vmov(d, x)
+		return d
+	})
+}
+
+// partsOf returns how many registers one element of each lane fills.
+func (s *operands) partsOf(t gang.Type) int { return max(1, t.Size()*s.lanes()/int(s.lv.VL)) }
+
+// lanes returns the number of lanes of a vector.
+func (s *operands) lanes() int { return s.opts.Lanes }
+
+// maskOfBool returns a scalar bool in all lanes.
+func (s *operands) maskOfBool(a gang.Reg) mask {
+	t := s.g()
+	s.mov(t, s.scalar(a))
+	s.emit(inst{op: asm.NEG, w: 4, fl: fDefRM | fUseReg, rm: t})
+	if s.lv.MaskRegs {
+		return s.same(s.bitsMask(t))
+	}
+	return s.same(s.broadcast(4, t)[0])
+}
+
+// lowElement returns the lowest element of a register.
+func (s *operands) lowElement(r reg, size int) reg {
+	d := s.g()
+	op := asm.VMOVDST
+	if size == 8 {
+		op = asm.VMOVQST
+	}
+	s.emit(inst{op: op, w: 16, fl: fDefRM, rm: d, reg: r})
+	s.normal(d, size)
+	return d
+}

@@ -1,0 +1,211 @@
+package x86
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Selection from gang functions.
+
+// A selector translates the instructions of a gang function to machine instructions.
+type selector struct {
+	*objects
+	to     []*mblock           // by gang block
+	next   *mblock             // of the block that follows in the layout
+	folds  map[*gang.Inst]bool // instructions that the terminators of their blocks do by themselves
+	binned map[*ssa.Value]bool // atomic operations that find the lanes with one address first
+}
+
+func newSelector(l *lowerer, f *gang.Func) *selector {
+	e := &elements{operands: newOperands(l, f), recip: map[gang.Reg]reciprocal{}}
+	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}}
+	s := &selector{objects: o, folds: map[*gang.Inst]bool{}, binned: map[*ssa.Value]bool{}}
+	for _, b := range f.Blocks {
+		s.foldTerminator(b)
+	}
+	s.findTaken()
+	s.findWants()
+	return s
+}
+
+// run selects instructions for all blocks.
+func (s *selector) run() {
+	l := s.lowerer
+	l.voted = make([]int32, l.plan.F.NumValues())
+	l.survey()
+	l.pre = l.newBlock(0)
+	l.once = true
+	l.place(l.pre)
+	row := !s.f.Groups && !s.f.Waits
+	if row != l.opts.Rows {
+		refuse("a barrier")
+	}
+	l.out.Groups, l.fills = s.f.Groups, s.f.Fills
+	if s.f.Groups {
+		l.spillBase = rCtx
+		l.spillFrom = int32(l.out.CtxSize+63) &^ 63
+		l.out.CtxSize = int(l.spillFrom)
+	}
+	back := map[*gang.Block]bool{}
+	for k, b := range s.f.Blocks {
+		for _, t := range b.Succs {
+			if t.ID <= k {
+				back[t] = true
+			}
+		}
+	}
+	for k, b := range s.f.Blocks {
+		depth := b.Depth
+		if k == 0 && s.f.Groups {
+			depth = 1
+		}
+		m := l.newBlock(depth)
+		m.cold, m.align = b.Cold, back[b] && !b.Cold
+		s.to = append(s.to, m)
+	}
+	for k, b := range s.f.Blocks {
+		l.loop, l.once = b.Loop, k == 0
+		l.place(s.to[k])
+		if s.next = nil; k+1 < len(s.to) {
+			s.next = s.to[k+1]
+		}
+		s.block = selectedBlock{at: b, parts: map[gang.Reg][]vec{}, wholes: map[gang.Reg]vec{}}
+		for n := range b.Insts {
+			if l.regs.NumRegs() > maxRegisters {
+				refuse("more than %d virtual registers", maxRegisters)
+			}
+			i := &b.Insts[n]
+			if i.Pos.IsValid() {
+				l.pos = i.Pos
+			}
+			switch {
+			case s.folds[i]:
+			case i.Op.IsTerminator():
+				s.terminator(b, i)
+			default:
+				s.inst(i)
+				s.where[i.Dst] = place{s.cur, len(s.cur.insts)}
+			}
+		}
+	}
+	l.loop = nil
+	l.merge()
+	s.describe()
+}
+
+// inst selects the instructions for a gang instruction that is not a terminator.
+func (s *selector) inst(i *gang.Inst) {
+	switch i.Op {
+	case gang.OpConst:
+		s.constInst(i)
+	case gang.OpCopy:
+		s.copyInst(i)
+	case gang.OpEach:
+		s.each(i)
+	case gang.OpSplat:
+		s.splat(i)
+	case gang.OpRamp:
+		s.ramp(i)
+	case gang.OpFirst:
+		s.first(i)
+	case gang.OpPart:
+		if s.f.Type(i.Dst).Class == gang.Predicate {
+			s.setK(i.Dst, s.partsOfMask(i.Args[0])[i.Imm])
+		} else {
+			s.setV(i.Dst, s.parts(i.Args[0])[i.Imm])
+		}
+	case gang.OpShuffle:
+		s.shuffle(i)
+	case gang.OpInsert:
+		s.insert(i)
+	case gang.OpJoin:
+		s.join(i)
+	case gang.OpActive:
+		s.setK(i.Dst, s.gangMask())
+	case gang.OpVote:
+		s.vote(i)
+	case gang.OpPermute:
+		s.permute(i)
+	case gang.OpExchange, gang.OpBallot:
+		s.subGroup(i)
+	case gang.OpParam, gang.OpQuery, gang.OpIDEnd, gang.OpRoot, gang.OpObject:
+		s.query(i)
+	case gang.OpInside:
+		s.inside(i)
+	case gang.OpLoad:
+		s.load(i)
+	case gang.OpStore:
+		s.store(i)
+	case gang.OpLoadPtr:
+		s.loadPtr(i)
+	case gang.OpStorePtr:
+		s.storePtr(i)
+	case gang.OpCopyPtr, gang.OpZeroPtr:
+		s.bytes(i)
+	case gang.OpAtomic:
+		s.atomic(i)
+	case gang.OpAtomicAt:
+		s.atomicAt(i)
+	case gang.OpLeave:
+		s.leaveRows()
+	case gang.OpClear:
+		s.clearRoot(i)
+	case gang.OpFence:
+		s.emit(inst{op: asm.MFENCE})
+	case gang.OpCall:
+		s.hostCall(i)
+	case gang.OpBegin:
+		s.st(frameAt(FrameGlobal), 8, s.scalar(i.Args[0]))
+	case gang.OpPoll:
+		if len(i.Args) > 0 {
+			s.pollRarely(s.scalar(i.Args[0]), i.Imm)
+		} else {
+			s.poll()
+		}
+	case gang.OpBarrier:
+		s.emit(inst{kind: kBarrier, imm: int64(s.f.Accesses[i.Access].Value.ID) + 1})
+	default:
+		panic(fmt.Sprintf("x86: no instructions for %v", i.Op))
+	}
+}
+
+// query selects what the context or the frame has.
+func (s *selector) query(i *gang.Inst) {
+	t := s.f.Type(i.Dst)
+	w := asm.Width(t.Size())
+	var m mem
+	launch := true // the same in all gangs
+	switch q := ssa.WorkItemQuery(i.Imm); i.Op {
+	case gang.OpParam:
+		m = ctxAt(int32(s.out.Params[i.Imm][0] + 8*int(i.Aux)))
+	case gang.OpRoot:
+		m = rootAt(int(i.Root), RootPtr)
+	case gang.OpObject:
+		m = rootAt(int(i.Root), [...]int{ssa.ObjectBytes: RootLen, ssa.ObjectWritable: RootWrites, ssa.ObjectAddress: RootBase}[i.Imm])
+	case gang.OpIDEnd:
+		m, launch = ctxAt(CtxIDEnd), false
+	default:
+		launch = false
+		switch q {
+		case ssa.GlobalID:
+			m = frameAt(FrameGlobal + 8*int32(i.Aux))
+		case ssa.LocalID:
+			m = frameAt(FrameLocal + 8*int32(i.Aux))
+		default:
+			m = ctxAt(int32(CtxQueries + 8*(3*i.Imm+min(i.Aux, 2))))
+		}
+	}
+	switch {
+	case !isGeneral(t):
+		var d reg
+		s.insertAt(s.pre, -1, func() { d = s.rematerialise(s.vload(vbroadcast[t.Size()], s.lv.VL, m)) })
+		s.setV(i.Dst, vec{d})
+	case launch && (w == 8 || i.Op == gang.OpParam):
+		s.setG(i.Dst, s.inPrologueLoad(m))
+	default:
+		s.setG(i.Dst, s.fetch(w, m))
+	}
+}

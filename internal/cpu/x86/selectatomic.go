@@ -1,0 +1,214 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Atomic operations.
+
+// atomicStub returns the stub for an atomic operation through the lanes' pointers, and the kind of its elements.
+func (s *selector) atomicStub(i *gang.Inst) (st stub, k ssa.Kind) {
+	t := s.f.Type(i.Args[len(i.Args)-1])
+	if i.Dst != 0 {
+		t = s.f.Type(i.Dst)
+	}
+	es := t.Size()
+	if t.N != 1 || es != 2 && es != 4 && es != 8 {
+		refuse("an atomic operation on %v", t.K)
+	}
+	st = stub{kind: sRMW, size: es, step: 8, used: true}
+	switch i.Each {
+	case ssa.OpAtomicLoad:
+		st = stub{kind: sLoad, size: es, step: 8, whole: true}
+	case ssa.OpAtomicStore:
+		st.rmw = ssa.RMWXchg
+	case ssa.OpAtomicRMW:
+		st.rmw, _, _ = ssa.AtomicParts(i.Aux)
+		switch st.rmw {
+		case ssa.RMWMin, ssa.RMWMax, ssa.RMWAdd, ssa.RMWSub:
+			st.elem = t.K
+		}
+	case ssa.OpAtomicCAS:
+		st.rmw = rmwCAS
+	}
+	return st, t.K
+}
+
+// atomicOperands stores the operands for the stubs.
+func (s *selector) atomicOperands(i *gang.Inst, es int) {
+	for k, a := range i.Args[1:] {
+		p := s.vector(a)
+		if es < 8 {
+			p = s.extend(es, 8, false, p)
+		}
+		s.storeParts(ctxAt(int32(CtxVals+k*CtxArgSize)), p, 8)
+	}
+}
+
+// atomicResult takes the results of the stubs.
+func (s *selector) atomicResult(i *gang.Inst, es int) {
+	if i.Dst == 0 || s.reads[i.Dst] == 0 && s.defs[i.Dst] == 1 {
+		return
+	}
+	result := CtxVals + CtxResult
+	if i.Each == ssa.OpAtomicLoad {
+		result = CtxVals
+	}
+	s.setV(i.Dst, s.truncate(8, es, s.loadParts(ctxAt(int32(result)), 8)))
+}
+
+// atomic selects an atomic operation through the lanes' pointers, lane after lane.
+func (s *selector) atomic(i *gang.Inst) {
+	st, _ := s.atomicStub(i)
+	s.atomicOperands(i, st.size)
+	s.callLanes(i, i.Args[0], st)
+	s.atomicResult(i, st.size)
+}
+
+// uniformOperand returns the general register of a vector with one integer in all lanes.
+func (s *selector) uniformOperand(r gang.Reg) (g reg, ok bool) {
+	if x, ok := s.bits(r); ok {
+		return s.generalConst(x), true
+	}
+	if d := s.def[r]; d != nil && d.Op == gang.OpSplat && isGeneral(s.f.Type(d.Args[0])) && (s.defs[d.Args[0]] == 1) {
+		return s.scalar(d.Args[0]), true
+	}
+	return 0, false
+}
+
+// atomicAt selects an atomic operation on a known object, in bounds.
+func (s *selector) atomicAt(i *gang.Inst) {
+	st, k := s.atomicStub(i)
+	fast := st
+	fast.step, fast.used = 0, i.Dst != 0
+	if i.Mask == 0 {
+		fast.all = s.n
+	}
+	if i.Each == ssa.OpAtomicLoad {
+		fast.rmw = rmwLoad
+	}
+	fast.alone = s.localRoot(int(i.Root))
+	switch {
+	case i.Shape == gang.Uniform:
+		s.atomicOnce(i, st, fast, k)
+	case !s.atomicBins(i, st, k):
+		s.atomicLanes(i, fast)
+	}
+}
+
+// atomicOnce selects an operation at one address.
+func (s *selector) atomicOnce(i *gang.Inst, st, fast stub, k ssa.Kind) {
+	q, m := s.place0(i, 0), s.mask(i.Mask)
+	if i.Each == ssa.OpAtomicLoad {
+		s.setV(i.Dst, s.everywhere(s.vload(vbroadcast[st.size], s.lv.VL, q), st.size))
+		return
+	}
+	if i.Dst == 0 && i.Each == ssa.OpAtomicRMW {
+		switch x, same := s.uniformOperand(i.Args[1]); {
+		case i.Sum != 0:
+			join := s.newBlock(s.cur.depth)
+			join.cold = s.cur.cold
+			s.sumAt(int(i.Sum)-1, k, q, s.vector(i.Args[1]), m, st, join)
+			return
+		case same && (st.rmw == ssa.RMWAdd || st.rmw == ssa.RMWSub) && !k.Num().IsFloat():
+			s.countAt(q, x, m, fast.alone, st)
+			return
+		case s.lv.Target().Combines(st.rmw, k):
+			s.changeOnce(k, fast.alone, q, s.operandsOf(k, st.rmw, s.vector(i.Args[1]), m), st)
+			return
+		}
+	}
+	s.atomicOperands(i, st.size)
+	fast.kind = sChain
+	s.lea(rDX, q)
+	s.stubCall(m, fast)
+	s.atomicResult(i, st.size)
+}
+
+// laneOffsets returns the lanes' 32-bit offsets of an atomic operation.
+func (s *selector) laneOffsets(i *gang.Inst, es int) (idx vec, scale int) {
+	if i.Shape == gang.Gather {
+		return s.offsetsOf(i, int(i.Root), false)
+	}
+	first := s.broadcast(4, s.scalar(i.Args[0]))
+	idx = s.each2(4, asm.VPADDD, first, s.arithmetic.ramp(4, int64(es)))
+	if s.large(int(i.Root)) {
+		idx = s.each2(4, asm.VPXOR, idx, s.constV(4, largeMiddle))
+	}
+	return idx, 1
+}
+
+// baseOf returns the address of the lanes' offsets of an atomic operation.
+func (s *selector) baseOf(i *gang.Inst) reg {
+	base := s.gatherBase(int(i.Root), false)
+	if i.Imm == 0 {
+		return base
+	}
+	d := s.g()
+	s.lea(d, at(base, int32(i.Imm)))
+	return d
+}
+
+// atomicLanes selects an operation of the lanes one after the other.
+func (s *selector) atomicLanes(i *gang.Inst, st stub) {
+	st.kind = sAtomic
+	st.row = st.inPairs() && i.Shape == gang.Contiguous
+	x := reg(0)
+	if st.unrolled() {
+		x, st.same = s.uniformOperand(i.Args[1])
+	}
+	if !st.same {
+		s.atomicOperands(i, st.size)
+	}
+	idx, scale := s.laneOffsets(i, st.size)
+	s.storeParts(ctxAt(CtxPtrs), idx, 4)
+	st.scale = uint8(scale)
+	s.mov(rDX, s.baseOf(i))
+	if st.same {
+		s.mov(rCX, x)
+	}
+	s.stubCall(s.mask(i.Mask), st)
+	s.atomicResult(i, st.size)
+}
+
+// atomicBins selects the addition of one number at varying addresses. It reports false where the lanes one after the
+// other are better.
+func (s *selector) atomicBins(i *gang.Inst, st stub, k ssa.Kind) bool {
+	if !s.lv.Conflicts || i.Each != ssa.OpAtomicRMW || st.rmw != ssa.RMWAdd && st.rmw != ssa.RMWSub || k.Num().IsFloat() || i.Shape != gang.Gather || s.large(int(i.Root)) {
+		return false
+	}
+	x, same := s.uniformOperand(i.Args[1])
+	local, used := s.localRoot(int(i.Root)), i.Dst != 0
+	switch {
+	case !same:
+		return false
+	case local:
+		if !s.lv.BitCounts || st.size != 4 { // no population count instruction
+			return false
+		}
+	case used || s.n != s.lv.Lanes:
+		return false
+	}
+	if v := s.f.Accesses[i.Access].Value; v != nil {
+		s.binned[v] = true
+	}
+	idx, scale := s.laneOffsets(i, st.size)
+	base, m := s.baseOf(i), s.mask(i.Mask)
+	if !local {
+		s.lockBins(x, base, idx, m, stub{kind: sBins, size: st.size, rmw: st.rmw, scale: uint8(scale)})
+		return true
+	}
+	q := at(base, 0)
+	q.scale = uint8(scale)
+	one, known := s.bits(i.Args[1])
+	if d := s.def[i.Args[1]]; !known && d != nil && d.Op == gang.OpSplat {
+		one, known = s.bits(d.Args[0])
+	}
+	old := s.addBins(s.vector(i.Args[1]), known && one == 1, q, idx, m, st.rmw)
+	if used {
+		s.setV(i.Dst, old)
+	}
+	return true
+}

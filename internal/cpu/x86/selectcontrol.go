@@ -1,0 +1,266 @@
+package x86
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// The ends of blocks.
+
+// foldTerminator notes the instructions of a block that its terminator does by itself: a comparison, a vote.
+func (s *selector) foldTerminator(b *gang.Block) {
+	t := b.Term()
+	if len(t.Args) == 0 {
+		return
+	}
+	local := func(r gang.Reg) *gang.Inst {
+		d := s.def[r]
+		if d == nil || s.reads[r] != 1 || len(b.Insts) == 0 || !slices.ContainsFunc(b.Insts, func(i gang.Inst) bool { return i.Dst == r }) {
+			return nil
+		}
+		return d
+	}
+	// kept reports whether the operands of d are the same at the end of the block.
+	kept := func(d *gang.Inst) bool {
+		for _, a := range append([]gang.Reg{d.Mask}, d.Args...) {
+			if a != 0 && s.defs[a] != 1 && s.writtenAfter(b, d, a) {
+				return false
+			}
+		}
+		return true
+	}
+	switch t.Op {
+	case gang.OpBranch:
+		if x, ok := s.bits(t.Args[1]); t.Each != ssa.OpNe || !ok || x != 0 || s.f.Type(t.Args[0]).K != ssa.Bool {
+			return
+		}
+		d := local(t.Args[0])
+		if d == nil || d.Op != gang.OpEach || !compares(d.Each) || !isGeneral(s.f.Type(d.Args[0])) || !kept(d) {
+			return
+		}
+		s.folds[d] = true
+		if v := local(d.Args[0]); v != nil && v.Op == gang.OpVote && d.Each == ssa.OpNe && kept(v) {
+			if x, ok := s.bits(d.Args[1]); ok && x == ssa.VoteNone {
+				s.folds[v] = true
+			}
+		}
+	case gang.OpSwitch:
+		if d := local(t.Args[0]); d != nil && d.Op == gang.OpVote && kept(d) {
+			s.folds[d] = true
+		}
+	}
+}
+
+// writtenAfter reports whether a register is written in a block after an instruction.
+func (s *selector) writtenAfter(b *gang.Block, d *gang.Inst, r gang.Reg) bool {
+	after := false
+	for k := range b.Insts {
+		if i := &b.Insts[k]; i == d {
+			after = true
+		} else if after && i.Dst == r {
+			return true
+		}
+	}
+	return false
+}
+
+// terminator ends a block.
+func (s *selector) terminator(b *gang.Block, i *gang.Inst) {
+	to := make([]*mblock, len(b.Succs))
+	for k, t := range b.Succs {
+		to[k] = s.to[t.ID]
+	}
+	switch i.Op {
+	case gang.OpReturn:
+		s.end()
+	case gang.OpNext:
+		s.nextFrame(to[0])
+		s.goOn(to[1])
+	case gang.OpJump:
+		s.goOn(to[0])
+	case gang.OpBranch:
+		s.branch(b, i, to)
+	case gang.OpAny:
+		s.within(s.n*int(s.f.Type(i.Args[0]).N), func() {
+			m := s.mask(i.Args[0])
+			if i.Mask != 0 {
+				m = s.andMask(m, s.mask(i.Mask))
+			}
+			s.testMask(m)
+		})
+		s.goes(b, asm.JNE, to)
+	case gang.OpSwitch:
+		s.switches(i, to)
+	case gang.OpCheck:
+		s.check(b, i, to)
+	case gang.OpDisjoint:
+		s.testOverlap(int(i.Root), int(i.Aux), to[1])
+		s.goOn(to[0])
+	case gang.OpRuns:
+		x := s.newRunAccess(int(i.Root), int(i.Size), i.Write)
+		s.runsFound = nil
+		s.findRun(x, s.vector(i.Args[0]), int(i.Scale), to[1])
+		s.lowerer.runsFound = nil
+		s.runs[i.Args[0]] = x
+		s.goOn(to[0])
+	}
+}
+
+// goOn continues at a block: by falling through if that follows.
+func (s *selector) goOn(to *mblock) {
+	if to != s.next {
+		s.jump(to)
+	}
+}
+
+// goes jumps to the first of two blocks on a condition, else to the second. The block that follows is reached by
+// falling through.
+func (s *selector) goes(b *gang.Block, op asm.Op, to []*mblock) {
+	yes, no := to[0], to[1]
+	if yes != no && b.Succs[0].ID == b.ID+1 {
+		op, yes, no = inverse[op], no, yes
+	}
+	s.jcc(op, yes)
+	s.goOn(no)
+}
+
+// end ends the gangs of a row, a gang, or a work-group.
+func (s *selector) end() {
+	switch {
+	case s.f.Groups:
+		s.endGroups(s.to[0])
+	case s.f.Waits:
+		s.emit(inst{kind: kGoto, imm: stubGangDone})
+	default:
+		s.keepSums()
+		s.emit(inst{kind: kGoto, imm: s.stub(stub{kind: sRow, whole: s.opts.Full, rows: s.plan.Rows})})
+	}
+}
+
+// branch selects a comparison and branch.
+func (s *selector) branch(b *gang.Block, i *gang.Inst, to []*mblock) {
+	if d := s.def[i.Args[0]]; d != nil && s.folds[d] {
+		if v := s.def[d.Args[0]]; v != nil && s.folds[v] {
+			s.testMask(s.andMask(s.mask(v.Args[0]), s.mask(v.Mask)))
+			s.goes(b, asm.JNE, to)
+			return
+		}
+		i = d
+	}
+	if t := s.f.Type(i.Args[0]); !isGeneral(t) {
+		s.within(int(s.lv.VL), func() { s.testMask(s.boolEach(i, 0)) })
+		s.goes(b, asm.JNE, to)
+		return
+	}
+	if x, ok := s.bits(i.Args[1]); ok && x == 0 && s.f.Type(i.Args[0]).K == ssa.Bool && i.Each == ssa.OpNe {
+		g := s.scalar(i.Args[0])
+		s.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: g, rm: g})
+		s.goes(b, asm.JNE, to)
+		return
+	}
+	s.goes(b, s.compareScalars(i.Each, i.Args[0], i.Args[1]), to)
+}
+
+func (s *selector) switches(i *gang.Inst, to []*mblock) {
+	if d := s.def[i.Args[0]]; d != nil && s.folds[d] {
+		p, m := s.mask(d.Args[0]), s.mask(d.Mask)
+		jump := func(result uint64) {
+			if k := slices.Index(i.Cases, result); k >= 0 {
+				s.jcc(asm.JE, to[k+1])
+			}
+		}
+		s.testMask(s.andNotMask(p, m))
+		jump(ssa.VoteAll)
+		s.testMask(s.andMask(p, m))
+		jump(ssa.VoteNone)
+		s.goOn(to[0])
+		return
+	}
+	w := asm.Width(max(s.f.Type(i.Args[0]).Size(), 4))
+	g := s.scalar(i.Args[0])
+	for k, x := range i.Cases {
+		if w == 4 || int64(int32(x)) == int64(x) {
+			s.cmpi(w, g, int64(int32(x)))
+		} else {
+			s.movi(rAX, x)
+			s.cmp(w, g, rAX)
+		}
+		s.jcc(asm.JE, to[k+1])
+	}
+	s.goOn(to[0])
+}
+
+// vote selects how the lanes agree, as a number.
+func (s *selector) vote(i *gang.Inst) {
+	p, m := s.mask(i.Args[0]), s.mask(i.Mask)
+	d, none, all := s.g(), s.g(), s.g()
+	s.movi(d, ssa.VoteSome)
+	s.movi(none, ssa.VoteNone)
+	s.movi(all, ssa.VoteAll)
+	s.testMask(s.andMask(p, m))
+	s.op2(asm.CMOVE, 8, d, none)
+	s.testMask(s.andNotMask(p, m))
+	s.op2(asm.CMOVE, 8, d, all)
+	s.setG(i.Dst, d)
+}
+
+// check selects a bounds check.
+func (s *selector) check(b *gang.Block, i *gang.Inst, to []*mblock) {
+	if s.opts.NoBounds {
+		s.goOn(to[0])
+		return
+	}
+	if r := &s.f.Roots[i.Root]; r.Kind == gang.RootPrivate {
+		s.cmpi(8, s.scalar(i.Args[0]), int64(r.Size)-int64(i.Size))
+		if r.Size < int(i.Size) {
+			s.goOn(to[1])
+			return
+		}
+		s.goes(b, asm.JBE, to)
+		return
+	}
+	if i.Scale != 0 {
+		shift := bits.TrailingZeros(uint(i.Scale))
+		s.cmp(8, s.scalar(i.Args[0]), s.elementsIn(int(i.Root), int(i.Size), i.Write, shift))
+		s.goes(b, asm.JB, to)
+		return
+	}
+	limit := s.limit(int(i.Root), int(i.Size), i.Write)
+	if i.Mask != 0 {
+		s.checkActive(i, limit, to)
+		return
+	}
+	if at, ok := s.bits(i.Args[0]); ok && int64(at) == int64(int32(at)) {
+		if int64(at) < 0 {
+			s.goOn(to[1])
+			return
+		}
+		s.cmpi(8, limit, int64(at))
+		s.goes(b, asm.JA, to)
+		return
+	}
+	s.cmp(8, s.scalar(i.Args[0]), limit)
+	s.goes(b, asm.JB, to)
+}
+
+// checkActive checks the elements between the first and the last active lane.
+func (s *selector) checkActive(i *gang.Inst, limit reg, to []*mblock) {
+	off := s.scalar(i.Args[0])
+	s.maskBits(s.mask(i.Mask))
+	for _, op := range []asm.Op{asm.TZCNT, asm.LZCNT} {
+		d := s.g()
+		s.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, rm: rAX})
+		if op == asm.LZCNT {
+			s.opi(asm.XORIMM, 8, d, 63)
+		}
+		s.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: d, rm: d, imm: int64(i.Size)})
+		s.op2(asm.ADD, 8, d, off)
+		s.cmp(8, d, limit)
+		s.jcc(asm.JAE, to[1])
+	}
+	s.goOn(to[0])
+}

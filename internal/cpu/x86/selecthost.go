@@ -1,0 +1,123 @@
+package x86
+
+import (
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
+
+// Accesses through the lanes' pointers, and operations of the launch.
+
+// access returns the number of an access for records of violations.
+func (s *selector) accessNumber(n int32) int {
+	return s.lowerer.access(s.f.Accesses[n].Value)
+}
+
+// callLanes calls a stub for the lanes of a predicate, whose pointers are given.
+func (s *selector) callLanes(i *gang.Inst, ptr gang.Reg, st stub) {
+	if s.plan.Rows > 1 {
+		s.leaveRows()
+		return
+	}
+	s.inGang(i, func() { s.callStub(i, ptr, st) })
+}
+
+// inGang generates code with the frame of an instruction's gang.
+func (s *selector) inGang(i *gang.Inst, f func()) {
+	if i.Gang == 0 {
+		f()
+		return
+	}
+	s.inFrame(int(i.Gang), s.f.FirstIDs[i.Gang], f)
+}
+
+func (s *selector) callStub(i *gang.Inst, ptr gang.Reg, st stub) {
+	s.storeParts(ctxAt(CtxPtrs), s.vector(ptr), 8)
+	m := s.mask(i.Mask)
+	n := s.n
+	for st.from = 0; st.from < n; st.from += mostMasked {
+		s.within(min(n-st.from, mostMasked), func() {
+			part := m
+			if m != nil {
+				part = m[st.from/s.lv.Lanes:][:s.granules()]
+			}
+			s.maskBits(part)
+		})
+		s.movi(rDX, uint64(s.accessNumber(i.Access)))
+		s.emit(inst{kind: kCall, imm: s.stub(st)})
+	}
+}
+
+// stepOf returns the distance of lanes' values in the memory of the stubs.
+func stepOf(t gang.Type) int {
+	if t.N == 3 {
+		return 4 * t.Size()
+	}
+	return t.Size() * int(t.N)
+}
+
+func (s *selector) loadPtr(i *gang.Inst) {
+	t := s.f.Type(i.Dst)
+	es, n := t.Size(), int(t.N)
+	s.callLanes(i, i.Args[0], stub{kind: sLoad, size: es * n, step: stepOf(t)})
+	if n == 3 {
+		s.setParts(i.Dst, s.loadElements(ctxAt(CtxVals), es, n))
+		return
+	}
+	s.setLoaded(i.Dst, ctxAt(CtxVals))
+}
+
+func (s *selector) storePtr(i *gang.Inst) {
+	t := s.f.Type(i.Args[1])
+	s.storeValues(i.Args[1])
+	s.callLanes(i, i.Args[0], stub{kind: sStore, size: t.Size() * int(t.N), step: stepOf(t)})
+}
+
+// bytes selects the copying and zeroing of blocks of memory.
+func (s *selector) bytes(i *gang.Inst) {
+	n := int(i.Size)
+	if n > MaxStep {
+		s.hostCall(i)
+		return
+	}
+	step := (n + 7) &^ 7
+	if i.Op == gang.OpCopyPtr {
+		s.callLanes(i, i.Args[1], stub{kind: sLoad, size: n, step: step})
+	} else {
+		z := s.constV(1, 0)[0]
+		for at := 0; at < step*s.n; at += 16 {
+			s.vstore(asm.VMOVUPSST, 16, ctxAt(int32(CtxVals+at)), z, 0)
+		}
+	}
+	s.callLanes(i, i.Args[0], stub{kind: sStore, size: n, step: step})
+}
+
+// hostCall selects an operation of the launch.
+func (s *selector) hostCall(i *gang.Inst) {
+	s.inGang(i, func() { s.callHost(i) })
+}
+
+func (s *selector) callHost(i *gang.Inst) {
+	slot := func(n int) mem { return ctxAt(int32(s.out.Area + 8*s.n*(1+n))) }
+	for n, a := range i.Args {
+		if t := s.f.Type(a); t.Class == gang.Predicate {
+			s.maskBits(s.mask(a))
+			s.st(slot(n), 8, rAX)
+		} else {
+			s.storeParts(slot(n), s.vector(a), t.Size())
+		}
+	}
+	s.maskBits(s.mask(i.Mask))
+	s.st(ctxAt(int32(s.out.Area)), 8, rAX)
+	v := s.f.Accesses[i.Access].Value
+	s.emit(inst{kind: kYield, imm: int64(len(s.out.Ops))})
+	s.out.Ops = append(s.out.Ops, v)
+	if i.Dst == 0 {
+		return
+	}
+	t := s.f.Type(i.Dst)
+	var ps []vec
+	for n := range t.N {
+		ps = append(ps, s.loadParts(slot(int(n)), t.Size()))
+	}
+	s.setParts(i.Dst, ps)
+}

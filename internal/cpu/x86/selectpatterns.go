@@ -1,0 +1,177 @@
+package x86
+
+import (
+	"fmt"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
+)
+
+// Accesses in the shapes of structures, fields, rows, runs, pieces and tables.
+
+// partsUsed returns which elements of a vector instructions take out, nil if it is also used whole.
+func (s *objects) partsUsed(r gang.Reg) []bool {
+	return s.taken[r]
+}
+
+// findTaken finds the vectors whose elements are only used one by one.
+func (s *objects) findTaken() {
+	s.taken = map[gang.Reg][]bool{}
+	whole := map[gang.Reg]bool{}
+	for _, b := range s.f.Blocks {
+		for k := range b.Insts {
+			i := &b.Insts[k]
+			for _, a := range i.Args {
+				t := s.f.Type(a)
+				switch {
+				case t.Class != gang.Vector || t.N == 1:
+				case i.Op != gang.OpPart:
+					whole[a] = true
+				default:
+					if s.taken[a] == nil {
+						s.taken[a] = make([]bool, t.N)
+					}
+					s.taken[a][i.Imm] = true
+				}
+			}
+		}
+	}
+	for r := range whole {
+		delete(s.taken, r)
+	}
+}
+
+// loadContiguous selects a load of lanes side by side.
+func (s *objects) loadContiguous(i *gang.Inst, es, n int) {
+	q := s.place0(i, 0)
+	used := s.partsUsed(i.Dst)
+	switch {
+	case s.lowBytes(i, es) > 0:
+		raw := s.rawVec(es, n)
+		s.loadLow(raw[0], q, s.lowBytes(i, es))
+		s.setV(i.Dst, raw)
+		s.widenLoaded(i.Dst)
+	case i.Mask != 0 && i.Aux == 0 && n == 1:
+		raw := s.rawVec(es, n)
+		s.loadMasked(q, raw, es, s.mask(i.Mask))
+		s.setV(i.Dst, raw)
+		s.widenLoaded(i.Dst)
+	case n == 3:
+		s.setParts(i.Dst, s.splitRegion(s.loadRegion(q, es, 3), es, 3))
+	case n&(n-1) != 0:
+		if used == nil {
+			panic(fmt.Sprintf("x86: structures of %d elements that are used whole", n))
+		}
+		out := make([]vec, n)
+		for c := range out {
+			if used[c] {
+				out[c] = s.newVec(es)
+			}
+		}
+		s.loadEvery(q, es, n, 0, out)
+		s.held[i.Dst].v = out
+	case used != nil && s.defs[i.Dst] == 1:
+		raw := s.rawVec(es, n)
+		s.loadRaw(raw, q, es, n)
+		s.setParts(i.Dst, s.components(raw, es, n))
+	default:
+		s.setLoaded(i.Dst, q)
+	}
+}
+
+// storeFields selects a store of some elements of each lane.
+func (s *objects) storeFields(i *gang.Inst, es, n int) {
+	q := s.place0(i, 0)
+	raw := s.inOrder(i.Args[1])
+	s.within(s.n*n, func() {
+		part := s.elementMask(es, func(k int) bool { return i.Aux>>(k%n)&1 != 0 })
+		for _, r := range raw {
+			s.storePart(q, r, es, part)
+			q.disp += int32(s.width(es))
+		}
+	})
+}
+
+// gatherAt returns the operand of the lanes' offsets, and these.
+func (s *objects) gatherAt(i *gang.Inst) (q mem, idx vec) {
+	idx, scale := s.offsetsOf(i, int(i.Root), false)
+	q = at(s.gatherBase(int(i.Root), false), int32(i.Imm))
+	q.scale = uint8(scale)
+	return q, idx
+}
+
+func (s *objects) loadRows(i *gang.Inst, es, n int) {
+	q, idx := s.gatherAt(i)
+	if s.defs[i.Dst] == 1 && s.partsUsed(i.Dst) == nil {
+		s.setV(i.Dst, s.flatRows(q, idx, es*n))
+		return
+	}
+	s.setParts(i.Dst, s.accesses.pieces(q, idx, es, n))
+}
+
+func (s *objects) storeRows(i *gang.Inst, t gang.Type) {
+	q, idx := s.gatherAt(i)
+	if h := &s.held[i.Args[1]]; h.f != nil && h.v == nil {
+		s.storeFlatRows(q, idx, h.f, t.Size()*int(t.N))
+		return
+	}
+	s.accesses.storePieces(q, idx, s.parts(i.Args[1]), t.Size())
+}
+
+func (s *objects) loadRuns(i *gang.Inst, es, n int) {
+	words := s.loadRun(s.runs[i.Args[0]])
+	var ps []vec
+	for c := range n {
+		ps = append(ps, s.piece(words, es*n, es, c))
+	}
+	s.setParts(i.Dst, ps)
+}
+
+// piecesOf returns the addresses of the pieces of an access.
+func (s *objects) piecesOf(i *gang.Inst) (at []mem) {
+	if len(i.Cases) > 0 {
+		for _, x := range i.Cases {
+			q := s.place0(i, int64(x))
+			q.on = true
+			at = append(at, q)
+		}
+		return at
+	}
+	q, idx := s.gatherAt(i)
+	q.on = true
+	return s.pieceAddresses(q, idx, int(i.Aux), i.Mask != 0)
+}
+
+func (s *objects) loadPieces(i *gang.Inst, es, n int) {
+	piece := int(i.Aux)
+	at := s.piecesOf(i)
+	if m := s.mask(i.Mask); m != nil {
+		raw := s.rawVec(es, n)
+		s.maskedPieces(at, piece, es, m, func(q mem, part int, k reg, first bool) {
+			fl := fDefReg
+			if !first {
+				fl |= fUseReg
+			}
+			s.emit(inst{op: vmerge[es], w: s.width(es), fl: fl, reg: raw[part], m: q, mask: k, zero: first})
+		})
+		s.setV(i.Dst, raw)
+		return
+	}
+	s.setV(i.Dst, s.joinPieces(at, piece*es*n))
+}
+
+func (s *objects) storePieces(i *gang.Inst, t gang.Type, m mask) {
+	raw, es, piece := s.inOrder(i.Args[1]), t.Size(), int(i.Aux)
+	at := s.piecesOf(i)
+	if m != nil {
+		s.maskedPieces(at, piece, es, m, func(q mem, part int, k reg, _ bool) { s.storePart(q, raw[part], es, k) })
+		return
+	}
+	s.splitPieces(at, raw, piece*es*int(t.N))
+}
+
+// lookUp selects a load from a table in registers.
+func (s *objects) lookUp(i *gang.Inst, es int) {
+	table := s.tableOf(lookup{int(i.Root), es, i.Imm, int(i.Aux)})
+	idx := s.resize(s.vector(i.Args[0]), es, s.f.Type(i.Args[0]).Size(), false)
+	s.setV(i.Dst, s.eachPart(idx, func(x reg) reg { return s.pickFrom(table, x, es) }))
+}

@@ -1,0 +1,326 @@
+package x86
+
+import (
+	"math/bits"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Operations on scalars in general registers, which are zero-extended.
+
+// scalarEach selects an operation on scalars. It returns 0 if there are no instructions for it.
+func (s *elements) scalarEach(i *gang.Inst) reg {
+	t, from := s.f.Type(i.Dst), s.f.Type(i.Args[0])
+	k := from.K.Num()
+	sz := k.Size()
+	w := asm.Width(max(sz, 4))
+	arg := func(n int) reg { return s.scalar(i.Args[n]) }
+	switch i.Each {
+	case ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrCast:
+		return arg(0)
+	case ssa.OpAdd:
+		if sz == 8 {
+			return s.sum(i.Args[0], i.Args[1])
+		}
+		return s.two(i, asm.ADD, asm.ADDIMM)
+	case ssa.OpSub:
+		return s.two(i, asm.SUB, asm.SUBIMM)
+	case ssa.OpAnd:
+		return s.two(i, asm.AND, asm.ANDIMM)
+	case ssa.OpOr:
+		return s.two(i, asm.OR, asm.ORIMM)
+	case ssa.OpXor:
+		return s.two(i, asm.XOR, asm.XORIMM)
+	case ssa.OpMul:
+		if x, ok := s.small(i.Args[1]); ok {
+			d, a := s.g(), arg(0)
+			s.timesConst(d, a, x, w)
+			s.normal(d, sz)
+			return d
+		}
+		return s.two(i, asm.IMUL, asm.NoOp)
+	case ssa.OpNot, ssa.OpNeg:
+		return s.scalarNot(i)
+	case ssa.OpPtrAdd:
+		return s.movePointer(arg(0), arg(1))
+	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
+		j := s.compareScalars(i.Each, i.Args[0], i.Args[1])
+		d := s.g()
+		s.setcc(setOf[j], d)
+		return d
+	case ssa.OpMin, ssa.OpMax:
+		if sz < 4 {
+			return 0
+		}
+		a, b, d := arg(0), arg(1), s.g()
+		s.mov(d, a)
+		s.cmp(w, b, a)
+		s.op2(exchanges[i.Each == ssa.OpMax][k.Signed()], w, d, b)
+		return d
+	case ssa.OpMulHi:
+		if sz > 4 {
+			return 0
+		}
+		a, b, d := arg(0), arg(1), s.g()
+		s.upperProduct(d, a, b, sz, k.Signed())
+		return d
+	case ssa.OpShl, ssa.OpShr, ssa.OpRotl:
+		return s.scalarShift(i, sz, k.Signed())
+	case ssa.OpDiv, ssa.OpRem:
+		if sz < 4 {
+			return 0
+		}
+		return s.scalarDivide(i, w, k.Signed())
+	case ssa.OpSelect:
+		return s.scalarSelect(i)
+	case ssa.OpConvert:
+		sat, _ := ssa.ConvParts(i.Aux)
+		if sat && t.K != ssa.Bool && from.K != ssa.Bool && k != t.K.Num() {
+			return 0
+		}
+		return s.scalarConvert(t.K, arg(0), s.g(), sz, k.Signed())
+	}
+	return 0
+}
+
+// scalarNot selects the complement or the negation of a scalar.
+func (s *elements) scalarNot(i *gang.Inst) reg {
+	k := s.f.Type(i.Args[0]).K
+	sz := k.Num().Size()
+	w := asm.Width(max(sz, 4))
+	a, d := s.scalar(i.Args[0]), s.g()
+	s.mov(d, a)
+	switch {
+	case k == ssa.Bool:
+		s.opi(asm.XORIMM, 4, d, 1)
+	case i.Each == ssa.OpNot:
+		s.opi(asm.NOT, w, d, 0)
+	default:
+		s.opi(asm.NEG, w, d, 0)
+	}
+	s.normal(d, sz)
+	return d
+}
+
+// sum adds scalars of 8 bytes.
+func (s *elements) sum(a, b gang.Reg) reg {
+	d := s.g()
+	if x, ok := s.small(b); ok {
+		s.lea(d, at(s.scalar(a), int32(x)))
+		return d
+	}
+	if x, ok := s.small(a); ok {
+		s.lea(d, at(s.scalar(b), int32(x)))
+		return d
+	}
+	s.lea(d, mem{base: s.scalar(a), index: s.scalar(b), scale: 1})
+	return d
+}
+
+// two selects an operation that overwrites its first operand.
+func (s *elements) two(i *gang.Inst, op, imm asm.Op) reg {
+	sz := s.f.Type(i.Args[0]).Size()
+	w := asm.Width(max(sz, 4))
+	a, d := s.scalar(i.Args[0]), s.g()
+	if x, ok := s.small(i.Args[1]); ok && imm != asm.NoOp {
+		s.mov(d, a)
+		s.opi(imm, w, d, x)
+	} else {
+		b := s.scalar(i.Args[1])
+		s.mov(d, a)
+		s.op2(op, w, d, b)
+	}
+	s.normal(d, sz)
+	return d
+}
+
+// compareScalars sets the flags and returns the jump for "true".
+func (s *elements) compareScalars(op ssa.Op, a, b gang.Reg) asm.Op {
+	k := s.f.Type(a).K.Num()
+	sz := k.Size()
+	w := asm.Width(max(sz, 4))
+	if s.testScalars(op, a, b) {
+		return map[ssa.Op]asm.Op{ssa.OpEq: asm.JE, ssa.OpNe: asm.JNE}[op]
+	}
+	x := s.scalar(a)
+	if imm, ok := s.small(b); ok && !(k.Signed() && sz < 4) {
+		s.cmpi(w, x, imm)
+	} else {
+		y := s.scalar(b)
+		if k.Signed() && sz < 4 {
+			op := bySize{1: asm.MOVSX8, 2: asm.MOVSX16}[sz]
+			s.emit(inst{op: op, w: 4, fl: fDefReg, reg: rAX, rm: x})
+			s.emit(inst{op: op, w: 4, fl: fDefReg, reg: rCX, rm: y})
+			x, y = rAX, rCX
+		}
+		s.cmp(w, x, y)
+	}
+	switch op {
+	case ssa.OpEq:
+		return asm.JE
+	case ssa.OpNe:
+		return asm.JNE
+	}
+	return jumpOf(op, false, k.Signed())
+}
+
+// testScalars sets the flags for a comparison of some bits of a with b = 0. It reports false for others.
+func (s *elements) testScalars(op ssa.Op, a, b gang.Reg) bool {
+	zero, known := s.bits(b)
+	d := s.apart(a)
+	if op != ssa.OpEq && op != ssa.OpNe || !known || zero != 0 || d == nil || d.Each != ssa.OpAnd {
+		return false
+	}
+	imm, ok := s.small(d.Args[1])
+	if ok {
+		s.emit(inst{op: asm.TESTIMM, w: asm.Width(max(s.f.Type(a).Size(), 4)), rm: s.scalar(d.Args[0]), imm: imm})
+	}
+	return ok
+}
+
+func (s *elements) scalarShift(i *gang.Inst, sz int, signed bool) reg {
+	w := asm.Width(max(sz, 4))
+	arith := i.Each == ssa.OpShr && signed
+	n, known := s.bits(i.Args[1])
+	if i.Each == ssa.OpRotl && (sz < 4 || !known) {
+		return 0
+	}
+	src := s.scalar(i.Args[0])
+	if arith && sz < 4 {
+		a := src
+		src = s.g()
+		s.emit(inst{op: bySize{1: asm.MOVSX8, 2: asm.MOVSX16}[sz], w: 4, fl: fDefReg, reg: src, rm: a})
+	}
+	d := s.g()
+	if known {
+		s.mov(d, src)
+		op := asm.SHLIMM
+		switch {
+		case arith:
+			op = asm.SARIMM
+		case i.Each == ssa.OpShr:
+			op = asm.SHRIMM
+		case i.Each == ssa.OpRotl:
+			op = asm.ROLIMM
+		}
+		if x := int64(n & uint64(8*sz-1)); x != 0 {
+			s.opi(op, w, d, x)
+		}
+		s.normal(d, sz)
+		return d
+	}
+	count := s.scalar(i.Args[1])
+	if sz < 4 {
+		t := s.g()
+		s.mov(t, count)
+		s.opi(asm.ANDIMM, 4, t, int64(8*sz-1))
+		count = t
+	}
+	op := asm.SHLX
+	switch {
+	case arith:
+		op = asm.SARX
+	case i.Each == ssa.OpShr:
+		op = asm.SHRX
+	}
+	s.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: count, rm: src})
+	s.normal(d, sz)
+	return d
+}
+
+// scalarDivide divides; a power of two needs no division, and zero and -1 as divisors are handled apart from the
+// instruction.
+func (s *elements) scalarDivide(i *gang.Inst, w asm.Width, signed bool) reg {
+	rem := i.Each == ssa.OpRem
+	a, d := s.scalar(i.Args[0]), s.g()
+	if x, ok := s.bits(i.Args[1]); ok && !signed && x != 0 && x&(x-1) == 0 {
+		s.mov(d, a)
+		switch n := int64(bits.TrailingZeros64(x)); {
+		case rem && x <= 1<<31:
+			s.opi(asm.ANDIMM, w, d, int64(x-1))
+			return d
+		case rem:
+		case n > 0:
+			s.opi(asm.SHRIMM, w, d, n)
+			return d
+		default:
+			return d
+		}
+	}
+	b := s.scalar(i.Args[1])
+	depth, cold := s.cur.depth, s.cur.cold
+	zero, minus, end := s.newBlock(depth), s.newBlock(depth), s.newBlock(depth)
+	zero.cold, minus.cold, end.cold = cold, cold, cold
+	s.emit(inst{op: asm.TEST, w: w, fl: fUseReg, reg: b, rm: b})
+	s.jcc(asm.JE, zero)
+	if signed {
+		s.cmpi(w, b, -1)
+		s.jcc(asm.JE, minus)
+	}
+	s.mov(rAX, a)
+	if signed {
+		s.emit(inst{op: asm.CDQ, w: w})
+		s.emit(inst{op: asm.IDIV, w: w, rm: b})
+	} else {
+		s.movi(rDX, 0)
+		s.emit(inst{op: asm.DIV, w: w, rm: b})
+	}
+	if rem {
+		s.mov(d, rDX)
+	} else {
+		s.mov(d, rAX)
+	}
+	s.jump(end)
+	if signed {
+		s.place(minus)
+		if rem {
+			s.movi(d, 0)
+		} else {
+			s.mov(d, a)
+			s.opi(asm.NEG, w, d, 0)
+		}
+		s.jump(end)
+	}
+	s.place(zero)
+	s.movi(d, 0)
+	s.place(end)
+	return d
+}
+
+// scalarSelect selects one of two scalars.
+func (s *elements) scalarSelect(i *gang.Inst) reg {
+	a, b := s.scalar(i.Args[1]), s.scalar(i.Args[2])
+	d := s.g()
+	if c := s.fused(i, i.Args[0]); c != nil {
+		s.mov(d, b)
+		j := s.compareScalars(c.Each, c.Args[0], c.Args[1])
+		s.op2(cmovOf[j], 8, d, a)
+		return d
+	}
+	c := s.scalar(i.Args[0])
+	s.mov(d, b)
+	s.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: c, rm: c})
+	s.op2(asm.CMOVNE, 8, d, a)
+	return d
+}
+
+// fused returns the comparison of scalars that defines a bool, if its operands still have their values where i is;
+// nil otherwise.
+func (s *elements) fused(i *gang.Inst, c gang.Reg) *gang.Inst {
+	d := s.def[c]
+	if d == nil || d.Op != gang.OpEach || !compares(d.Each) {
+		return nil
+	}
+	for _, a := range d.Args {
+		if s.defs[a] != 1 || !isGeneral(s.f.Type(a)) {
+			return nil
+		}
+	}
+	return d
+}
+
+func compares(op ssa.Op) bool {
+	return op == ssa.OpEq || op == ssa.OpNe || op == ssa.OpLt || op == ssa.OpLe
+}

@@ -1,0 +1,232 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
+
+// Vectors whose elements are in memory order: how they are made of single elements, and permuted.
+
+// constants returns the elements of a vector that is the same in all lanes and known.
+func (s *operands) constants(r gang.Reg) []uint64 {
+	n := int(s.f.Type(r).N)
+	if x, ok := s.bits(r); ok {
+		return slices.Repeat([]uint64{x}, n)
+	}
+	d := s.def[r]
+	if d == nil || d.Op != gang.OpJoin && d.Op != gang.OpSplat || len(d.Args) != n && d.Op == gang.OpJoin {
+		return nil
+	}
+	var list []uint64
+	for _, a := range d.Args {
+		x, ok := s.bits(a)
+		if !ok {
+			return nil
+		}
+		list = append(list, x)
+	}
+	if d.Op == gang.OpSplat {
+		return slices.Repeat(list, n)
+	}
+	return list
+}
+
+// joined returns separate elements of a vector side by side.
+func (s *operands) joined(r gang.Reg, ps []vec) (f vec) {
+	es, n := s.f.Type(r).Size(), len(ps)
+	if list := s.constants(r); list != nil {
+		s.within(s.opts.Lanes*n, func() {
+			if !slices.ContainsFunc(list, func(x uint64) bool { return x != list[0] }) {
+				f = s.constV(es, list[0])
+			} else {
+				f = s.constantElements(es, n, func(k int) uint64 { return list[k] })
+			}
+		})
+		return f
+	}
+	d := s.def[r]
+	join := d != nil && d.Op == gang.OpJoin
+	uniform := join && !slices.ContainsFunc(d.Args, func(a gang.Reg) bool { return !s.sameInLanes(a) })
+	if join && !uniform && !slices.ContainsFunc(d.Args, func(a gang.Reg) bool { return a != d.Args[0] }) {
+		s.within(s.opts.Lanes, func() { f = s.replicate(ps[0], es, n) })
+		if f != nil {
+			return f
+		}
+	}
+	s.within(s.opts.Lanes, func() { f = s.sideBySide(ps, es) })
+	if uniform && es*n <= int(s.lv.VL) {
+		s.within(s.opts.Lanes*n, func() { f = s.everywhere(f[0], es) })
+	}
+	return f
+}
+
+// shuffle selects a permutation of the elements of each lane.
+func (s *elements) shuffle(i *gang.Inst) {
+	t := s.f.Type(i.Dst)
+	n, es := int(t.N), t.Size()
+	if int(s.f.Type(i.Args[0]).N) != n || int(s.f.Type(i.Args[1]).N) != n {
+		s.shuffleParts(i)
+		return
+	}
+	var from [2]bool
+	for _, k := range i.Cases {
+		from[int(k)/n] = true
+	}
+	one := 0
+	if !from[0] {
+		one = 1
+	}
+	both := from[0] && from[1]
+	var f vec
+	switch op, ok := s.permutation(es); {
+	case es*n <= 16:
+		f = s.shuffledBytes(i, one, n, es)
+		if both {
+			g := s.shuffledBytes(i, 1, n, es)
+			s.within(s.n*n, func() { f = s.each2(es, asm.VPOR, f, g) })
+		}
+	case es*n > int(s.lv.VL):
+	case !both && ok:
+		p := s.inOrder(i.Args[one])
+		s.within(s.n*n, func() {
+			w := s.width(es)
+			x := s.indices(es, func(j int) int { return j/n*n + int(i.Cases[j%n])%n })
+			f = s.eachPart(p, func(r reg) reg { return s.rvm(op, w, x, r) })
+		})
+	case both && s.lv.TwoSources.Has(es):
+		f = s.shuffledBoth(i, n, es)
+	}
+	if f == nil {
+		s.shuffleParts(i)
+		return
+	}
+	s.setV(i.Dst, f)
+}
+
+// shuffleParts selects a permutation by single elements.
+func (s *elements) shuffleParts(i *gang.Inst) {
+	ps := append(append([]vec(nil), s.parts(i.Args[0])...), s.parts(i.Args[1])...)
+	out := make([]vec, len(i.Cases))
+	for c, k := range i.Cases {
+		out[c] = ps[k]
+	}
+	s.setParts(i.Dst, out)
+}
+
+// shuffledBytes returns those elements of a shuffle that come from one argument, and zeros for the others: bytes
+// within 16 bytes.
+func (s *elements) shuffledBytes(i *gang.Inst, which, n, es int) (r vec) {
+	if list := s.constants(i.Args[which]); list != nil {
+		s.within(s.n*n, func() {
+			r = s.constantElements(es, n, func(k int) uint64 {
+				if x := int(i.Cases[k]); x/n == which {
+					return list[x%n]
+				}
+				return 0
+			})
+		})
+		return r
+	}
+	p := s.inOrder(i.Args[which])
+	s.within(s.n*n, func() {
+		w, b := s.width(es), make([]byte, s.lv.VL)
+		for k := range b {
+			e := k % 16 / es
+			x := int(i.Cases[e%n])
+			b[k] = 0x80
+			if x/n == which {
+				b[k] = byte((e/n*n+x%n)*es + k%es)
+			}
+		}
+		t := s.table(s.lv.VL, b)
+		r = s.eachPart(p, func(x reg) reg { return s.rvm(asm.VPSHUFB, w, x, t) })
+	})
+	return r
+}
+
+// shuffledBoth selects a shuffle of both arguments by permutations of two registers.
+func (s *elements) shuffledBoth(i *gang.Inst, n, es int) (f vec) {
+	a, b := s.inOrder(i.Args[0]), s.inOrder(i.Args[1])
+	s.within(s.n*n, func() {
+		w := s.width(es)
+		per := int(w) / es
+		t := s.indices(es, func(j int) int {
+			k := int(i.Cases[j%n])
+			return j/n*n%per + k%n + k/n*per
+		})
+		f = s.eachPair(es, a, b, func(a, b reg) reg { return s.overwrite(vperm2[es], w, a, t, b, 0) })
+	})
+	return f
+}
+
+// insert selects the replacement of one element of each lane.
+func (s *elements) insert(i *gang.Inst) {
+	t := s.f.Type(i.Dst)
+	n, es := int(t.N), t.Size()
+	var p vec
+	if s.lv.MaskRegs && n*es <= int(s.lv.VL) {
+		if one := s.vector(i.Args[1]); s.sameInLanes(i.Args[1]) {
+			s.within(s.n*n, func() { p = s.everywhere(one[0], es) })
+		} else {
+			p = s.replicate(one, es, n)
+		}
+	}
+	if p == nil {
+		ps := append([]vec(nil), s.parts(i.Args[0])...)
+		ps[i.Imm] = s.vector(i.Args[1])
+		s.setParts(i.Dst, ps)
+		return
+	}
+	into := s.inOrder(i.Args[0])
+	bits := uint64(0)
+	for k := int(i.Imm); k < 64; k += n {
+		bits |= 1 << k
+	}
+	m := s.constMask(bits)
+	s.within(s.n*n, func() {
+		w := s.width(es)
+		p = s.eachPair(es, into, p, func(a, b reg) reg {
+			d := s.vr()
+			s.emit(inst{op: vblend[es], w: w, fl: fDefReg, reg: d, v: a, rm: b, mask: m})
+			return d
+		})
+	})
+	s.setV(i.Dst, p)
+}
+
+// loadAlike selects a load of several elements at one address for all lanes.
+func (s *objects) loadAlike(i *gang.Inst, es, n int) {
+	q := s.place0(i, 0)
+	total, vl := es*n, int(s.lv.VL)
+	if total%pieceBytes != 0 {
+		var ps []vec
+		for range n {
+			ps = append(ps, s.everywhere(s.vload(vbroadcast[es], s.lv.VL, q), es))
+			q.disp += int32(es)
+		}
+		s.setParts(i.Dst, ps)
+		return
+	}
+	op, w := asm.VMOVUPS, s.lv.VL
+	switch {
+	case total == 32 && vl == 64:
+		op = asm.VBROADCASTI64X4
+	case total == 16 && vl == 64:
+		op = asm.VBROADCASTI32X4
+	case total == 16:
+		op = asm.VBROADCASTI128
+	}
+	var d, f vec
+	for range max(1, total/vl) {
+		d = append(d, s.vload(op, w, q))
+		q.disp += int32(vl)
+	}
+	s.within(s.n*n, func() {
+		for k := range s.arithmetic.parts(es) {
+			f = append(f, d[k%len(d)])
+		}
+	})
+	s.setV(i.Dst, f)
+}
