@@ -2,6 +2,7 @@ package gputest
 
 import (
 	"bytes"
+	"fmt"
 	"sync"
 	"time"
 	"unsafe"
@@ -59,6 +60,9 @@ func (s *sim) Load(text, entry string) (device.Code, error) {
 	mod, err := s.m.Load(text)
 	if err != nil {
 		return nil, err
+	}
+	if list := ptxsim.Undefined(text); len(list) > 0 {
+		return nil, fmt.Errorf("a register is read that is not set on all paths: %s", list[0])
 	}
 	return &simCode{mod, entry}, nil
 }
