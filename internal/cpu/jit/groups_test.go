@@ -35,7 +35,8 @@ kernel void g_rounds(global const int* a, global int* b, local int* t) { IDS; in
 kernel __attribute__((reqd_work_group_size(16, 2, 1))) void g_tile(global const int* a, global int* b, local int* t) { int l = get_local_id(0), m = get_local_id(1), x = l * 2 + get_group_id(0) * 32, y = m + get_group_id(1) * 2, w = 2 * get_global_size(0) - 5, h = get_global_size(1) - 1, g = get_global_id(1) * get_global_size(0) + get_global_id(0);
   if (x < w / 32 * 32 && y < (h & 30)) { t[m * 16 + l] = a[g]; B; b[g] = t[(1 - m) * 16 + 15 - l]; } else { t[m * 16 + l] = x < w ? a[g] : 7; B; b[g] = t[(1 - m) * 16 + 15 - l] * 3; } }
 kernel void s_alone(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 0; k < t[0] + 2; k++) { B; s += k; } b[i] = s; }
-kernel void s_early(global const int* a, global int* b, local int* t) { IDS; if (i >= 1000) return; t[l] = a[i]; B; b[i] = t[n - 1 - l]; }
+kernel void g_early(global const int* a, global int* b, local int* t) { IDS; if (i >= 1000) return; t[l] = a[i]; B; b[i] = t[n - 1 - l]; }
+kernel void s_between(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; if (a[i] % 3 == 0) return; t[l] += 5; B; b[i] = t[n - 1 - l]; }
 `
 
 // TestGroups compares kernels with barriers, for work-groups of many sizes.

@@ -17,7 +17,7 @@ import (
 const (
 	maxEvaluated  = 12000 // values
 	maxVisited    = 60000 // executed blocks
-	maxSpeculated = 100   // values of the two sides of a branch on data
+	maxSpeculated = 300   // values of the two sides of a branch on data
 	maxAttempts   = 12    // each learns of a variable that must be in memory, or a loop that must be made
 )
 
@@ -238,19 +238,23 @@ func (e *evaluation) decided(c *symbol, m mask) (side int, all bool) {
 
 // sides executes both sides of a divergent branch up to their join.
 func (e *evaluation) sides(b, join *ssa.Block, c *symbol, m mask, k int) (list []arrival, ok bool) {
-	data := c.known == nil
-	if l := e.gangs.loops.Of(b); join == nil || e.of[join] != e.of[b] || data && l != nil && !e.gangs.loops.Contains(l, join) {
+	data, l := c.known == nil, e.gangs.loops.Of(b)
+	if join == nil || e.of[join] != e.of[b] || data && l != nil && !e.gangs.loops.Contains(l, join) {
 		return nil, false
 	}
+	// Lanes that leave a loop go first: the others may execute b again.
+	first := 0
+	if l != nil && !e.gangs.loops.Contains(l, b.Succs[1]) {
+		first = 1
+	}
 	before := e.gangs.f.NumValues()
-	for side, s := range b.Succs {
-		arrived, ok := e.path(place{s, b, join}, e.within(m, c, side == 0), k)
-		if !ok {
+	var arrived [2][]arrival
+	for _, side := range [2]int{first, 1 - first} {
+		if arrived[side], ok = e.path(place{b.Succs[side], b, join}, e.within(m, c, side == 0), k); !ok {
 			return nil, false
 		}
-		list = append(list, arrived...)
 	}
-	return list, !data || e.gangs.f.NumValues()-before <= maxSpeculated
+	return append(arrived[0], arrived[1]...), !data || e.gangs.f.NumValues()-before <= maxSpeculated
 }
 
 // within returns the lanes of a mask for which c is true, or false.

@@ -37,9 +37,17 @@ type gangs struct {
 // newGangs divides a kernel into skeleton and parts. It returns nil if it cannot; the function is then
 // unusable.
 func newGangs(f *ssa.Func) *gangs {
-	p, _ := analyse(f, Options{RowUniform: true, GroupUniform: true})
-	splitInductions(p)
 	p, u := analyse(f, Options{GroupUniform: true, group: true})
+	var alive *ssa.Value
+	if p.apartAtBarriers(u) {
+		var ok bool
+		if alive, ok = joinReturns(f, p); !ok {
+			return nil
+		}
+	}
+	p, _ = analyse(f, Options{RowUniform: true, GroupUniform: true})
+	splitInductions(p)
+	p, u = analyse(f, Options{GroupUniform: true, group: true})
 	// A value that is uniform in a loop may vary after it if work-items leave the loop at different times. The
 	// phi after the loop must stay.
 	left := p.left(u)
@@ -53,7 +61,7 @@ func newGangs(f *ssa.Func) *gangs {
 	})
 	p, u = analyse(f, Options{GroupUniform: true, group: true})
 	g := &gangs{f: f, varies: p.Varying, skeleton: map[*ssa.Block]bool{}, of: map[*ssa.Block]*part{}, slots: map[*ssa.Value]*ssa.Value{}, original: map[*ssa.Value]*ssa.Value{}}
-	if !g.cutAll(p, u) || !g.findParts() {
+	if !g.cutAll(p, u) || !g.findParts() || alive != nil && !g.around(alive, f.Dominators()) {
 		return nil
 	}
 	return g

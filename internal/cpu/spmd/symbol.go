@@ -582,6 +582,11 @@ func (s *symbols) chosen(c *symbol, x, y *symbol) *symbol {
 	if c.known != nil {
 		return s.mixed(s.trueLanes(c), x, y)
 	}
+	if a, ok := x.uniform(); ok && x.t == ssa.TBool {
+		if b, ok := y.uniform(); ok && b == 1-a {
+			return s.apply(&ssa.Value{Op: ssa.OpEq, Type: ssa.TBool}, []*symbol{c, x})
+		}
+	}
 	return ofValue(s.do(ssa.OpSelect, x.t, s.value(c), s.value(x), s.value(y)))
 }
 

@@ -306,8 +306,15 @@ func (g *generator) program() {
 	lin := variable{name: "lin", typ: Type{oneOf(g, numeric.I32, numeric.I32, numeric.U32, numeric.I64, numeric.U64), 1}, fixed: true, below: g.items}
 	body := append(g.begin, fmt.Sprintf("  %s lin = %s;\n", lin.typ, g.linear()))
 	g.vars = append(g.vars, lin)
+	returns := g.IntN(8) // 0, 1: some work-items return before all barriers, or after those at the start
+	if returns == 0 {
+		body = append(body, earlyReturn(g))
+	}
 	if g.barriers {
 		body = append(body, g.declareLocals())
+	}
+	if returns == 1 {
+		body = append(body, earlyReturn(g))
 	}
 	if g.wild && g.groups && g.chance(3) {
 		body = append(body, g.localEdge()...)
