@@ -214,7 +214,7 @@ func (c *Code) prepare(s spmd.Options) (*spmd.Plan, error) {
 		if p := spmd.Evaluate(c.f, s); p != nil {
 			return p, nil
 		}
-		if f := opt.UnrollSteps(c.f, opt.Config{}); f != nil {
+		if f := opt.UnrollSteps(c.f, opt.Config{KeepAccesses: true}); f != nil {
 			if p, err := spmd.Prepare(f, s); err == nil && p.Unfolded {
 				return p, nil
 			}
