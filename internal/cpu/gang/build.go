@@ -161,12 +161,13 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 		b.f.Rows = p.Rows
 	}
 	if p.Unfolded {
-		b.f.FirstIDs, b.f.Fills = p.FirstIDs(), p.OverwritesLocals(b.patterns)
+		b.f.FirstIDs = p.FirstIDs()
 	}
 	b.f.Waits = !p.Gangs && (o.Waits || slices.ContainsFunc(p.Order, func(x *ssa.Block) bool {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
 	}))
 	b.run()
+	b.f.Fills = p.OverwritesLocals(b.patterns) // patterns need the values
 	b.merge()
 	removeDead(b.f)
 	removeEmpty(b.f)

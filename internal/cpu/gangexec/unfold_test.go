@@ -23,6 +23,8 @@ var unfolded = []string{
 	"local float t[64]; t[l] = a[i + 40]; barrier(1); b[i + 30] = t[63 - l] + t[g];",
 	// local memory that is not all written first
 	"local float t[64]; if (l & 1) t[l] = a[i]; barrier(1); b[i] = t[l ^ 1] + t[l] + t[g];",
+	// a permutation by a number that only the launch knows
+	"local float t[64]; t[l] = a[i]; barrier(1); b[i] = t[l ^ g] + t[g];",
 	// loads of the same elements
 	"local float t[64]; t[l] = a[i]; barrier(1); float x = 0; for (int k = 0; k < 8; k++) x += t[k] * t[l]; barrier(1); t[l] = x; barrier(1); b[i] = t[l] - t[7];",
 }
