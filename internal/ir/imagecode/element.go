@@ -52,11 +52,13 @@ func newElement(f image.Format) element {
 	for 1<<x.shift < size {
 		x.shift++
 	}
-	// The sRGB curve needs a table, which is not supported.
-	x.ok = ok && 1<<x.shift == size && !(x.layout.SRGB && x.float)
+	x.ok = ok && 1<<x.shift == size
 	x.positive = x.packed() || x.kind == ssa.U8 || x.kind == ssa.U16
 	return x
 }
+
+// srgb reports whether channel k is in the sRGB color space. The fourth is alpha.
+func (x *element) srgb(k int) bool { return x.layout.SRGB && x.float && k < 3 }
 
 func (x *element) packed() bool { return x.layout.Bits[0] != 0 }
 
@@ -99,7 +101,7 @@ func (e *emitter) channels(x *element, ptr, ok *ssa.Value) (ch [4]*ssa.Value) {
 	}
 	if !unpacked {
 		for k := range x.channels {
-			ch[k] = e.decode(x, e.extract(v, k))
+			ch[k] = e.decode(x, k, e.extract(v, k))
 		}
 		return ch
 	}
@@ -121,7 +123,7 @@ func (e *emitter) channels(x *element, ptr, ok *ssa.Value) (ch [4]*ssa.Value) {
 		if x.kind == ssa.F16 {
 			i = e.value(ssa.OpBitcast, ssa.Scalar(ssa.F16), e.convert(i, ssa.U16, false, 0))
 		}
-		ch[k] = e.decode(x, i)
+		ch[k] = e.decode(x, k, i)
 	}
 	return ch
 }
@@ -144,9 +146,11 @@ func (e *emitter) field(v *ssa.Value, at, n uint, signed bool) *ssa.Value {
 	return v
 }
 
-// decode converts a channel, or a narrow integer's value, to a component of the color.
-func (e *emitter) decode(x *element, v *ssa.Value) *ssa.Value {
+// decode converts channel k, or a narrow integer's value, to a component of the color.
+func (e *emitter) decode(x *element, k int, v *ssa.Value) *ssa.Value {
 	switch {
+	case x.srgb(k):
+		return e.linearized(v)
 	case x.scale > 0:
 		if v.Type.K != ssa.I32 {
 			v = e.convert(v, ssa.I32, false, 0)
@@ -206,7 +210,7 @@ func (e *emitter) store(c *call, ptr *ssa.Value) {
 		ch := make([]*ssa.Value, x.channels)
 		for k := range ch {
 			if f := component(x.layout.Holds[k]); f != nil {
-				ch[k] = e.encode(x, f)
+				ch[k] = e.encode(x, k, f)
 			} else {
 				ch[k] = e.constant(t, 0)
 			}
@@ -218,9 +222,11 @@ func (e *emitter) store(c *call, ptr *ssa.Value) {
 	e.value(ssa.OpStore, ssa.TVoid, ptr, v).Aux = int64(1) << x.shift
 }
 
-// encode converts a component of a color to a channel.
-func (e *emitter) encode(x *element, f *ssa.Value) *ssa.Value {
+// encode converts a component of a color to channel k.
+func (e *emitter) encode(x *element, k int, f *ssa.Value) *ssa.Value {
 	switch {
+	case x.srgb(k):
+		return e.encodedSRGB(f, x.kind)
 	case x.scale > 0:
 		return e.convert(e.op(ssa.OpMul, f, e.number(float32(x.scale))), x.kind, true, numeric.RTE)
 	case x.kind == ssa.F16:

@@ -2,7 +2,6 @@ package host
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/klauspost/cpuid/v2"
@@ -115,7 +114,7 @@ func NewDevice(t DeviceType, units int) *Device {
 	return &d
 }
 
-// NewRemote returns a device that has memory of its own, such as a GPU. It has no sRGB images.
+// NewRemote returns a device that has memory of its own, such as a GPU.
 func NewRemote(x exec.Device) *Device {
 	i := x.Info()
 	d := *DefaultDevice()
@@ -131,7 +130,7 @@ func NewRemote(x exec.Device) *Device {
 	d.info.LocalMemSize, d.info.MaxConstantSize = i.LocalMemory, i.Constant
 	d.info.Details, d.info.CacheLineSize = exec.Details{}, 128
 	d.info.MaxSubDevices, d.info.OwnMemory = 0, true
-	d.info.Extensions = slices.DeleteFunc(deviceExtensions(), func(s string) bool { return strings.Contains(s, "srgb") })
+	d.info.Extensions = deviceExtensions()
 	if x, ok := x.(exec.Described); ok {
 		d.info.Details = *x.Details()
 		d.info.Extensions = append(d.info.Extensions, "cl_khr_pci_bus_info")

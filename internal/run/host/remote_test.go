@@ -226,7 +226,7 @@ func TestRemoteFault(t *testing.T) {
 	}
 }
 
-// TestRemoteInfo queries what a GPU device does not support: partitioning and sRGB images.
+// TestRemoteInfo queries what a GPU device supports: sRGB images, but not partitioning.
 func TestRemoteInfo(t *testing.T) {
 	d := NewRemote(device.New(gputest.Sim()))
 	if _, err := d.PartitionEqually(1); !errors.Is(err, opencl.DevicePartitionFailed) {
@@ -237,14 +237,13 @@ func TestRemoteInfo(t *testing.T) {
 		t.Fatal(err)
 	}
 	srgb := ImageFormat{Order: opencl.OrderSRGBA, Type: opencl.UnormInt8}
-	if _, err = ctx.NewImage(0, srgb, ImageDesc{Type: opencl.Image2D, Width: 4, Height: 4}, nil); !errors.Is(err, opencl.ImageFormatNotSupported) {
+	if _, err = ctx.NewImage(0, srgb, ImageDesc{Type: opencl.Image2D, Width: 4, Height: 4}, nil); err != nil {
 		t.Error(err)
 	}
-	if list, err := ctx.SupportedImageFormats(0, opencl.Image2D); err != nil || len(list) == 0 || slices.Contains(list, srgb) {
+	if list, err := ctx.SupportedImageFormats(0, opencl.Image2D); err != nil || !slices.Contains(list, srgb) {
 		t.Errorf("%v, %v", list, err)
 	}
-	if i := d.Info(); !i.Images || i.Type != DeviceGPU || strings.Contains(strings.Join(i.Extensions, " "), "srgb") ||
-		i.Vendor != "PureCL" || i.Details.Bus == nil || !slices.Contains(i.Extensions, "cl_khr_pci_bus_info") {
+	if i := d.Info(); !i.Images || i.Type != DeviceGPU || i.Vendor != "PureCL" || i.Details.Bus == nil || !slices.Contains(i.Extensions, "cl_khr_pci_bus_info") {
 		t.Errorf("%+v", i)
 	}
 }
