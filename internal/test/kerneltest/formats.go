@@ -161,7 +161,7 @@ type FormatCase struct {
 	Sampler opencl.Sampler
 	Suffix  string
 	// Some is set for a subset of the cases: all samplers with some formats and all formats with some samplers, in
-	// alternating shapes, and sRGB, which some executors do not implement, in all shapes.
+	// alternating shapes, and sRGB in all shapes.
 	Some bool
 
 	shape int

@@ -8,5 +8,6 @@
 // The package must not know of kernels, SSA and package ptx. It supports only the instructions that package ptx
 // emits.
 //
-// Start reading at machine.go, then parse.go; ops.go has the instructions.
+// Start reading at machine.go, then parse.go; ops.go has the instructions, defined.go a check for registers that are not
+// set on all paths.
 package ptxsim
