@@ -41,6 +41,8 @@ type operands struct {
 	owned map[reg]bool        // registers of gang registers with several definitions
 	bools map[gang.Reg][]mask // of predicates of several elements: each element's
 	block selectedBlock
+	// separate are vectors with several definitions whose elements are in registers of their own.
+	separate map[gang.Reg]bool
 }
 
 // newOperands counts the definitions and uses of a function's registers.
@@ -143,7 +145,7 @@ func (s *operands) variable(r gang.Reg) *held {
 			h.v = []vec{{s.vr()}}
 			own(h.v[0])
 		}
-	case wholeType(t):
+	case wholeType(t) && !s.separate[r]:
 		if h.f == nil {
 			h.f = s.rawVec(t.Size(), int(t.N))
 			own(h.f)
@@ -204,6 +206,10 @@ func (s *operands) setV(r gang.Reg, p vec) {
 	if t.N > 1 && !wholeType(t) {
 		panic(fmt.Sprintf("x86: %d elements in memory order", t.N))
 	}
+	if s.separate[r] {
+		s.setParts(r, s.components(p, t.Size(), int(t.N)))
+		return
+	}
 	if s.defs[r] != 1 {
 		h := s.variable(r)
 		delete(s.block.parts, r)
@@ -248,7 +254,7 @@ func (s *operands) setParts(r gang.Reg, ps []vec) {
 			}
 		}
 		s.held[r].v = ps
-	case wholeType(t):
+	case wholeType(t) && !s.separate[r]:
 		s.setV(r, s.sideBySide(ps, t.Size()))
 	default:
 		h := s.variable(r)

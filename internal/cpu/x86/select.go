@@ -27,6 +27,7 @@ func newSelector(l *lowerer, f *gang.Func) *selector {
 		s.foldTerminator(b)
 	}
 	s.findTaken()
+	s.findSeparate()
 	s.findWants()
 	return s
 }

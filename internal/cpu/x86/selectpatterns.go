@@ -40,6 +40,27 @@ func (s *objects) findTaken() {
 	}
 }
 
+// findSeparate finds the vectors that loads write, at least one of them by single elements, and that are used so.
+func (s *objects) findSeparate() {
+	s.separate = map[gang.Reg]bool{}
+	other := map[gang.Reg]bool{}
+	for _, b := range s.f.Blocks {
+		for k := range b.Insts {
+			i := &b.Insts[k]
+			switch t := s.f.Type(i.Dst); {
+			case s.defs[i.Dst] < 2 || s.taken[i.Dst] == nil || !wholeType(t):
+			case i.Op == gang.OpLoad && (i.Shape == gang.Rows || i.Shape == gang.Gather || i.Shape == gang.Runs || i.Shape == gang.OwnGather || i.Shape == gang.Own):
+				s.separate[i.Dst] = true
+			case i.Op != gang.OpLoad && i.Op != gang.OpLoadPtr:
+				other[i.Dst] = true
+			}
+		}
+	}
+	for r := range other {
+		delete(s.separate, r)
+	}
+}
+
 // loadContiguous selects a load of lanes side by side.
 func (s *objects) loadContiguous(i *gang.Inst, es, n int) {
 	q := s.place0(i, 0)

@@ -47,14 +47,20 @@ func (s *objects) setLoaded(r gang.Reg, q mem) {
 	es, n := t.Size(), int(t.N)
 	w, ok := s.wants[r]
 	var raw vec
-	if s.defs[r] != 1 {
+	switch {
+	case s.separate[r]:
+		raw = s.rawVec(es, n)
+		s.loadRaw(raw, q, es, n)
+		s.setV(r, raw)
+		return
+	case s.defs[r] != 1:
 		if h := s.variable(r); n > 1 {
 			raw = h.f
 		} else {
 			raw = h.v[0]
 		}
 		delete(s.block.parts, r)
-	} else {
+	default:
 		raw = s.rawVec(es, n)
 	}
 	s.loadRaw(raw, q, es, n)
