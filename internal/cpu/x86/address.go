@@ -16,9 +16,6 @@ type addresses struct {
 	limits   map[rootKey]reg
 	ordinal  map[*ssa.Value]int // of accesses
 	patterns *lanes.Patterns
-	loops    map[*lanes.TestedLoop]*loop
-	insides  map[*ssa.Value]*insideTest
-	inBounds map[*ssa.Block][]checkedRange // by block: see merge.go
 }
 
 // MaxAccesses bounds the accesses of a kernel: a worker's memory has space for the records of each.
@@ -152,4 +149,15 @@ func (l *addresses) findRoots() {
 		}
 		l.out.Roots = append(l.out.Roots, r)
 	}
+}
+
+// elementsIn returns the number of elements of a root that an access of size bytes may begin at, 1 << shift bytes apart.
+func (l *addresses) elementsIn(root, size int, write bool, shift int) reg {
+	limit := l.limit(root, size, write)
+	return l.rootFact(rootKey{what: rootElements, root: root, size: size, unit: 1 << shift, write: write}, func() reg {
+		d := l.g()
+		l.lea(d, at(limit, 1<<shift-1))
+		l.opi(asm.SHRIMM, 8, d, int64(shift))
+		return d
+	})
 }

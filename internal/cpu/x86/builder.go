@@ -169,3 +169,9 @@ func (l *builder) normal(d reg, size int) {
 		l.emit(inst{op: asm.MOVZX16, w: 4, fl: fDefReg, reg: d, rm: d})
 	}
 }
+
+// A place is a position for later insertion: before instruction number at of a block.
+type place struct {
+	block *mblock
+	at    int
+}

@@ -463,3 +463,6 @@ func (l *masks) constMask(bits uint64) reg {
 		return k
 	})
 }
+
+// mostMasked is how many lanes a mask in a general register has.
+const mostMasked = 64

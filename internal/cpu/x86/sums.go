@@ -161,3 +161,9 @@ func (l *memory) keepSums() {
 		}
 	}
 }
+
+// memory adds the sums and atomic operations of known objects.
+type memory struct {
+	*privates
+	sums []sum // by number of Code.Sums
+}

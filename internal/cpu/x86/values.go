@@ -4,18 +4,16 @@ import (
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// values maps SSA values to registers. It computes a register on first use.
+// values adds what the code of a whole kernel has: its plan, the lanes of a partial gang, and the stubs.
 type values struct {
 	*arithmetic
-	plan       *spmd.Plan
-	facts      *lanes.Facts
-	out        *Code
-	vectorised map[*ssa.Block]bool // blocks whose vectors hold iterations of a loop (package spmd, vectorise.go)
-	gang       mask                // the active lanes of a partial gang, else nil
-	stubs      []*stub
+	plan  *spmd.Plan
+	facts *lanes.Facts
+	out   *Code
+	gang  mask // the active lanes of a partial gang, else nil
+	stubs []*stub
 }
 
 // allMask returns the mask of the lanes that have a work-item.

@@ -35,7 +35,6 @@ func newSelector(l *lowerer, f *gang.Func) *selector {
 // run selects instructions for all blocks.
 func (s *selector) run() {
 	l := s.lowerer
-	l.voted = make([]int32, l.plan.F.NumValues())
 	l.survey()
 	l.pre = l.newBlock(0)
 	l.once = true

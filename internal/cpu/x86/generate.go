@@ -124,11 +124,10 @@ func refuse(format string, args ...any) {
 	panic(&Unsupported{fmt.Sprintf(format, args...)})
 }
 
-// A lowerer is the top layer of selection: control flow, and the ops that no other layer selects.
+// A lowerer is the top of the layers that know machine registers only; the layers of a [selector] are above it.
 type lowerer struct {
 	*memory
-	voted []int32 // by value: number of votes on it
-	fills bool    // the work-group writes all of its local memory before it reads any of it
+	fills bool // the work-group writes all of its local memory before it reads any of it
 }
 
 // Generate returns the machine code of a plan. An *Unsupported error names an operation without an instruction
@@ -196,9 +195,9 @@ func newLowerer(p *spmd.Plan, o Options) *lowerer {
 	o.Lanes = max(items, o.Level.Lanes) // scalar code uses registers of the same width
 	b := &builder{code: newCode(o.Level), opts: o, n: o.Lanes, scalar: items == 1, pool: &pool{}, consts: map[constKey]reg{}}
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}}
-	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts, vectorised: map[*ssa.Block]bool{}}
+	x := &values{arithmetic: &arithmetic{&masks{v}}, plan: p, facts: p.Facts}
 	x.out = &Code{Level: o.Level, Lanes: items, SeveralRows: SeveralRows{RowsAtOnce: p.Rows}, Gangs: o.Rows, Has: Has{Forms: p.Forms}}
-	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}, loops: map[*lanes.TestedLoop]*loop{}, insides: map[*ssa.Value]*insideTest{}, inBounds: map[*ssa.Block][]checkedRange{}}
+	a := &addresses{values: x, limits: map[rootKey]reg{}, ordinal: map[*ssa.Value]int{}}
 	a.patterns = &lanes.Patterns{Facts: p.Facts, Target: o.Level.Target(), Gang: o.Lanes, Large: o.Large, Alone: b.scalar}
 	s := &regular{accesses: &accesses{addresses: a}, flips: map[flipKey]reg{}}
 	return &lowerer{memory: &memory{privates: &privates{pieces: &pieces{s}}}}
@@ -238,13 +237,6 @@ func (l *lowerer) merge() {
 // survey finds the roots, private objects and parameters of the kernel, and lays out the context.
 func (l *lowerer) survey() {
 	l.findRoots()
-	for _, b := range l.plan.Order {
-		for _, v := range b.Values {
-			if v.Op == ssa.OpVote {
-				l.voted[v.Args[0].ID]++
-			}
-		}
-	}
 	off := CtxRoots + RootSize*len(l.out.Roots)
 	for _, p := range l.plan.F.Params {
 		l.out.Params = append(l.out.Params, [2]int{off, int(p.Type.N)})
