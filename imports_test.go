@@ -52,7 +52,7 @@ var rooms = []room{
 	{path: "internal/cpu/gang", what: "the intermediate representation between plans and machine code: typed registers, checks, shapes of accesses; text form, verifier, interpreter, builder"},
 	{path: "internal/cpu/regalloc", what: "register allocation for any machine: live ranges, linear scan, spills, rematerialisation, a checker of the result"},
 	{path: "internal/cpu/arm64", what: "A64 machine code with NEON from gang functions: instruction table, encoder, selection, and the host's side of running it"},
-	{path: "internal/cpu/x86", what: "x86-64 machine code from plans: selection, checked memory accesses, CPU levels"},
+	{path: "internal/cpu/x86", what: "x86-64 machine code from gang functions: selection, memory accesses, stubs, CPU levels"},
 	{path: "internal/cpu/gangexec", what: "the executor of gang functions, interpreted or as machine code: object tables, violations, batches"},
 	{path: "internal/cpu/jit", what: "the executor of machine code: executable memory, gangs, barriers; `interp` runs the kernels that it cannot", uses: []string{"github.com/klauspost/cpuid/v2", "golang.org/x/sys"}},
 	{path: "internal/gpu/ptx", what: "PTX from kernels: selection, checked memory accesses, barriers, conversions"},
