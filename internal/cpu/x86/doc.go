@@ -17,7 +17,7 @@
 //
 // # Invariants
 //
-//   - Accesses that the gang function has checked are in bounds. Those through pointers call a stub, which visits the lanes
+//   - Accesses that the gang function has checked are in bounds. Accesses through pointers call a stub, which visits the lanes
 //     and accesses the bytes inside the object.
 //   - Results have the same bits as package numeric's.
 //   - R15 is the worker's context, R14 the gang's frame; RAX, RCX and RDX are scratch registers.
