@@ -101,9 +101,6 @@ func (g *generator) readNeighbours(l local) *node {
 
 // earlyReturn returns a test by which some work-items of a cooperative kernel return.
 func earlyReturn(g *generator) *node {
-	if g.style != cooperative {
-		return fixed()
-	}
 	some := oneOf(g, "lin >= %[1]d", "lin > %[2]d", "get_global_id(0) >= %[1]d", "get_local_id(0) == %[3]d", "get_local_id(0) > %[3]d && lin > %[2]d")
 	some = fmt.Sprintf("  if ("+some+") return; // %[1]d %[2]d %[3]d\n", g.items*3/4, g.IntN(g.items), g.IntN(20))
 	if g.chance(3) {

@@ -306,7 +306,10 @@ func (g *generator) program() {
 	lin := variable{name: "lin", typ: Type{oneOf(g, numeric.I32, numeric.I32, numeric.U32, numeric.I64, numeric.U64), 1}, fixed: true, below: g.items}
 	body := append(g.begin, fmt.Sprintf("  %s lin = %s;\n", lin.typ, g.linear()))
 	g.vars = append(g.vars, lin)
-	returns := g.IntN(8) // 0, 1: some work-items return before all barriers, or after those at the start
+	returns := 8
+	if g.style == cooperative {
+		returns = g.IntN(8) // 0, 1: some work-items return before all barriers, or after those at the start
+	}
 	if returns == 0 {
 		body = append(body, earlyReturn(g))
 	}
