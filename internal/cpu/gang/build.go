@@ -445,6 +445,9 @@ func (b *accesses) phi(v *ssa.Value) {
 	}
 	x.varies = b.p.Varying[v.ID]
 	x.affine = x.varies && b.p.Facts.Of(v).Exact() && lanes.Scalar(v.Type.K)
+	if len(v.Block.Preds) == 1 && b.p.Plain(v.Block.Preds[0], v.Block) && b.sharesArg(v) {
+		return
+	}
 	if x.varies && b.wholePhi(v) {
 		x.phi, x.whole = true, b.f.NewReg(Type{Vector, v.Type.K, v.Type.N})
 		return
@@ -456,6 +459,32 @@ func (b *accesses) phi(v *ssa.Value) {
 			x.s = append(x.s, b.f.NewReg(Type{Scalar, v.Type.K, 1}))
 		}
 	}
+}
+
+// sharesArg gives a phi, in a block with one predecessor, the registers of its argument: while it is in use these are not
+// written, because control can reach a definition of the argument only through the argument's block, and from there only
+// through the phi to its uses.
+func (b *accesses) sharesArg(v *ssa.Value) bool {
+	x, y := &b.vals[v.ID], &b.vals[v.Args[0].ID]
+	if a := v.Args[0]; a.IsConst() || b.known(a) || x.varies != y.varies || x.affine != y.affine {
+		return false
+	}
+	switch {
+	case !x.varies || x.affine:
+		if len(y.s) == 0 || slices.Contains(y.s, 0) {
+			return false
+		}
+		x.s = slices.Clone(y.s)
+	case b.wholePhi(v):
+		x.phi, x.whole = y.whole != 0, y.whole
+		return x.phi
+	default:
+		if y.whole != 0 || len(y.v) == 0 || slices.Contains(y.v, 0) {
+			return false
+		}
+		x.v = slices.Clone(y.v)
+	}
+	return true
 }
 
 // vectorOf returns the vector type with one element of kind k per lane.
@@ -478,7 +507,17 @@ func (b *values) scalar(v *ssa.Value, c int) Reg {
 	if x.s == nil {
 		x.s = make([]Reg, v.Type.N)
 	}
-	if x.s[c] == 0 {
+	switch {
+	case x.s[c] != 0:
+	case x.lazy && !x.varies:
+		i := Inst{Op: OpEach, Each: v.Op, Aux: v.Aux}
+		for _, a := range v.Args {
+			i.Args = append(i.Args, b.scalar(a, min(c, int(a.Type.N)-1)))
+		}
+		i.Dst = b.f.NewReg(Type{Scalar, v.Type.K, 1})
+		x.s[c] = i.Dst
+		b.insertAt(x.block, x.at, i)
+	default:
 		from := b.vectorAtDefinition(v, c)
 		x.s[c] = b.f.NewReg(Type{Scalar, v.Type.K, 1})
 		b.insertAt(x.block, x.at, Inst{Op: OpFirst, Dst: x.s[c], Args: []Reg{from}})
@@ -511,7 +550,7 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	}
 	var i Inst
 	switch {
-	case x.lazy, x.affine && b.p.Facts.Of(v).MayWrap:
+	case x.lazy && x.varies, x.affine && b.p.Facts.Of(v).MayWrap:
 		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux}
 		for _, a := range v.Args {
 			i.Args = append(i.Args, b.vector(a, 0))

@@ -92,10 +92,10 @@ func (b *values) scalarHere(v *ssa.Value) Reg {
 // firstLane, in place of an element's number, means the value's scalar: that of the first lane.
 const firstLane = -1
 
-// simple reports whether v is simple scalar arithmetic in a loop.
+// simple reports whether v is simple scalar arithmetic in a loop, or a pointer.
 func (b *values) simple(v *ssa.Value) bool {
 	x := &b.vals[v.ID]
-	if b.o.Target.LaneByLane || v.Block == nil || b.p.Loops.Of(v.Block) == nil || v.Type.N != 1 || v.Type.K == ssa.Bool || !lanes.Scalar(v.Type.K) || x.varies && !x.affine {
+	if b.o.Target.LaneByLane || v.Block == nil || b.p.Loops.Of(v.Block) == nil && !x.lazy || v.Type.N != 1 || v.Type.K == ssa.Bool || !lanes.Scalar(v.Type.K) || x.varies && !x.affine {
 		return false
 	}
 	switch v.Op {

@@ -207,8 +207,8 @@ func (b *builder) elementwise(v *ssa.Value) {
 	}
 	x := &b.vals[v.ID]
 	uniform := b.uniform(v)
-	if !uniform && (v.Op == ssa.OpPtrAdd || v.Op == ssa.OpPtrCast) {
-		x.varies, x.lazy = true, true
+	if v.Op == ssa.OpPtrAdd || v.Op == ssa.OpPtrCast {
+		x.varies, x.lazy = !uniform, true
 		return
 	}
 	if !uniform && (b.wideOffset(v) || b.onlyVoted(v)) {

@@ -34,6 +34,9 @@ func (s *elements) scalarEach(i *gang.Inst) reg {
 	case ssa.OpXor:
 		return s.two(i, asm.XOR, asm.XORIMM)
 	case ssa.OpMul:
+		if _, ok := s.bits(i.Args[0]); ok {
+			i.Args = []gang.Reg{i.Args[1], i.Args[0]}
+		}
 		if x, ok := s.small(i.Args[1]); ok {
 			d, a := s.g(), arg(0)
 			s.timesConst(d, a, x, w)
@@ -132,7 +135,9 @@ func (s *elements) two(i *gang.Inst, op, imm asm.Op) reg {
 		s.mov(d, a)
 		s.op2(op, w, d, b)
 	}
-	s.normal(d, sz)
+	if s.f.Type(i.Args[0]).K != ssa.Bool {
+		s.normal(d, sz)
+	}
 	return d
 }
 

@@ -21,10 +21,11 @@ type selector struct {
 
 func newSelector(l *lowerer, f *gang.Func) *selector {
 	e := &elements{operands: newOperands(l, f), recip: map[gang.Reg]reciprocal{}}
-	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}}
+	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}, into: map[*gang.Inst]gang.Reg{}}
 	s := &selector{objects: o, folds: map[*gang.Inst]bool{}, binned: map[*ssa.Value]bool{}}
 	for _, b := range f.Blocks {
 		s.foldTerminator(b)
+		s.foldInside(b)
 	}
 	s.findTaken()
 	s.findSeparate()
