@@ -123,8 +123,9 @@ func (a *Allocator) PReg(v Reg) PReg {
 	return a.pregs[v]
 }
 
-// maxRounds bounds the rounds of scanning and spilling.
-const maxRounds = 12
+// maxRounds bounds the rounds of scanning and spilling. Values of 32 registers (long8 in gangs of 32 work-items) take some
+// 18 rounds.
+const maxRounds = 40
 
 // Allocate gives every virtual register of m's code a machine register.
 func (a *Allocator) Allocate(m Machine) error {

@@ -43,7 +43,6 @@ type reassociation struct {
 	uses  []int32
 	loops *ssa.Loops
 	at    map[*ssa.Value]int // the positions of the block's chained values
-	rw    rewriter
 }
 
 // An operand is an operand of a chain, count times. A sum subtracts it if count is negative.
