@@ -368,10 +368,15 @@ func (e *emitter) list() {
 	}
 }
 
-// String returns the stub's name.
-func (k stubKind) String() string {
-	return [...]string{"next-gang", "gang-done", "record", "poll", "inside", "spread", "load", "store", "rmw", "put", "atomic", "chain", "bins", "next-row"}[k]
+// stubNames are the names of stubs in listings.
+var stubNames = [...]string{
+	sNextGang: "next-gang", sGangDone: "gang-done", sRecord: "record", sPoll: "poll", sInside: "inside",
+	sLoad: "load", sStore: "store", sRMW: "rmw", sPut: "put", sAtomic: "atomic", sChain: "chain", sBins: "bins",
+	sRow: "next-row", sLeave: "leave",
 }
+
+// String returns the stub's name.
+func (k stubKind) String() string { return stubNames[k] }
 
 // A slotName names a field of the context or of the gang's frame, by offset.
 type slotName struct {
