@@ -2,7 +2,7 @@ package gang
 
 import "slices"
 
-// removeEmpty removes the blocks that only jump, except the entry and loops, and those that control cannot reach.
+// removeEmpty removes blocks that only jump, and unreachable blocks. The entry and loops stay.
 func removeEmpty(f *Func) {
 	to := make([]*Block, len(f.Blocks)) // where control goes from the start of each block
 	for k, b := range f.Blocks {

@@ -89,7 +89,7 @@ func (b *values) scalarHere(v *ssa.Value) Reg {
 	return r
 }
 
-// firstLane, in place of an element's number, means the value's scalar: that of the first lane.
+// firstLane stands in place of an element's number. It names the value's scalar: the element of the first lane.
 const firstLane = -1
 
 // simple reports whether v is simple scalar arithmetic in a loop, or a pointer.

@@ -60,7 +60,7 @@ func (f *Fact) NonNeg31() bool { return f.Within(0, 1<<31-1) }
 // Within reports whether every element is in [lo, hi].
 func (f *Fact) Within(lo, hi int64) bool { return f.Bounded && f.Lo >= lo && f.Hi <= hi }
 
-// Narrowed reports whether the interval excludes values of the kind k, that of the value.
+// Narrowed reports whether the interval excludes values of k. k is the value's kind.
 func (f *Fact) Narrowed(k ssa.Kind) bool {
 	w := whole(k)
 	return f.Bounded && (!w.ok || f.Lo > w.lo || f.Hi < w.hi)

@@ -64,7 +64,7 @@ func roughly(v *ssa.Value, op ssa.Op) bool {
 	return v.Op == op && v.Type.K == ssa.F32 && v.Flags&ssa.Reassoc != 0
 }
 
-// inverse returns the square root whose inverse v is, nil if v is none.
+// inverse returns the square root s if v is 1/s, else nil.
 func inverse(v *ssa.Value) *ssa.Value {
 	if roughly(v, ssa.OpDiv) && isOne(v.Args[0]) && roughly(v.Args[1], ssa.OpSqrt) {
 		return v.Args[1]

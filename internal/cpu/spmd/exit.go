@@ -32,8 +32,8 @@ type Exit struct {
 	Kind ExitKind
 	Zero []*ssa.Block // blocks whose masks to clear, unless an edge overwrites them
 	Poll bool         // for Continues: the edge goes back to a loop header
-	// Counter is a phi of that header, if it has one, of which PollMask has [PollBits] bits that are zero once in as many
-	// iterations: when they are is often enough to poll.
+	// Counter is a phi of that header, or nil. PollMask selects [PollBits] of its bits: the loop polls in iterations in
+	// which they are zero.
 	Counter  *ssa.Value
 	PollMask int64
 	To       []Target // by edge; for Splits a single one

@@ -54,7 +54,7 @@ func joinReturns(f *ssa.Func, p *Plan) (alive *ssa.Value, ok bool) {
 	return alive, ok
 }
 
-// beforeBarriers returns the last block, outside of loops, through which all ways to barriers lead, nil if there is none.
+// beforeBarriers returns the last block outside of loops that dominates all barriers, or nil.
 func beforeBarriers(p *Plan) (at *ssa.Block) {
 	for _, b := range p.Order {
 		if !hasBarrier(b) {

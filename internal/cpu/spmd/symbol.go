@@ -32,7 +32,7 @@ type consKey struct {
 	lanes string
 }
 
-// symbols makes symbols, and the values that they stand for.
+// symbols makes symbols, and makes the values of symbols.
 type symbols struct {
 	f      *ssa.Func
 	lanes  int
@@ -48,7 +48,7 @@ type symbols struct {
 	escaped *ssa.Global
 }
 
-// A ramp is a value with known lanes, not all in arithmetic progression, of which others differ by a constant.
+// A ramp is a value with known lanes that are not in arithmetic progression. Other values differ from it by a constant.
 type ramp struct {
 	v     *ssa.Value
 	first uint64 // lane 0

@@ -11,7 +11,7 @@ import (
 
 // Elementwise operations on vectors, predicates and scalar floats.
 
-// elements selects operations on elements: elementwise ones, and those that move elements.
+// elements selects elementwise operations, and operations that move elements.
 type elements struct {
 	*operands
 	recip map[gang.Reg]reciprocal // by divisor that is the same in all lanes
@@ -571,7 +571,7 @@ func (s *elements) evaluated(i *gang.Inst, c int) vec {
 		f()
 		return r
 	}
-	s.within(s.opts.Lanes, f) // of which one counts
+	s.within(s.opts.Lanes, f) // only one lane counts
 	r[0] = s.rmv(vbroadcast[t.Size()], s.lv.VL, r[0])
 	return r
 }
