@@ -25,7 +25,7 @@ type turnNumber struct {
 	known   uint64           // if fixed
 	key     any              // identifies it otherwise
 	general func() reg       // its general register
-	vector  func(es int) reg // a register with it in all elements of es bytes, 0 if there is none
+	vector  func(es int) reg // the register that has the number in all elements of es bytes, or 0
 	near    func(f func())   // generates code after its definition
 }
 

@@ -17,7 +17,7 @@ type objects struct {
 	*elements
 	clear bool                    // private memory has been cleared
 	runs  map[gang.Reg]*runAccess // by offsets
-	taken map[gang.Reg][]bool     // of vectors of which only single elements are used: which
+	taken map[gang.Reg][]bool     // the used elements of vectors that are never used whole
 	wants map[gang.Reg]widening   // of loaded vectors: how their conversions begin
 	into  map[*gang.Inst]gang.Reg // of tests of one offset: the variable that becomes the conjunction of it and the result
 }
@@ -455,8 +455,8 @@ func (s *objects) scatterOwn(i *gang.Inst) {
 	}
 }
 
-// clearRoot zeroes a private object or, with the first one, all of the gang's private memory; or a part of an object
-// that is interleaved.
+// clearRoot zeroes a private object, or a part of an interleaved one. With the first object it zeroes all of the gang's
+// private memory.
 func (s *objects) clearRoot(i *gang.Inst) {
 	if i.Aux == 0 {
 		if !s.clear {

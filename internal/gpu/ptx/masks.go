@@ -272,7 +272,7 @@ func (g together) saveMasks(b, to *ssa.Block) {
 // A header of a loop is two places where sides meet: those of branches before the loop meet when they enter it, those
 // of branches in the loop at each round.
 
-// meets reports whether sides of branches outside, and inside of the loop of which j is the header, meet at j.
+// meets reports whether sides of a branch meet at the loop header j: of a branch outside of the loop, and of one inside.
 func (g together) meets(j *ssa.Block) (outside, inside bool) {
 	if g.masks == nil || g.masks.joins[j] == nil {
 		return false, false

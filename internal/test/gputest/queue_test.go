@@ -22,20 +22,7 @@ kernel void add(global int *a, int n) { a[get_global_id(0)] += n; }
 kernel void outside(global int *a, int n) { if (get_global_id(0) == 3) a[n] = 1; }
 kernel void say(global int *a, int n) { if (get_global_id(0) == 0) printf("%d of %d\n", n, a[0]); }
 kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
-	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := dev.Load(&exec.Module{Module: res.Module})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer prog.Close()
-	q, err := dev.NewQueue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.Close()
+	prog, q := programAndQueue(t, dev, src)
 	m, err := dev.Allocate(64)
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +87,26 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 	}
 }
 
+// programAndQueue compiles a program for a device and makes a queue. Both are closed at the test's end.
+func programAndQueue(t *testing.T, dev exec.Device, src string) (exec.Program, exec.Queue) {
+	t.Helper()
+	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := dev.Load(&exec.Module{Module: res.Module})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { prog.Close() })
+	q, err := dev.NewQueue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { q.Close() })
+	return prog, q
+}
+
 // TestLaunchOrder launches kernels whose order shows in the result, with work-groups of several sizes.
 func TestLaunchOrder(t *testing.T) {
 	dev := device.New(machine(t))
@@ -112,20 +119,7 @@ kernel void rotate(global uint *a, local uint *l) {
 	barrier(CLK_LOCAL_MEM_FENCE);
 	a[i] = l[k ^ 1] + (l[k] << 3);
 }`
-	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := dev.Load(&exec.Module{Module: res.Module})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer prog.Close()
-	q, err := dev.NewQueue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.Close()
+	prog, q := programAndQueue(t, dev, src)
 	const items = 64
 	m, err := dev.Allocate(4 * items)
 	if err != nil {

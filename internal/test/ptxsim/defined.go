@@ -11,8 +11,8 @@ import (
 var registers = regexp.MustCompile(`%(?:[phrd]\d+\b|rounds\b)`)
 
 // Undefined returns the instructions of a module that read a register which some path from the function's beginning
-// does not set. The simulator gives such registers zero, and so hides them. A conditional instruction counts as one
-// that sets its result.
+// does not set. The simulator gives such registers zero, and so hides them. A conditional instruction counts as
+// setting its result.
 func Undefined(text string) (found []string) {
 	for _, body := range strings.Split(text, "\n{\n")[1:] {
 		body, _, _ = strings.Cut(body, "\n}\n")

@@ -1,4 +1,4 @@
-// Forms of which NVIDIA's assembler makes wrong code if they are emitted instruction by instruction.
+// NVIDIA's assembler makes wrong code of these forms if each operation is emitted as its own instruction.
 // run: kernel=sums global=4
 // arg: a int[4] = 0x7fffffff 5 -2147483648 -1
 // arg: b int[4] = -1 7 1 -2147483648
