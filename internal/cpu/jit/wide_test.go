@@ -1,28 +1,63 @@
-//go:build amd64 && (linux || darwin || windows)
+//go:build amd64 && (linux || darwin)
 
 package jit
 
-import "testing"
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
 
-// TestWide compares operations on 64-bit elements, each by itself.
-func TestWide(t *testing.T) {
-	m := build(t, `
-kernel void a1(global const double* a, global double* b){ int i=get_global_id(0); b[i]=as_double(as_long(a[i])>>52); }
-kernel void a2(global const double* a, global double* b){ int i=get_global_id(0); b[i]=as_double((as_long(a[i])>>52)*0x5556); }
-kernel void a3(global const double* a, global double* b){ int i=get_global_id(0); b[i]=as_double((as_long(a[i])&0xfffffffffffffL)|0x3ff0000000000000L); }
-kernel void a4(global const double* a, global double* b){ int i=get_global_id(0); b[i]=fma(2.5, a[i], 3.5); }
-kernel void a5(global const double* a, global double* b){ int i=get_global_id(0); b[i]=as_long(a[i])%3==1?1.5:2.5; }
-kernel void a6(global const double* a, global double* b){ int i=get_global_id(0); b[i]=as_double(as_long(a[i])<<3) ; }
-kernel void a7(global const double* a, global double* b){ int i=get_global_id(0); b[i]=as_long(a[i])==7 ? 2.5 : as_long(a[i])>0x4000000000000000L ? 3.5 : 4.5; }
-kernel void a8(global const double* a, global double* b){ int i=get_global_id(0); b[i]=(float)(a[i]*2.5+a[i]/3.7); }
-kernel void a9(global const double* a, global double* b){ int i=get_global_id(0); b[i]=a[i]-3.5; b[i+32]=3.5-a[i]; b[i+64]=fma(a[i],3.5,2.5); b[i+96]=fma(a[i],a[i],2.5); }
-kernel void b1(global const float* a, global float* b){ int i=get_global_id(0); b[i]=sin(a[i]*1e30f); b[i+32]=cbrt(a[i]); b[i+64]=lgamma(a[i]); }
-`)
-	for _, f := range m.Funcs {
-		a := buf{}
-		for i := range 32 {
-			a = append(a, floats(2, func(k int) float32 { return float32(k*i) * 2.5 })...)
-		}
-		same(t, m, f.Name, []uint64{32}, nil, true, a, make(buf, 1024))
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/kerneltest"
+)
+
+// TestWideImages writes and reads images of 1 GiB and more.
+func TestWideImages(t *testing.T) {
+	m := build(t, kerneltest.FormatSources()["image2d_array_t"])
+	for i := range kerneltest.WideCases {
+		c := &kerneltest.WideCases[i]
+		lvs := levels()
+		lv := lvs[i%len(lvs)]
+		t.Run(fmt.Sprintf("%v, %s", c.Format, lv.Name), func(t *testing.T) {
+			ref, err := launch.NewProgram(m, interp.Reference)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := &lastCode{Executor: New(Options{Level: lv, Panics: true})}
+			p, err := launch.NewProgram(m, e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := c.Image(kerneltest.Sparse(t, c.Bytes()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.Image(kerneltest.Sparse(t, c.Bytes()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range c.Runs(rand.New(rand.NewPCG(9, uint64(i))), want) {
+				color, text := x.LaunchOn(t, ref, want)
+				gotColor, gotText := x.LaunchOn(t, p, got)
+				if gotText != text {
+					t.Errorf("%s: findings%s\nwant%s", x.Kernel, gotText, text)
+				}
+				if text := x.Colors(gotColor, color, false); text != "" {
+					t.Errorf("%s: %s", x.Kernel, text)
+				}
+				for _, off := range x.Elements() {
+					if a, b := got.Data[off:off+want.ElementSize()], want.Data[off:off+want.ElementSize()]; !bytes.Equal(a, b) {
+						t.Errorf("%s: element at %d: % x, want % x", x.Kernel, off, a, b)
+					}
+				}
+				for _, f := range e.code.(*imageCode).formats {
+					if hasImageCall(f.code) {
+						t.Errorf("%s: accesses make host calls", x.Kernel)
+					}
+				}
+			}
+		})
 	}
 }

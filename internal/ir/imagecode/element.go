@@ -14,14 +14,13 @@ type color [4]*ssa.Value
 
 // An element describes a format for code generation.
 type element struct {
-	ok       bool // the format has code
 	layout   image.Layout
 	float    bool     // colors are floating-point numbers
 	positive bool     // no channel is negative or a NaN
 	kind     ssa.Kind // kind of a channel in memory; of a packed element: of the whole element
 	channels int
-	shift    uint // the element has 1<<shift bytes
-	scale    int  // divisor of a normalized channel, 0 for others
+	size     int // bytes of the element
+	scale    int // divisor of a normalized channel, 0 for others
 }
 
 // channelKinds are the kinds of channels in memory, and the divisors of normalized ones.
@@ -36,23 +35,13 @@ var channelKinds = map[opencl.ChannelType]struct {
 	opencl.HalfFloat: {ssa.F16, 0}, opencl.FloatChannel: {ssa.F32, 0},
 }
 
-// HasCode reports whether the functions on images of a format are expanded.
-func HasCode(f image.Format) bool {
-	x := newElement(f)
-	return x.ok
-}
-
+// newElement describes a supported format.
 func newElement(f image.Format) element {
-	k, ok := channelKinds[f.Type]
-	x := element{layout: f.Layout(), float: f.Class() == image.FloatClass, kind: k.kind, scale: k.scale, channels: f.Channels()}
+	k := channelKinds[f.Type]
+	x := element{layout: f.Layout(), float: f.Class() == image.FloatClass, kind: k.kind, scale: k.scale, channels: f.Channels(), size: f.Size()}
 	if x.packed() {
 		x.channels = 1
 	}
-	size := f.Size()
-	for 1<<x.shift < size {
-		x.shift++
-	}
-	x.ok = ok && 1<<x.shift == size
 	x.positive = x.packed() || x.kind == ssa.U8 || x.kind == ssa.U16
 	return x
 }
@@ -61,6 +50,9 @@ func newElement(f image.Format) element {
 func (x *element) srgb(k int) bool { return x.layout.SRGB && x.float && k < 3 }
 
 func (x *element) packed() bool { return x.layout.Bits[0] != 0 }
+
+// apart reports whether each channel is an access of its own, because no vector has the element's size.
+func (x *element) apart() bool { return x.size&(x.size-1) != 0 }
 
 // load returns the color at an address, or the border's if ok, which may be nil, is false.
 func (e *emitter) load(c *call, ptr, ok *ssa.Value) (t color) {
@@ -89,16 +81,26 @@ func (e *emitter) load(c *call, ptr, ok *ssa.Value) (t color) {
 // channels returns the channels of an element, or zeros if ok is false: the border color is zero in all components
 // that are channels.
 func (e *emitter) channels(x *element, ptr, ok *ssa.Value) (ch [4]*ssa.Value) {
-	unpacked := x.shift <= 2 && (x.packed() || x.channels > 1) // load one word and split it
+	load := func(t ssa.Type, at *ssa.Value, align int) *ssa.Value {
+		v := e.value(ssa.OpLoad, t, at)
+		v.Aux = int64(align)
+		if ok != nil {
+			v = e.value(ssa.OpSelect, t, ok, v, e.constant(t, 0))
+		}
+		return v
+	}
+	if x.apart() {
+		for k := range x.channels {
+			ch[k] = e.decode(x, k, load(ssa.Scalar(x.kind), e.channel(x, ptr, k), x.kind.Num().Size()))
+		}
+		return ch
+	}
+	unpacked := x.size <= 4 && (x.packed() || x.channels > 1) // load one word and split it
 	t := ssa.Vec(x.kind, x.channels)
 	if unpacked {
-		t = ssa.Scalar(map[uint]ssa.Kind{1: ssa.U16, 2: ssa.I32}[x.shift])
+		t = ssa.Scalar(map[int]ssa.Kind{2: ssa.U16, 4: ssa.I32}[x.size])
 	}
-	v := e.value(ssa.OpLoad, t, ptr)
-	v.Aux = int64(min(t.Size(), 1<<x.shift))
-	if ok != nil {
-		v = e.value(ssa.OpSelect, t, ok, v, e.constant(t, 0))
-	}
+	v := load(t, ptr, min(t.Size(), x.size))
 	if !unpacked {
 		for k := range x.channels {
 			ch[k] = e.decode(x, k, e.extract(v, k))
@@ -126,6 +128,14 @@ func (e *emitter) channels(x *element, ptr, ok *ssa.Value) (ch [4]*ssa.Value) {
 		ch[k] = e.decode(x, k, i)
 	}
 	return ch
+}
+
+// channel returns the address of channel k of an element.
+func (e *emitter) channel(x *element, ptr *ssa.Value, k int) *ssa.Value {
+	if k == 0 {
+		return ptr
+	}
+	return e.value(ssa.OpPtrAdd, ptr.Type, ptr, e.constant(ssa.TI64, uint64(k*x.kind.Num().Size())))
 }
 
 // field returns bits of a word as an integer.
@@ -215,11 +225,17 @@ func (e *emitter) store(c *call, ptr *ssa.Value) {
 				ch[k] = e.constant(t, 0)
 			}
 		}
+		if x.apart() {
+			for k, v := range ch {
+				e.value(ssa.OpStore, ssa.TVoid, e.channel(x, ptr, k), v).Aux = int64(x.kind.Num().Size())
+			}
+			return
+		}
 		if v = ch[0]; len(ch) > 1 {
 			v = e.value(ssa.OpVec, ssa.Vec(x.kind, len(ch)), ch...)
 		}
 	}
-	e.value(ssa.OpStore, ssa.TVoid, ptr, v).Aux = int64(1) << x.shift
+	e.value(ssa.OpStore, ssa.TVoid, ptr, v).Aux = int64(x.size)
 }
 
 // encode converts a component of a color to channel k.

@@ -189,7 +189,7 @@ func (e *emitter) newCall(m *imageParams, v *ssa.Value) *call {
 	}
 	c.format = newElement(f)
 	c.float = at.Type.K == ssa.F32
-	if write && m.class.readOnly || !c.format.ok || c.kind == ssa.F16 && !c.format.float || x.Coords() < m.coords() {
+	if write && m.class.readOnly || c.kind == ssa.F16 && !c.format.float || x.Coords() < m.coords() {
 		return nil
 	}
 	for d := range m.coords() {

@@ -49,10 +49,10 @@ func New(f *ssa.Func) *Kernel {
 // isImageFunction reports whether v is an operation on an image.
 func isImageFunction(v *ssa.Value) bool { return v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpImageQuery }
 
-// Limits of images with expanded code: offsets fit in 31 bits, and sizes with fractions in a float32.
+// The numbers of maxElements elements fit in 31 bits. A size up to maxSize fits in a float32 together with fractions.
 const (
-	maxBytes = 1 << 30
-	maxSize  = 1 << 20
+	maxElements = 1 << 31
+	maxSize     = 1 << 20
 )
 
 // A class is the set of properties of an image that its code depends on.
@@ -61,6 +61,7 @@ type class struct {
 	shape    opencl.ImageShape
 	readOnly bool // kernels may not write the image
 	sampled  bool // the size allows coordinates in float32
+	wide     bool // the numbers of elements take more than 31 bits
 }
 
 // The flags of an image in a key.
@@ -68,6 +69,7 @@ const (
 	known    = 1 << iota // the image's functions can be expanded
 	readOnly             // see class
 	sampled
+	wide
 )
 
 // classBytes is the size of an image in a key, samplerBytes that of a sampler.
@@ -88,7 +90,7 @@ func object(env *exec.Env, param int) *exec.Object {
 func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
 	for _, p := range k.images {
 		o := object(env, p)
-		if o == nil || o.Image == nil || !addressable(o.Image) || len(o.Data) >= maxBytes || len(o.Data) == 0 || &o.Data[0] != &o.Image.Data[0] {
+		if o == nil || o.Image == nil || !addressable(o.Image) || len(o.Data) == 0 || &o.Data[0] != &o.Image.Data[0] {
 			key = append(key, 0, 0, 0, 0)
 			continue
 		}
@@ -98,6 +100,9 @@ func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
 		}
 		if max(m.Size[0], m.Size[1], m.Size[2]) <= maxSize {
 			flags |= sampled
+		}
+		if isWide(m) {
+			flags |= wide
 		}
 		key = append(key, flags, byte(m.Format.Order.Number()), byte(m.Format.Type.Number()), byte(m.Shape-opencl.Image2D))
 	}
@@ -123,12 +128,12 @@ func (k *Kernel) KeyOf(f image.Format, s opencl.Sampler) (key []byte) {
 	return key
 }
 
+// isWide reports whether the numbers of an image's elements take more than 31 bits.
+func isWide(m *image.Image) bool { return len(m.Data)/m.ElementSize() >= maxElements }
+
 // addressable reports whether the offset of each element is a multiple of its size.
 func addressable(m *image.Image) bool {
 	n := m.ElementSize()
-	if n&(n-1) != 0 {
-		return false
-	}
 	for d := 1; d < m.Coords(); d++ {
 		if m.Pitch[d]%n != 0 {
 			return false
@@ -148,14 +153,17 @@ const (
 // paramNames are the suffixes of the parameters' names in listings, after the argument's name.
 var paramNames = [numParams]string{"data", "size 0", "size 1", "size 2", "row pitch", "slice pitch"}
 
-// addParams adds the parameters of the image argument p of the kernel g.
-func addParams(g *ssa.Func, p int) (params [numParams]*ssa.Value) {
+// addParams adds the parameters of the image argument p of the kernel g. The pitches of a wide image have 64 bits.
+func addParams(g *ssa.Func, p int, wide bool) (params [numParams]*ssa.Value) {
 	for i, name := range paramNames {
 		a := ssa.KernelArg{Name: g.Kernel.Args[p].Name + "'s " + name, Kind: ssa.ArgValue, Type: ssa.TI32, TypeName: "int", Size: 4, Align: 4}
 		t := a.Type
 		if i == paramData {
 			a.Kind, a.Type, a.TypeName, a.Size, a.Align = ssa.ArgGlobal, ssa.Type{}, "char*", 1, 1
 			t = ssa.Scalar(ssa.PtrGlobal)
+		}
+		if wide && i >= paramPitch {
+			t, a.Type, a.TypeName, a.Size, a.Align = ssa.TI64, ssa.TI64, "long", 8, 8
 		}
 		v := g.NewValue(ssa.OpParam, t, 0)
 		v.Aux = int64(len(g.Params))
@@ -180,7 +188,13 @@ func (k *Kernel) AppendParams(params [][]uint64, env *exec.Env) [][]uint64 {
 			for d, size := range m.Size {
 				x[paramSize+d] = uint64(uint32(size))
 			}
-			x[paramPitch], x[paramPitch+1] = uint64(uint32(m.Pitch[1]/n)), uint64(uint32(m.Pitch[2]/n))
+			for d := range 2 {
+				pitch := uint64(m.Pitch[d+1] / n)
+				if !isWide(m) {
+					pitch = uint64(uint32(pitch))
+				}
+				x[paramPitch+d] = pitch
+			}
 		}
 		for i := range x {
 			params = append(params, x[i:i+1])
@@ -205,10 +219,10 @@ func (k *Kernel) Func(key []byte, verify bool) (*ssa.Func, error) {
 		x := &imageParams{}
 		if key[0]&known != 0 {
 			x.class = &class{image.Format{Order: opencl.OrderR + opencl.ChannelOrder(key[1]), Type: opencl.SnormInt8 + opencl.ChannelType(key[2])},
-				opencl.Image2D + opencl.ImageShape(key[3]), key[0]&readOnly != 0, key[0]&sampled != 0}
+				opencl.Image2D + opencl.ImageShape(key[3]), key[0]&readOnly != 0, key[0]&sampled != 0, key[0]&wide != 0}
 		}
+		x.params = addParams(g, p, key[0]&wide != 0)
 		key = key[classBytes:]
-		x.params = addParams(g, p)
 		e.images[p] = x
 	}
 	for _, p := range k.samplers {

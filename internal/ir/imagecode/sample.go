@@ -2,6 +2,7 @@ package imagecode
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
@@ -246,16 +247,28 @@ func (e *emitter) filter(c *call, s opencl.Sampler) color {
 func (e *emitter) address(c *call, p *[3]place) (ptr, ok *ssa.Value) {
 	m := c.m
 	n := len(c.coords)
-	at := p[0].at
+	place := func(d int) *ssa.Value {
+		if m.class.wide {
+			return e.convert(p[d].at, ssa.I64, false, 0)
+		}
+		return p[d].at
+	}
+	at := place(0)
 	for d := 1; d < n; d++ {
-		at = e.op(ssa.OpAdd, e.op(ssa.OpMul, p[d].at, m.params[paramPitch+d-1]), at)
+		at = e.op(ssa.OpAdd, e.op(ssa.OpMul, place(d), m.params[paramPitch+d-1]), at)
 	}
 	for d := n - 1; d >= 0; d-- {
 		ok = e.and(ok, p[d].ok)
 	}
-	off := e.convert(at, ssa.I64, false, 0)
-	if shift := c.format.shift; shift > 0 {
-		off = e.value(ssa.OpShl, ssa.TI64, off, e.constant(ssa.TI64, uint64(shift)))
+	off := at
+	if !m.class.wide {
+		off = e.convert(at, ssa.I64, false, 0)
+	}
+	switch size := c.format.size; {
+	case c.format.apart():
+		off = e.op(ssa.OpMul, off, e.constant(ssa.TI64, uint64(size)))
+	case size > 1:
+		off = e.op(ssa.OpShl, off, e.constant(ssa.TI64, uint64(bits.TrailingZeros(uint(size)))))
 	}
 	return e.value(ssa.OpPtrAdd, m.params[paramData].Type, m.params[paramData], off), ok
 }

@@ -1,11 +1,9 @@
 package host
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/opencl"
-	"github.com/purecl/purecl/internal/ir/imagecode"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
 )
@@ -99,7 +97,7 @@ func (c *Context) NewImage(flags MemFlags, format ImageFormat, desc ImageDesc, h
 	if wants := flags&(MemUseHostPtr|MemCopyHostPtr) != 0 && desc.Buffer == nil && desc.Image == nil; wants != (host != nil) {
 		return nil, failf(opencl.InvalidHostPtr, "host memory goes together with MemUseHostPtr or MemCopyHostPtr")
 	}
-	if !c.supports(format) || format.Order == opencl.OrderDepth && desc.Type != opencl.Image2D && desc.Type != opencl.Image2DArray {
+	if !format.Supported() || format.Order == opencl.OrderDepth && desc.Type != opencl.Image2D && desc.Type != opencl.Image2DArray {
 		return nil, failf(opencl.ImageFormatNotSupported, "no %vs of format %v are supported", desc.Type, format)
 	}
 	return c.makeImage(flags, format, desc, host)
@@ -334,12 +332,6 @@ func (c *Context) makeImage(flags MemFlags, format ImageFormat, desc ImageDesc, 
 	return m, nil
 }
 
-// supports reports whether a device of the context has images of a format. Devices with memory of their own have
-// the formats that their compiler generates code for.
-func (c *Context) supports(f ImageFormat) bool {
-	return f.Supported() && slices.ContainsFunc(c.devices, func(d *Device) bool { return d.remote == nil || imagecode.HasCode(f) })
-}
-
 // imagePitch returns the bytes from one element to the next along each coordinate.
 func imagePitch(t opencl.ImageShape, elem, row, slice int) [3]int {
 	if t == opencl.Image1DArray {
@@ -359,7 +351,7 @@ func (c *Context) SupportedImageFormats(flags MemFlags, t opencl.ImageShape) ([]
 	}
 	var list []ImageFormat
 	for f := range image.Formats {
-		if c.supports(f) && (f.Order != opencl.OrderDepth || t == opencl.Image2D || t == opencl.Image2DArray) {
+		if f.Order != opencl.OrderDepth || t == opencl.Image2D || t == opencl.Image2DArray {
 			list = append(list, f)
 		}
 	}

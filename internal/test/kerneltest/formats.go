@@ -110,15 +110,23 @@ type FormatRun struct {
 // Launch runs the kernel of a program. It returns the image's bytes, the colors and the findings.
 func (r *FormatRun) Launch(t testing.TB, p *launch.Program) (data, color []byte, text string) {
 	t.Helper()
-	k, err := p.Kernel(r.Kernel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, color = bytes.Clone(r.Image.Data), bytes.Clone(r.color)
+	data = bytes.Clone(r.Image.Data)
 	m, err := image.New(r.Image.Format, r.Image.Shape, r.Image.Size, r.Image.Pitch[1], r.Image.Pitch[len(r.Image.Pitch)-1], data)
 	if err != nil {
 		t.Fatal(err)
 	}
+	color, text = r.LaunchOn(t, p, m)
+	return data, color, text
+}
+
+// LaunchOn is Launch with an image in the place of the run's.
+func (r *FormatRun) LaunchOn(t testing.TB, p *launch.Program, m *image.Image) (color []byte, text string) {
+	t.Helper()
+	k, err := p.Kernel(r.Kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	color = bytes.Clone(r.color)
 	args := []launch.Arg{launch.Picture(&launch.Image{Image: m})}
 	if strings.HasPrefix(r.Kernel, "sample") || strings.HasPrefix(r.Kernel, "at") {
 		args = append(args, launch.Sampler(r.Sampler))
@@ -133,7 +141,7 @@ func (r *FormatRun) Launch(t testing.TB, p *launch.Program) (data, color []byte,
 			text += fmt.Sprintf("\n%v: %v %d", k.Locate(f), f, f.Count)
 		}
 	}
-	return data, color, text
+	return color, text
 }
 
 // formatItems is the number of work-items of the launches: whole gangs and a partial one.
@@ -175,10 +183,7 @@ func FormatCases(yield func(FormatCase) bool) {
 			samplers = append(samplers, mode.Bits|filter.Bits, mode.Bits|filter.Bits|opencl.NormalizedCoords)
 		}
 	}
-	var formats []image.Format
-	for f := range image.Formats {
-		formats = append(formats, f)
-	}
+	formats := testedFormats()
 	for s, sh := range formatShapes {
 		for i, f := range formats {
 			for j, sampler := range samplers {
@@ -194,6 +199,21 @@ func FormatCases(yield func(FormatCase) bool) {
 			}
 		}
 	}
+}
+
+// testedFormats returns the listed formats, and those that are not listed and have elements of three channels.
+func testedFormats() (list []image.Format) {
+	for f := range image.Formats {
+		list = append(list, f)
+	}
+	for _, o := range []opencl.ChannelOrder{opencl.OrderRGx, opencl.OrderSRGB} {
+		for k := range opencl.ChannelTypes {
+			if f := (image.Format{Order: o, Type: opencl.SnormInt8 + opencl.ChannelType(k)}); f.Supported() {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
 }
 
 // Runs returns the launches of a case on a random image.
