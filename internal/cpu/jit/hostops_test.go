@@ -5,6 +5,7 @@ package jit
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -54,8 +55,9 @@ func elementKernels() (src string, names map[string]string, types map[string]num
 		for _, op := range []string{"+", "-", "*", "/"} {
 			add(fmt.Sprintf("%s%s%s", ty, op, ty), ty, ty, "x "+op+" y")
 		}
-		for _, f := range []string{"sqrt(x)", "fma(x, y, x)", "fmin(x, y)", "fmax(x, y)", "rint(x)", "floor(x)", "ceil(x)", "trunc(x)", "round(x)", "fabs(x)", "copysign(x, y)"} {
-			add(fmt.Sprintf("%s of %s", f, ty), ty, ty, f)
+		for _, f := range []string{"sqrt(x)", "fma(x, y, x)", "fmin(x, y)", "fmax(x, y)", "rint(x)", "floor(x)", "ceil(x)", "trunc(x)", "round(x)", "fabs(x)", "copysign(x, y)",
+			"x < y ? x : y", "x < y ? y : x", "x <= y ? x : y", "x > ONE ? x : ONE", "x >= ONE ? ONE : x", "x <= ZERO ? x : ZERO", "fmin(x, ONE)", "fmax(x, ZERO)", "clamp(x, ZERO, y)"} {
+			add(fmt.Sprintf("%s of %s", f, ty), ty, ty, strings.NewReplacer("ZERO", "("+ty+")0", "ONE", "("+ty+")1").Replace(f))
 		}
 	}
 	return out.String(), names, types
@@ -119,10 +121,28 @@ func TestElementKernels(t *testing.T) {
 		var a, b buf
 		size := types[k].Size()
 		list := boundaries(types[k])
-		for i, x := range list {
-			a = binary.LittleEndian.AppendUint64(a, x)[:size*(i+1)]
-			b = binary.LittleEndian.AppendUint64(b, list[(i*7+3)%len(list)])[:size*(i+1)]
+		pair := func(x, y uint64) {
+			a = binary.LittleEndian.AppendUint64(a, x)[:len(a)+size]
+			b = binary.LittleEndian.AppendUint64(b, y)[:len(a)]
 		}
-		alikeOn(t, on, m, k, []shape{line(uint64(len(list)))}, a, b, make(buf, len(a)))
+		for i, x := range list {
+			pair(x, list[(i*7+3)%len(list)])
+		}
+		if types[k].IsFloat() {
+			for _, x := range distinct(types[k]) {
+				for _, y := range distinct(types[k]) {
+					pair(x, y)
+				}
+			}
+		}
+		alikeOn(t, on, m, k, []shape{line(uint64(len(a) / size))}, a, b, make(buf, len(a)))
 	}
+}
+
+// distinct returns numbers of a kind that comparisons tell apart, with zeros, subnormal numbers and NaNs.
+func distinct(k numeric.Kind) (list []uint64) {
+	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 1.5, math.Inf(1), math.Inf(-1), math.NaN()} {
+		list = append(list, numeric.ConvertBits(k, false, numeric.RTE, numeric.F64, math.Float64bits(x)))
+	}
+	return append(list, 1, list[1]|1, list[7]|5)
 }

@@ -2,6 +2,7 @@ package x86
 
 import (
 	"math"
+	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
@@ -215,14 +216,25 @@ func (s *elements) testedBits(i *gang.Inst, c int) mask {
 	})
 }
 
-// stable reports whether the operands of an instruction are assigned once, so that they may be read later.
+// maxDistance is how far behind an instruction stable looks for assignments.
+const maxDistance = 64
+
+// stable reports whether the operands of an earlier instruction are known to have the same values now: they are assigned once,
+// or not between that instruction and this one, in the block under construction.
 func (s *elements) stable(i *gang.Inst) bool {
-	for _, a := range i.Args {
-		if s.defs[a] != 1 {
+	if !slices.ContainsFunc(i.Args, func(a gang.Reg) bool { return s.defs[a] != 1 }) {
+		return true
+	}
+	before := s.block.at.Insts[:s.block.n]
+	for k := len(before) - 1; k >= max(0, len(before)-maxDistance); k-- {
+		if i == &before[k] {
+			return true
+		}
+		if slices.Contains(i.Args, before[k].Dst) {
 			return false
 		}
 	}
-	return true
+	return false
 }
 
 func (s *elements) boolOfBools(i *gang.Inst) mask {
@@ -288,7 +300,7 @@ func (s *elements) vectorEach(i *gang.Inst, c int) vec {
 		if k.IsInt() {
 			p = s.intEach(i, c, k, args)
 		} else {
-			p = s.floatOp(i.Each, k.Size(), args, s.isNumber(i.Args[0], 3))
+			p = s.floatEach(i, k.Size(), args)
 		}
 	}
 	if p == nil {
@@ -324,8 +336,70 @@ func (s *elements) isNumber(r gang.Reg, depth int) bool {
 }
 
 func (s *elements) selectEach(i *gang.Inst, c int, t gang.Type) vec {
+	if p := s.lesser(i, c, t); p != nil {
+		return p
+	}
 	a, b := s.operand(i.Args[1], c), s.operand(i.Args[2], c)
 	return s.choose(s.boolOperand(i.Args[0]), a, b, t.Size())
+}
+
+// lesser selects the choice by a comparison of the same floats, as in a < b ? a : b. The instructions of a minimum and a
+// maximum do just that: the result is the second operand if one is a NaN, or if both are zero. It returns nil for another choice.
+func (s *elements) lesser(i *gang.Inst, c int, t gang.Type) vec {
+	d := s.def[i.Args[0]]
+	if d == nil || d.Op != gang.OpEach || d.Each != ssa.OpLt && d.Each != ssa.OpLe || !t.K.Num().IsFloat() || t.Size() == 2 && !s.lv.HalfMath || !s.stable(d) {
+		return nil
+	}
+	op, greatest := limiters(t.Size())
+	switch x, y := i.Args[1], i.Args[2]; {
+	case d.Args[0] == y && d.Args[1] == x:
+		op = greatest
+	case d.Args[0] != x || d.Args[1] != y:
+		return nil
+	}
+	if d.Each == ssa.OpLe && !s.isDistinct(d.Args[0]) && !s.isDistinct(d.Args[1]) {
+		return nil
+	}
+	return s.each2(t.Size(), op, s.operand(i.Args[1], c), s.operand(i.Args[2], c))
+}
+
+// isDistinct reports whether a register is known to hold a number that equals only its own bits: no NaN, no zero, and no subnormal number,
+// which may count as zero.
+func (s *elements) isDistinct(r gang.Reg) bool {
+	d := s.def[r]
+	if d == nil {
+		return false
+	}
+	if d.Op == gang.OpSplat {
+		return s.isDistinct(d.Args[0])
+	}
+	size := s.f.Type(r).Size()
+	return d.Op == gang.OpConst && !isNaN(uint64(d.Imm), size) && uint64(d.Imm)&infinities[size] != 0
+}
+
+// floatEach selects an operation on floats. It returns nil if the level has no instructions.
+func (s *elements) floatEach(i *gang.Inst, size int, args []vec) vec {
+	if limit := i.Each == ssa.OpMin || i.Each == ssa.OpMax; limit && (size > 2 || s.lv.HalfMath) {
+		return s.minMaxFloat(i, size, args[0], args[1])
+	}
+	return s.floatOp(i.Each, size, args)
+}
+
+// minMaxFloat selects the minimum or maximum of two floats. If one operand is a NaN, the result is the other one; of two
+// zeros it is a. The instruction's result is its second source in both cases.
+func (s *elements) minMaxFloat(i *gang.Inst, size int, a, b vec) vec {
+	op, greatest := limiters(size)
+	if i.Each == ssa.OpMax {
+		op = greatest
+	}
+	if s.isDistinct(i.Args[1]) {
+		return s.each2(size, op, a, b)
+	}
+	m := s.each2(size, op, b, a)
+	if s.isNumber(i.Args[0], 3) {
+		return m
+	}
+	return s.choose(s.cmpFloat(cmpUNORD, size, a, a), b, m, size)
 }
 
 // intEach selects an operation on integers. It returns nil if the level has no instructions.

@@ -22,6 +22,7 @@ type held struct {
 // A selectedBlock is what is known in the gang block under construction.
 type selectedBlock struct {
 	at      *gang.Block
+	n       int                // the number of the instruction under selection
 	parts   map[gang.Reg][]vec // of vectors in memory order, taken apart
 	wholes  map[gang.Reg]vec   // of separate elements, put side by side
 	private reg

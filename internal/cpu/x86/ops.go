@@ -5,8 +5,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// floatOp computes with floats, doubles or halfs; number says that the first is no NaN. It returns nil if the level has no instructions.
-func (l *arithmetic) floatOp(op ssa.Op, size int, args []vec, number bool) vec {
+// floatOp computes with floats, doubles or halfs. It returns nil if the level has no instructions.
+func (l *arithmetic) floatOp(op ssa.Op, size int, args []vec) vec {
 	a, b := args[0], args[1]
 	if p := l.native(op, ofFloats, size, a, b); p != nil {
 		return p
@@ -24,10 +24,7 @@ func (l *arithmetic) floatOp(op ssa.Op, size int, args []vec, number bool) vec {
 	if size == 2 && !l.lv.HalfMath {
 		return l.halfOp(op, args)
 	}
-	switch op {
-	case ssa.OpMin, ssa.OpMax:
-		return l.minMaxFloat(op == ssa.OpMin, size, a, b, number)
-	case ssa.OpFMA, ssa.OpFMS, ssa.OpFNMA:
+	if op == ssa.OpFMA || op == ssa.OpFMS || op == ssa.OpFNMA {
 		return l.fusedMulAdd(op, size, a, b, args[2])
 	}
 	return nil

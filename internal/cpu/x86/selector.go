@@ -79,6 +79,7 @@ func (s *selector) run() {
 				refuse("more than %d virtual registers", maxRegisters)
 			}
 			i := &b.Insts[n]
+			s.block.n = n
 			if i.Pos.IsValid() {
 				l.pos = i.Pos
 			}

@@ -24,25 +24,11 @@ func (l *arithmetic) ptrAdd(p, off vec) vec {
 	return l.each2(8, asm.VPOR, l.each2(8, asm.VPAND, sum, mask), l.each2(8, asm.VPANDN, mask, p))
 }
 
-// minMaxFloat returns the minimum or maximum of two floats. If one operand is a NaN, the result is the other one;
-// of two zeros it is a. number says that a is not a NaN.
-func (l *arithmetic) minMaxFloat(least bool, size int, a, b vec, number bool) vec {
-	op, greatest := limiters(size)
-	if !least {
-		op = greatest
-	}
-	m := l.each2(size, op, b, a) // the instruction returns its second source, a, if an operand is a NaN or both are zero
-	if number {
-		return m
-	}
-	return l.choose(l.cmpFloat(cmpUNORD, size, a, a), b, m, size)
-}
+// infinities are the bit patterns of infinity, by size in bytes.
+var infinities = [9]uint64{2: 0x7c00, 4: 0x7f800000, 8: 0x7ff0000000000000}
 
 // isNaN reports whether x is the bit pattern of a NaN of size bytes.
-func isNaN(x uint64, size int) bool {
-	infinity := map[int]uint64{2: 0x7c00, 4: 0x7f800000, 8: 0x7ff0000000000000}[size]
-	return x&(1<<(8*size-1)-1) > infinity
-}
+func isNaN(x uint64, size int) bool { return x&(1<<(8*size-1)-1) > infinities[size] }
 
 // roundTo rounds floats to integral values; imm is the rounding mode of VROUNDPS.
 func (l *arithmetic) roundTo(size int, a vec, imm int64) vec {

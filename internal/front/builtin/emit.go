@@ -59,8 +59,9 @@ func emitAbs(c *Emission) *ssa.Value {
 	return c.B.Value(ssa.OpAbs, c.Result, c.Args[0])
 }
 
+// emitClamp computes fmin(fmax(least, x), most). With x second, the maximum is one instruction if least is a constant.
 func emitClamp(c *Emission) *ssa.Value {
-	return c.B.Value(ssa.OpMin, c.Result, c.B.Value(ssa.OpMax, c.Result, c.arg(0), c.arg(1)), c.arg(2))
+	return c.B.Value(ssa.OpMin, c.Result, c.B.Value(ssa.OpMax, c.Result, c.arg(1), c.arg(0)), c.arg(2))
 }
 
 func emitMadHi(c *Emission) *ssa.Value {
@@ -157,7 +158,7 @@ func emitSmoothstep(c *Emission) *ssa.Value {
 	b, t := c.B, c.Result
 	e0, e1, x := c.arg(0), c.arg(1), c.arg(2)
 	r := b.Value(ssa.OpDiv, t, b.Value(ssa.OpSub, t, x, e0), b.Value(ssa.OpSub, t, e1, e0))
-	r = b.Value(ssa.OpMin, t, b.Value(ssa.OpMax, t, r, c.float(t, 0)), c.float(t, 1))
+	r = b.Value(ssa.OpMin, t, b.Value(ssa.OpMax, t, c.float(t, 0), r), c.float(t, 1))
 	p := b.Value(ssa.OpSub, t, c.float(t, 3), b.Value(ssa.OpMul, t, c.float(t, 2), r))
 	return b.Value(ssa.OpMul, t, b.Value(ssa.OpMul, t, r, r), p)
 }
