@@ -2,19 +2,25 @@ package host
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A deviceQueue runs the commands of an in-order queue on a device with memory of its own. A command begins as soon as
-// those before it have begun, without waiting for their ends. Commands begin and complete in the queue's order.
+// A deviceQueue runs commands on a device with memory of its own, one after another in the order in which they begin. A
+// command begins as soon as the commands of the same deviceQueue that it waits for have begun, without waiting for
+// their ends. Commands complete in the order in which they began.
+//
+// An in-order queue has one deviceQueue, which all its commands belong to. A command that needs the host (mappings,
+// native kernels, large copies) runs when all before it are complete. An out-of-order queue has several (see lanes).
+// Its commands that need the host belong to none.
 //
 // The goroutine that waits for a command completes it and all before it. For commands that no goroutine waits for,
-// one looks from time to time. A command that needs the host (mappings, native kernels, large copies) runs when all
-// before it are complete.
+// one looks from time to time.
 type deviceQueue struct {
-	r *remote
+	r       *remote
+	pending atomic.Int32 // commands that are not complete, of an out-of-order queue
 
 	// completing is held while commands are completed, so that they complete in order. It is locked before mu.
 	completing sync.Mutex
@@ -58,23 +64,24 @@ type asyncCommand interface {
 
 // A deviceEvent is what a deviceQueue keeps of a command.
 type deviceEvent struct {
-	begun  bool      // protected by Event.mu: commands of the same queue need not wait for it
-	wanted bool      // protected by Event.mu: another goroutine completes it as soon as it is done
-	order  uint64    // the command's number
-	number uint64    // of the device queue's work: the command's is before it
-	mark   exec.Mark // behind the command, or nil
-	users  int       // goroutines that wait for the mark
-	over   bool      // complete: the last user releases the mark
-	marked bool      // the command shall have a mark of its own
-	start  exec.Mark // before the command, if it is timed
-	err    error     // of begin
+	on     *deviceQueue // that the command belongs to, or nil; it is set before the command is submitted
+	begun  bool         // protected by Event.mu: commands of the same deviceQueue need not wait for it
+	wanted bool         // protected by Event.mu: another goroutine completes it as soon as it is done
+	order  uint64       // the command's number
+	number uint64       // of the device queue's work: the command's is before it
+	mark   exec.Mark    // behind the command, or nil
+	users  int          // goroutines that wait for the mark
+	over   bool         // complete: the last user releases the mark
+	marked bool         // the command shall have a mark of its own
+	start  exec.Mark    // before the command, if it is timed
+	err    error        // of begin
 	// skipped is set if the command does not begin, because one in its wait list has failed.
 	skipped bool
 }
 
 // asynchronous returns the event's command if the device runs it asynchronously, else nil.
 func (e *Event) asynchronous() asyncCommand {
-	if e.queue == nil || e.queue.device == nil {
+	if e.dev.on == nil {
 		return nil
 	}
 	if c, ok := e.work.(asyncCommand); ok && c.async() {
@@ -89,7 +96,7 @@ func (e *Event) prompt() bool {
 	return c != nil && (e.failed.Load() || c.prompt(e.queue))
 }
 
-// begin begins a ready command. It returns the command of the queue that is ready then, or nil.
+// begin begins a ready command. It returns a command that is ready then, or nil, and starts the others.
 func (d *deviceQueue) begin(e *Event) (next *Event) {
 	c := e.asynchronous()
 	d.limit()
@@ -124,10 +131,11 @@ func (d *deviceQueue) begin(e *Event) (next *Event) {
 		go d.watch()
 	}
 	d.mu.Unlock()
-	next, wanted := e.release()
+	next, rest, wanted := e.release()
 	if wanted {
 		go d.await(e)
 	}
+	spread(rest)
 	return next
 }
 
@@ -190,14 +198,14 @@ func (d *deviceQueue) add(e *Event, c asyncCommand) (err error) {
 	return err
 }
 
-// release makes commands of the same queue that wait for e ready, because e has begun. wanted reports whether a
+// release makes commands of the same deviceQueue that wait for e ready, because e has begun. wanted reports whether a
 // goroutine shall complete e.
-func (e *Event) release() (next *Event, wanted bool) {
+func (e *Event) release() (next *Event, rest []*Event, wanted bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.dev.begun = true
 	if e.status <= 0 {
-		return nil, false
+		return nil, nil, false
 	}
 	wanted = e.dev.wanted || e.done != nil || len(e.callbacks) > 0
 	for i := range e.next {
@@ -207,33 +215,36 @@ func (e *Event) release() (next *Event, wanted bool) {
 			wanted = true
 		case !x.released:
 			x.released = true
-			if x.e.waiting.Add(-1) == 0 {
-				next = x.e // the queue has one next command
+			switch ready := x.e.waiting.Add(-1) == 0; {
+			case ready && next == nil:
+				next = x.e
+			case ready:
+				rest = append(rest, x.e)
 			}
 		}
 	}
 	e.dev.wanted = wanted
-	return next, wanted
+	return next, rest, wanted
 }
 
 // want makes a goroutine complete e as soon as it is done. The caller holds e.mu.
 func (e *Event) want() {
-	if e.queue == nil || e.queue.device == nil || e.dev.wanted || e.status <= 0 {
+	if e.dev.on == nil || e.dev.wanted || e.status <= 0 {
 		return
 	}
 	e.dev.wanted = true
 	if e.dev.begun {
-		go e.queue.device.await(e)
+		go e.dev.on.await(e)
 	}
 }
 
 // Observe tells that the host may ask for the event's status: it is then exact even if the queue has later commands.
 func (e *Event) Observe() {
 	e = or(e)
-	if e.queue == nil || e.queue.device == nil {
+	d := e.dev.on
+	if d == nil {
 		return
 	}
-	d := e.queue.device
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	e.dev.marked = true

@@ -136,7 +136,7 @@ func (e *Event) Status() ExecStatus {
 	s, begun := e.status, e.dev.begun
 	e.mu.Unlock()
 	if s > 0 && begun {
-		e.queue.device.poll()
+		e.dev.on.poll()
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		return e.status
@@ -241,7 +241,7 @@ func (e *Event) Wait(ctx context.Context) error {
 		}
 		if e.dev.begun && e.status > 0 {
 			e.mu.Unlock()
-			q.device.await(e)
+			e.dev.on.await(e)
 			e.mu.Lock()
 		}
 		if e.status <= 0 {
@@ -339,7 +339,7 @@ func (e *Event) waitFor(dep *Event, explicit bool) {
 	dep.mu.Lock()
 	defer dep.mu.Unlock()
 	if dep.status > 0 {
-		near := e.queue != nil && e.queue == dep.queue && e.queue.device != nil
+		near := e.dev.on != nil && e.dev.on == dep.dev.on
 		if near && dep.dev.begun && !explicit {
 			return
 		}
@@ -365,7 +365,7 @@ func (e *Event) start() {
 		if !e.claimed.CompareAndSwap(false, true) {
 			return
 		}
-		if e = e.queue.device.begin(e); e == nil {
+		if e = e.dev.on.begin(e); e == nil {
 			return
 		}
 	}
@@ -389,7 +389,7 @@ func (e *Event) drain(until *Event) {
 	for e != nil && e.claimed.CompareAndSwap(false, true) {
 		var first *Event
 		if e.asynchronous() != nil {
-			first = e.queue.device.begin(e)
+			first = e.dev.on.begin(e)
 		} else {
 			var rest []*Event
 			first, rest = e.execute()
@@ -404,6 +404,13 @@ func (e *Event) drain(until *Event) {
 			e.queue.ready.Store(e)
 		}
 	}
+}
+
+// unfinished reports whether the command is not complete.
+func (e *Event) unfinished() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.status > 0
 }
 
 // begunOrComplete reports whether the command is complete, or has begun on a device.
@@ -421,8 +428,8 @@ func spread(ready []*Event) {
 
 // execute runs the command and returns the commands that are ready after it.
 func (e *Event) execute() (first *Event, rest []*Event) {
-	if e.queue != nil && e.queue.device != nil {
-		e.queue.device.drain()
+	if e.dev.on != nil {
+		e.dev.on.drain()
 	}
 	if e.failed.Load() {
 		return e.complete(errDependency())

@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"maps"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -32,7 +31,8 @@ type Queue struct {
 	barrier *Event                // out of order: the barrier that every later command waits for
 	live    map[*Event]struct{}   // out of order: commands that are not complete
 	faults  queueFaults
-	device  *deviceQueue // runs commands asynchronously; nil unless the device has memory of its own and commands are in order
+	device  *deviceQueue // in order, on a device with memory of its own: runs the commands
+	lanes   lanes        // the same out of order
 
 	ready       atomic.Pointer[Event] // the command that became ready last; it may run already, or be complete
 	interrupted atomic.Pointer[Event] // in order: launches up to this command do not start (see Interrupt)
@@ -49,9 +49,9 @@ func (c *Context) NewQueue(d *Device, props QueueProperties) (*Queue, error) {
 	q := &Queue{ctx: c, dev: d, props: props}
 	if props.OutOfOrder {
 		q.live = map[*Event]struct{}{}
-	} else if d.remote != nil {
-		q.device = &deviceQueue{r: d.remote}
-		runtime.AddCleanup(q, (*deviceQueue).close, q.device)
+	}
+	if d.remote != nil {
+		q.makeDeviceQueues()
 	}
 	return q, nil
 }
@@ -61,7 +61,7 @@ func (c *Context) NewQueue(d *Device, props QueueProperties) (*Queue, error) {
 func (q *Queue) SetTimeout(d time.Duration) {
 	q = or(q)
 	if q.timeout = d; d > 0 {
-		q.device = nil // launches run one after another, so that each has its own time
+		q.device, q.lanes = nil, nil // the host waits for each launch, so that each has its own time
 	}
 }
 
@@ -124,11 +124,13 @@ func (q *Queue) add(e *Event, typ CommandType, wait []*Event, ord order, work co
 	e.waiting.Store(1)
 	q.mu.Lock()
 	if !q.props.OutOfOrder {
+		e.dev.on = q.device
 		if last := q.last.Load(); last != nil {
 			e.waitFor(last, false)
 		}
 		q.last.Store(e)
 	} else {
+		q.lanes.assign(e, wait, q.barrier)
 		if q.barrier != nil {
 			e.waitFor(q.barrier, false)
 		}
@@ -172,6 +174,9 @@ func (q *Queue) finished(e *Event) {
 		}
 		return
 	}
+	if e.dev.on != nil {
+		e.dev.on.pending.Add(-1)
+	}
 	q.mu.Lock()
 	if q.barrier == e {
 		q.barrier = nil
@@ -197,6 +202,9 @@ func (q *Queue) Close() {
 	q = or(q)
 	if q.device != nil {
 		q.device.close()
+	}
+	for _, d := range q.lanes {
+		d.close()
 	}
 }
 
