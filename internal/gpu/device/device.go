@@ -214,11 +214,11 @@ type deviceKernel struct {
 
 // MaxGroup returns the greatest number of work-items of a work-group of the kernel.
 func (k *deviceKernel) MaxGroup() int {
-	v, err := k.k.typical()
+	x, err := k.k.typical()
 	if err != nil {
 		return k.p.d.Info().MaxGroup
 	}
-	return v.code.MaxThreads()
+	return x.maxThreads()
 }
 
 func (k *deviceKernel) Times() timing.Times { return k.k.spent() }

@@ -106,10 +106,13 @@ func (c *executorCode) Times() timing.Times { return timing.Times{} }
 
 func (c *executorCode) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
 	if c.k.images != nil { // whether code exists depends on the launch's images
-		with := &call{k: c.k, params: env.Params, objects: objectsOf(env)}
+		with := &call{k: c.k, rng: env.Range, params: env.Params, objects: objectsOf(env)}
 		err := with.forImages()
 		if err == nil {
-			_, err = with.k.get(false, false)
+			var n form
+			if n, err = with.formOf(); err == nil {
+				_, err = with.k.get(n)
+			}
 		}
 		if err != nil {
 			left, err := c.e.leave(c.k.f, exec.ChecksNone, err)

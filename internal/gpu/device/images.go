@@ -95,8 +95,9 @@ func (k *kernel) format(key []byte) (*kernel, error) {
 	return x, nil
 }
 
-// typical returns the code for launches with aligned objects and full groups, and for images of one format.
-func (k *kernel) typical() (*variant, error) {
+// typical makes the code for launches with aligned objects and full groups that satisfy the kernel's precondition, and for images
+// of one format. It returns the kernel, or its copy for the format.
+func (k *kernel) typical() (*kernel, error) {
 	if err := k.survey(); err != nil {
 		return nil, err
 	}
@@ -107,7 +108,16 @@ func (k *kernel) typical() (*variant, error) {
 		}
 		k = x
 	}
-	return k.get(false, false)
+	prep, err := k.prepare()
+	if err != nil {
+		return nil, err
+	}
+	n := form(0)
+	if prep.Precondition != nil {
+		n = assume
+	}
+	_, err = k.get(n)
+	return k, err
 }
 
 // imageObject is the object of an image argument.

@@ -17,21 +17,28 @@ import (
 	"github.com/purecl/purecl/internal/run/image"
 )
 
-// A kernel is a kernel's code on a machine. It has variants for launches with unaligned objects and for launches
-// with partial work-groups. A kernel with images has a copy for each combination of formats, shapes and samplers.
+// A kernel is a kernel's code on a machine. It has variants for launches with unaligned objects, for launches with
+// partial work-groups, and for launches that satisfy its precondition. A kernel with images has a copy for each combination of
+// formats, shapes and samplers.
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
-	code [4]*variant // index bit 0: objects are unaligned; bit 1: groups are partial
+	code [1 << 3]*variant // by form
+
+	prepared   sync.Once
+	prep       *ptx.Prepared
+	prepareErr error
 
 	surveyed  sync.Once
 	surveyErr error
 	images    *imagecode.Kernel // nil if the kernel has no image functions
 	source    *kernel           // of a copy for some formats: the kernel that it copies
 
-	mu      sync.Mutex
-	formats map[string]*kernel
-	times   timing.Times
+	mu         sync.Mutex
+	formats    map[string]*kernel
+	times      timing.Times
+	maxGroup   int // work-items of a group in all variants so far; 0: there is none
+	maxAssumed int // the same of the variants for launches that satisfy the precondition
 }
 
 // Unchecked makes code without bounds checks while it is set, for bench/gpu to measure what they cost.
@@ -48,14 +55,32 @@ type variant struct {
 
 func newKernel(m Machine, f *ssa.Func) *kernel { return &kernel{m: m, f: f} }
 
-// get returns the variant for objects that are unaligned or not, and groups that are partial or not.
-func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
-	n := 0
-	if unaligned {
-		n |= 1
-	}
-	if uneven {
-		n |= 2
+// A form selects a variant of a kernel.
+type form uint8
+
+const (
+	unaligned form = 1 << iota // objects are unaligned
+	uneven                     // some groups are partial
+	assume                     // the launch satisfies the kernel's precondition
+)
+
+// prepare analyses the kernel, once.
+func (k *kernel) prepare() (*ptx.Prepared, error) {
+	k.prepared.Do(func() {
+		var clock timing.Clock
+		clock.Begin(timing.Codegen)
+		k.prep, k.prepareErr = ptx.Prepare(k.f)
+		clock.Begin(timing.None)
+		k.took(&clock.Times)
+	})
+	return k.prep, k.prepareErr
+}
+
+// get returns the variant of a form.
+func (k *kernel) get(n form) (*variant, error) {
+	prep, err := k.prepare()
+	if err != nil {
+		return nil, err
 	}
 	k.mu.Lock()
 	v := k.code[n]
@@ -63,18 +88,97 @@ func (k *kernel) get(unaligned, uneven bool) (*variant, error) {
 		v = &variant{generation: generation}
 		k.code[n] = v
 	}
+	o := ptx.Options{Target: k.m.Target(), Unaligned: n&unaligned != 0, Uneven: n&uneven != 0, Assume: n&assume != 0, Unchecked: Unchecked}
+	if !o.Assume {
+		o.Threads = k.maxAssumed
+	}
 	k.mu.Unlock()
 	v.once.Do(func() {
 		var clock timing.Clock
 		clock.Begin(timing.Codegen)
-		if v.k, v.err = ptx.Compile(k.f, ptx.Options{Target: k.m.Target(), Unaligned: unaligned, Uneven: uneven, Unchecked: Unchecked}); v.err == nil {
+		if v.k, v.err = prep.Compile(o); v.err == nil {
 			clock.Begin(timing.Driver)
 			v.code, v.err = k.m.Load(v.k.Text, ptx.Entry)
 		}
 		clock.Begin(timing.None)
 		k.took(&clock.Times)
+		if v.err == nil {
+			k.limit(v.code.MaxThreads(), o.Assume)
+		}
 	})
 	return v, v.err
+}
+
+// limit records that a variant has groups of so many work-items. The program may have been told the number of variants
+// for launches that satisfy the precondition: later variants of other launches must have it too.
+func (k *kernel) limit(threads int, assumes bool) {
+	least := func(n *int) {
+		if *n == 0 || threads < *n {
+			*n = threads
+		}
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	least(&k.maxGroup)
+	if assumes {
+		least(&k.maxAssumed)
+	}
+}
+
+// maxThreads returns the number of work-items that a group can have in all variants that exist.
+func (k *kernel) maxThreads() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.maxGroup
+}
+
+// formOf returns the form of the launch's variant.
+func (c *call) formOf() (n form, err error) {
+	for i := range c.objects {
+		if c.objects[i].addr%16 != 0 {
+			n |= unaligned
+		}
+	}
+	if !c.rng.Uniform() {
+		n |= uneven
+	}
+	prep, err := c.k.prepare()
+	if err == nil && prep.Precondition != nil && prep.Precondition.Holds(c) {
+		n |= assume
+	}
+	return n, err
+}
+
+// Item returns the interval of a work-item query over the launch.
+func (c *call) Item(q ssa.WorkItemQuery, d int) (lo, hi int64) {
+	r := &c.rng
+	switch q {
+	case ssa.GlobalID:
+		return int64(r.Offset[d]), int64(r.Offset[d] + r.Global[d] - 1)
+	case ssa.LocalID:
+		return 0, int64(r.Local[d]) - 1
+	case ssa.GroupID:
+		return 0, int64(r.Groups()[d]) - 1
+	case ssa.GlobalSize:
+		return int64(r.Global[d]), int64(r.Global[d])
+	}
+	return 0, int64(r.Local[d]) // LocalSize: groups may be partial
+}
+
+// Scalar returns the bits of a scalar argument.
+func (c *call) Scalar(arg int) uint64 { return c.params[arg][0] }
+
+// Len returns the bytes of the object of a pointer argument that may be read, or written if write is set.
+func (c *call) Len(arg int, write bool) int64 {
+	n := c.params[arg][0] >> ssa.ObjectShift
+	if n == 0 {
+		return 0
+	}
+	o := &c.objects[n]
+	if write && (o.readOnly || o.kind == ssa.PtrConstant) {
+		return 0
+	}
+	return int64(o.size)
 }
 
 // took adds t to the kernel's times.

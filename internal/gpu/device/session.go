@@ -140,12 +140,11 @@ func (q *session) begin(ctx context.Context, c *call) error {
 	if err := c.forImages(); err != nil {
 		return err
 	}
-	unaligned := false
-	for i := range c.objects {
-		o := &c.objects[i]
-		unaligned = unaligned || o.addr%16 != 0
+	n, err := c.formOf()
+	if err != nil {
+		return err
 	}
-	v, err := c.k.get(unaligned, !c.rng.Uniform())
+	v, err := c.k.get(n)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,13 @@
 //   - cvt.rzi.f64.f64 in front of cvt.rzi.s32.f64: two conversions become one (floatToInt);
 //   - ld.v4.s8 in front of cvt.f32.u32: the bytes keep their sign (loadChunk).
 //
+// # Preconditions
+//
+// Accesses outside of loops whose offsets depend on work-item ids and arguments alone are in bounds if a condition on
+// the range, the arguments and the sizes of objects holds (precondition.go). Each launch evaluates it with interval
+// arithmetic. Code for launches that satisfy it has no checks of these accesses; it is shorter, and the driver compiles it
+// sooner.
+//
 // # Copies of loops and blocks
 //
 // Code whose accesses can be proved in bounds at its entry is emitted again without their checks: innermost counted loops

@@ -32,7 +32,8 @@ type generator struct {
 	clearing  bool   // the work-items still have to wait for cleared local memory
 	// clearsLate is set if they wait in the entry block, not in the prologue.
 	clearsLate bool
-	called     map[string]bool // functions of runtimeText that the kernel calls
+	called     map[string]bool     // functions of runtimeText that the kernel calls
+	assumed    map[*ssa.Value]bool // accesses that the launch has proved
 }
 
 // copies are the code that is emitted several times.
@@ -98,12 +99,16 @@ func (g *generator) each(v *ssa.Value, do func(i int) string) {
 	g.put(v, list...)
 }
 
-// function emits the kernel's code.
-func (g *generator) function() {
+// start analyses the kernel.
+func (g *generator) start() {
 	g.analyse()
 	g.layout()
 	g.findRoots()
 	g.facts = newFacts(g)
+}
+
+// function emits the kernel's code.
+func (g *generator) function() {
 	versions{generator: g}.findFastLoops()
 	order := g.flow.Order
 	for _, b := range order {
@@ -527,12 +532,15 @@ const smallKernel = 100
 // manyAccesses is the number of unchecked accesses of a loop from which registers matter more than occupancy.
 const manyAccesses = 4
 
-// registers returns the directive that limits the registers of small kernels. Without it, the calls on slow paths
-// would take more registers than the fast path needs.
+// registers returns the directive that limits the registers of small kernels with slow paths. Without it, the calls on
+// slow paths would take more registers than the fast path needs.
 func (g *generator) registers() string {
+	if !g.slowFrame {
+		return g.threadsDirective()
+	}
 	for _, x := range g.fastLoops {
 		if len(x.proved)+x.unchecked >= manyAccesses {
-			return "" // the loop's loads may all be outstanding at once
+			return g.threadsDirective() // the loop's loads may all be outstanding at once
 		}
 	}
 	n := 0
@@ -542,9 +550,17 @@ func (g *generator) registers() string {
 		}
 	}
 	if n > smallKernel {
-		return ""
+		return g.threadsDirective()
 	}
 	return ".maxnreg 32\n"
+}
+
+// threadsDirective returns the directive that makes blocks of Options.Threads possible.
+func (g *generator) threadsDirective() string {
+	if g.o.Threads == 0 {
+		return ""
+	}
+	return fmt.Sprintf(".maxntid %d, 1, 1\n", g.o.Threads)
 }
 
 // prologue returns the code before the kernel's blocks: it clears memory and ends threads that are no work-items.

@@ -80,6 +80,10 @@ type Options struct {
 	Unaligned bool
 	// Uneven is set if some work-groups are not full.
 	Uneven bool
+	// Assume leaves out the bounds checks that the kernel's Precondition is about.
+	Assume bool
+	// Threads, if not 0, is a number of work-items that a work-group must be able to have.
+	Threads int
 	// Unchecked leaves out the bounds checks of accesses to known objects, to measure what they cost. Nothing
 	// but bench/gpu sets it.
 	Unchecked bool
@@ -102,16 +106,24 @@ func (e *Unsupported) Error() string {
 var errTooLarge = errors.New("its calls cannot all be inlined")
 
 // Compile compiles a kernel, which must be verified, to PTX. Its error is an *Unsupported.
-func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case *Unsupported:
-			k, err = nil, r
-		default:
-			panic(r)
-		}
-	}()
+func Compile(f *ssa.Func, o Options) (*Kernel, error) {
+	p, err := Prepare(f)
+	if err != nil {
+		return nil, err
+	}
+	return p.Compile(o)
+}
+
+// A Prepared is a kernel before the choice of options.
+type Prepared struct {
+	Precondition *Precondition // nil if there is none
+	f            *ssa.Func
+	assumed      map[*ssa.Value]bool // the accesses that Precondition is about
+}
+
+// Prepare prepares a verified kernel for compilation. Its error is an *Unsupported.
+func Prepare(f *ssa.Func) (p *Prepared, err error) {
+	defer refused(&err)
 	if f, err = Inlined(f); err != nil {
 		return nil, err
 	}
@@ -122,7 +134,22 @@ func Compile(f *ssa.Func, o Options) (k *Kernel, err error) {
 	if hoisted := opt.HoistLoads(f); hoisted != nil {
 		f = hoisted
 	}
-	return compile(f, o), nil
+	p = &Prepared{f: f}
+	g := newGenerator(f, Options{})
+	g.start()
+	p.Precondition, p.assumed = g.precondition()
+	return p, nil
+}
+
+// refused recovers from the panic of generator.refuse.
+func refused(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case *Unsupported:
+		*err = r
+	default:
+		panic(r)
+	}
 }
 
 // Inlined returns f with all calls inlined: f itself if it has none. Its error is an *Unsupported.
@@ -141,12 +168,18 @@ func Inlined(f *ssa.Func) (*ssa.Func, error) {
 	return f, nil
 }
 
-func compile(f *ssa.Func, o Options) *Kernel {
+// Compile generates the code. Its error is an *Unsupported.
+func (p *Prepared) Compile(o Options) (k *Kernel, err error) {
+	defer refused(&err)
 	if o.Target == "" {
 		o.Target = "sm_70"
 	}
-	g := newGenerator(f, o)
+	g := newGenerator(p.f, o)
+	if o.Assume {
+		g.assumed = p.assumed
+	}
+	g.start()
 	g.function()
 	g.k.Text = g.module()
-	return g.k
+	return g.k, nil
 }

@@ -34,7 +34,7 @@ func (l lanes) assign(e *Event, wait []*Event, barrier *Event) {
 	if c, ok := e.work.(asyncCommand); !ok || !c.async() || len(l) == 0 {
 		return
 	}
-	e.dev.on = l.behind(e.queue, wait, barrier)
+	e.dev.on = l.laneAfter(e.queue, wait, barrier)
 	if e.dev.on == nil {
 		e.dev.on = l[0]
 		for _, d := range l[1:] {
@@ -46,9 +46,9 @@ func (l lanes) assign(e *Event, wait []*Event, barrier *Event) {
 	e.dev.on.pending.Add(1)
 }
 
-// behind returns the lane of the last command of the queue, in a wait list or the barrier, that is not complete; nil if
+// laneAfter returns the lane of the last command of the queue, in a wait list or the barrier, that is not complete; nil if
 // there is none.
-func (l lanes) behind(q *Queue, wait []*Event, barrier *Event) *deviceQueue {
+func (l lanes) laneAfter(q *Queue, wait []*Event, barrier *Event) *deviceQueue {
 	for i := len(wait) - 1; i >= 0; i-- {
 		if x := wait[i]; x.queue == q && x.dev.on != nil && x.unfinished() {
 			return x.dev.on

@@ -237,10 +237,10 @@ func TestLanesFault(t *testing.T) {
 func TestLanesClose(t *testing.T) {
 	g := newGPUQueue(t, QueueProperties{OutOfOrder: true, Profiling: true})
 	r := g.q.Device().remote
-	a := g.buffer(64)
+	list := []*Buffer{g.buffer(64), g.buffer(64), g.buffer(64)}
 	for range 100 {
-		for range 3 {
-			g.must(g.q.Fill(a, []byte{1}, 0, 64))
+		for _, b := range list {
+			g.must(g.q.Fill(b, []byte{1}, 0, 64))
 		}
 		if err := g.q.Finish(context.Background()); err != nil {
 			t.Fatal(err)

@@ -71,7 +71,7 @@ func (m *Machine) Load(text string) (mod *Module, err error) {
 		case strings.HasPrefix(s, ".func"), strings.HasPrefix(s, ".visible .entry"):
 			fn = header(s)
 			mod.funcs[fn.name] = fn
-		case strings.HasPrefix(s, ".maxnreg "):
+		case strings.HasPrefix(s, ".maxnreg "), strings.HasPrefix(s, ".maxntid "):
 		case fn == nil:
 			if !strings.HasPrefix(s, ".") {
 				fail("%q stands outside of functions", s)

@@ -1,0 +1,531 @@
+package ptx
+
+import (
+	"math"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Accesses outside of loops often have offsets that depend on nothing but work-item ids and arguments. A launch knows
+// these, and can prove before it starts that the accesses are in bounds for every work-item. It then runs code that
+// has no checks of them, and mostly no slow paths, which take the driver's compiler longer than the rest.
+
+// A Precondition is a condition of a launch under which the accesses that it is about are in bounds.
+type Precondition struct {
+	nodes  []node
+	ranges []accessRange
+}
+
+// An accessRange is a range of bytes of an object that accesses touch, relative to a number.
+type accessRange struct {
+	arg        int   // the argument whose object it is, -1 for an object of size bytes
+	size       int64 // see arg
+	write      bool
+	node       int32 // the number
+	first, end int64 // from the first byte accessed to the one after the last
+}
+
+// A node is an expression, whose interval follows from those of earlier nodes.
+type node struct {
+	op   nodeOp
+	kind ssa.Kind // of the result; a result that may not fit in it may be any number of the kind
+	a, b int32    // the nodes of the operands; of nodeItem: the query and the dimension
+	c    int64    // a constant, or the number of an argument
+}
+
+type nodeOp uint8
+
+const (
+	nodeAny   nodeOp = iota // any number of its kind
+	nodeConst               // c
+	nodeArg                 // argument c
+	nodeItem                // a work-item query
+	nodeFit                 // a, if its kind holds it
+	nodeAdd
+	nodeSub
+	nodeMul
+	nodeAnd // a & c
+	nodeShr // a >> c
+	nodeMin
+	nodeMax
+	nodeUnion  // a or b
+	nodeAtMost // a, where a <= b + c
+	nodeFrom   // a, where a >= b + c
+)
+
+// Limits of a precondition, which is decided at each launch.
+const (
+	maxNodes  = 200
+	maxRanges = 50
+	maxDepth  = 40
+)
+
+// A compared is a fact of the current block: a <= b + c.
+type compared struct {
+	a, b *ssa.Value
+	c    int64
+}
+
+// A rangeFinder finds the precondition of a generator's kernel.
+type rangeFinder struct {
+	*generator
+	p     *Precondition
+	index map[node]int32
+	known []knownEnds // of each node
+	here  []compared  // what holds in the current block
+	memo  map[*ssa.Value]int32
+	depth int
+	// accesses are those that the precondition is about.
+	accesses map[*ssa.Value]bool
+}
+
+// knownEnds reports whether a node's interval has a lower and an upper end in every launch.
+type knownEnds struct{ lo, hi bool }
+
+// precondition returns the kernel's precondition and the accesses that it is about, nil if there are none.
+func (g *generator) precondition() (*Precondition, map[*ssa.Value]bool) {
+	if g.masks != nil || g.flow.Loops.Irreducible {
+		return nil, nil
+	}
+	x := &rangeFinder{generator: g, p: &Precondition{}, index: map[node]int32{}, accesses: map[*ssa.Value]bool{}}
+	ranges := map[accessRange]int{}
+	for _, b := range g.flow.Order {
+		if g.flow.Loops.Of(b) != nil {
+			continue
+		}
+		entered := false
+		for _, v := range b.Values {
+			if v.Op != ssa.OpLoad && v.Op != ssa.OpStore {
+				continue
+			}
+			if !entered {
+				x.facts.enter(b)
+				x.enter(b)
+				entered = true
+			}
+			x.access(v, ranges)
+		}
+	}
+	if len(x.accesses) == 0 {
+		return nil, nil
+	}
+	x.p.prune()
+	return x.p, x.accesses
+}
+
+// prune removes the nodes on which no range depends.
+func (p *Precondition) prune() {
+	used := make([]bool, len(p.nodes))
+	used[0] = true // stands for operands that a node does not have
+	for i := range p.ranges {
+		used[p.ranges[i].node] = true
+	}
+	for i := len(p.nodes) - 1; i >= 0; i-- {
+		if n := &p.nodes[i]; used[i] && n.op >= nodeFit {
+			used[n.a], used[n.b] = true, true
+		}
+	}
+	to := make([]int32, len(p.nodes))
+	kept := p.nodes[:0]
+	for i, n := range p.nodes {
+		if !used[i] {
+			continue
+		}
+		to[i] = int32(len(kept))
+		if n.op >= nodeFit {
+			n.a, n.b = to[n.a], to[n.b]
+		}
+		kept = append(kept, n)
+	}
+	p.nodes = kept
+	for i := range p.ranges {
+		p.ranges[i].node = to[p.ranges[i].node]
+	}
+}
+
+// access makes the precondition cover an access, if its offset depends on nothing but ids and arguments.
+func (x *rangeFinder) access(v *ssa.Value, ranges map[accessRange]int) {
+	p, t, write := v.Args[0], v.Type, v.Op == ssa.OpStore
+	if write {
+		t = v.Args[1].Type
+	}
+	r := x.roots[p.ID]
+	if r == nil || r.block < 0 || write && r.kind == ssa.PtrConstant || x.facts.inBounds(r, p, int64(t.Size()), write) {
+		return
+	}
+	key := accessRange{arg: -1, size: r.size, write: write}
+	if r.size < 0 {
+		key.size = 0
+		for arg, param := range x.byParam {
+			if param == r {
+				key.arg = int(arg.Aux)
+			}
+		}
+		if key.arg < 0 {
+			return
+		}
+	}
+	var bytes int64
+	var ok bool
+	if key.node, bytes, ok = x.offset(p); !ok {
+		return
+	}
+	at, ok := ranges[key]
+	if !ok {
+		if len(x.p.ranges) == maxRanges {
+			return
+		}
+		at = len(x.p.ranges)
+		ranges[key] = at
+		key.first, key.end = bytes, bytes+int64(t.Size())
+		x.p.ranges = append(x.p.ranges, key)
+	}
+	a := &x.p.ranges[at]
+	a.first, a.end = min(a.first, bytes), max(a.end, bytes+int64(t.Size()))
+	x.accesses[v] = true
+}
+
+// offset returns a pointer's offset in its object as a node plus a constant; ok is false if it is not known.
+func (x *rangeFinder) offset(p *ssa.Value) (n int32, bytes int64, ok bool) {
+	n = x.add(node{op: nodeConst, kind: ssa.I64})
+	for {
+		switch p.Op {
+		case ssa.OpParam, ssa.OpGlobalAddr:
+			end := x.known[n]
+			return n, bytes, end.lo && end.hi && len(x.p.nodes) <= maxNodes
+		case ssa.OpPtrCast, ssa.OpCopy:
+		case ssa.OpPtrAdd:
+			if d := p.Args[1]; d.IsConst() {
+				if !smallStep(int64(d.Bits[0])) || !smallStep(bytes) {
+					return 0, 0, false
+				}
+				bytes += int64(d.Bits[0])
+			} else if m := x.expr(d); n == 0 {
+				n = x.add(node{op: nodeFit, kind: ssa.I64, a: m})
+			} else {
+				n = x.add(node{op: nodeAdd, kind: ssa.I64, a: n, b: m})
+			}
+		default:
+			return 0, 0, false
+		}
+		p = p.Args[0]
+	}
+}
+
+// add returns the number of a node.
+func (x *rangeFinder) add(n node) int32 {
+	if at, ok := x.index[n]; ok {
+		return at
+	}
+	at := int32(len(x.p.nodes))
+	x.index[n] = at
+	x.p.nodes = append(x.p.nodes, n)
+	x.known = append(x.known, x.ends(n))
+	return at
+}
+
+// ends computes the node's known ends.
+func (x *rangeFinder) ends(n node) knownEnds {
+	if n.kind.Num().Size() <= 2 {
+		return knownEnds{true, true}
+	}
+	e := knownEnds{lo: !n.kind.Num().Signed()}
+	var a, b knownEnds
+	if n.op >= nodeFit {
+		a, b = x.known[n.a], x.known[n.b]
+	}
+	both := knownEnds{a.lo && a.hi && b.lo && b.hi, a.lo && a.hi && b.lo && b.hi}
+	switch n.op {
+	case nodeConst, nodeArg, nodeItem:
+		return knownEnds{true, true}
+	case nodeFit, nodeShr:
+		both = knownEnds{a.lo && a.hi, a.lo && a.hi}
+	case nodeAnd:
+		return knownEnds{true, true}
+	case nodeMin:
+		both = knownEnds{a.lo && b.lo, a.hi || b.hi}
+	case nodeMax:
+		both = knownEnds{a.lo || b.lo, a.hi && b.hi}
+	case nodeAtMost:
+		both = knownEnds{a.lo, a.hi || b.hi}
+	case nodeFrom:
+		both = knownEnds{a.lo || b.lo, a.hi}
+	case nodeAny:
+		both = knownEnds{}
+	}
+	return knownEnds{e.lo || both.lo, both.hi}
+}
+
+// expr returns the node of an integer in the current block.
+func (x *rangeFinder) expr(v *ssa.Value) int32 {
+	if n, ok := x.memo[v]; ok {
+		return n
+	}
+	if v.Type.N != 1 || integer(v.Type.K) != v.Type.K || x.depth > maxDepth || len(x.p.nodes) > maxNodes {
+		return x.add(node{op: nodeAny, kind: integer(v.Type.K)})
+	}
+	x.depth++
+	n := x.compute(v)
+	x.memo[v] = n // for numbers that it is compared with
+	n = x.narrowed(v, n)
+	x.memo[v] = n
+	x.depth--
+	return n
+}
+
+// integer returns k, or I64 if k is no integer.
+func integer(k ssa.Kind) ssa.Kind {
+	if k.IsPtr() || k == ssa.Handle || k.Num().IsFloat() {
+		return ssa.I64
+	}
+	return k
+}
+
+// narrowed applies to node n of v what holds in the block.
+func (x *rangeFinder) narrowed(v *ssa.Value, n int32) int32 {
+	for _, f := range x.here {
+		// A comparison of an extended number holds for the number, except that a negative one becomes a large
+		// unsigned one.
+		same := func(c *ssa.Value) (ok, unsigned bool) {
+			u := unextended(c)
+			return c == v || u == v, c != v && !c.Type.K.Num().Signed() && u.Type.K.Num().Signed()
+		}
+		if ok, unsigned := same(f.a); ok && f.b != v {
+			n = x.add(node{op: nodeAtMost, kind: v.Type.K, a: n, b: x.expr(f.b), c: f.c})
+			if unsigned {
+				n = x.add(node{op: nodeFrom, kind: v.Type.K, a: n, b: x.add(node{op: nodeConst, kind: v.Type.K})})
+			}
+		}
+		if ok, unsigned := same(f.b); ok && !unsigned && f.a != v {
+			n = x.add(node{op: nodeFrom, kind: v.Type.K, a: n, b: x.expr(f.a), c: -f.c})
+		}
+	}
+	return n
+}
+
+// compute returns the node of v without what holds in the block.
+func (x *rangeFinder) compute(v *ssa.Value) int32 {
+	k := v.Type.K
+	any := func() int32 { return x.add(node{op: nodeAny, kind: k}) }
+	two := func(op nodeOp) int32 { return x.add(node{op: op, kind: k, a: x.expr(v.Args[0]), b: x.expr(v.Args[1])}) }
+	number := func(i int) (c int64, ok bool) { // a constant that is not negative
+		a := v.Args[i]
+		if !a.IsConst() || a.Type.N != 1 {
+			return 0, false
+		}
+		c = int64(a.Bits[0])
+		return c, c >= 0 && c < 1<<31
+	}
+	switch v.Op {
+	case ssa.OpConst:
+		in := x.facts.compute(v)
+		if in.lo == in.hi {
+			return x.add(node{op: nodeConst, kind: k, c: in.lo})
+		}
+	case ssa.OpParam:
+		if x.f.Kernel.Args[v.Aux].Kind == ssa.ArgValue && k != ssa.Bool {
+			return x.add(node{op: nodeArg, kind: k, c: v.Aux})
+		}
+	case ssa.OpWorkItem:
+		if d := v.Args[0]; d.IsConst() && d.Bits[0] < 3 {
+			switch q := ssa.WorkItemQuery(v.Aux); q {
+			case ssa.GlobalID, ssa.LocalID, ssa.GroupID, ssa.GlobalSize, ssa.LocalSize:
+				return x.add(node{op: nodeItem, kind: k, a: int32(q), b: int32(d.Bits[0])})
+			}
+		}
+	case ssa.OpCopy:
+		return x.expr(v.Args[0])
+	case ssa.OpConvert, ssa.OpBitcast:
+		a := v.Args[0]
+		sat := false
+		if v.Op == ssa.OpConvert {
+			sat, _ = ssa.ConvParts(v.Aux)
+		}
+		if !sat && a.Type.N == 1 && integer(a.Type.K) == a.Type.K && a.Type.K != ssa.Bool {
+			return x.add(node{op: nodeFit, kind: k, a: x.expr(a)})
+		}
+	case ssa.OpAdd:
+		return two(nodeAdd)
+	case ssa.OpSub:
+		return two(nodeSub)
+	case ssa.OpMul:
+		return two(nodeMul)
+	case ssa.OpMin:
+		return two(nodeMin)
+	case ssa.OpMax:
+		return two(nodeMax)
+	case ssa.OpShl:
+		if c, ok := number(1); ok && c < int64(min(k.Num().Bits(), 40)) {
+			by := x.add(node{op: nodeConst, kind: ssa.I64, c: 1 << c})
+			return x.add(node{op: nodeMul, kind: k, a: x.expr(v.Args[0]), b: by})
+		}
+	case ssa.OpAnd:
+		if c, ok := number(1); ok && k != ssa.Bool {
+			return x.add(node{op: nodeAnd, kind: k, a: x.expr(v.Args[0]), c: c})
+		}
+	case ssa.OpShr:
+		if c, ok := number(1); ok && c < int64(k.Num().Bits()) {
+			return x.add(node{op: nodeShr, kind: k, a: x.expr(v.Args[0]), c: c})
+		}
+	case ssa.OpSelect:
+		if v.Args[0].Type.N == 1 {
+			return x.add(node{op: nodeUnion, kind: k, a: x.expr(v.Args[1]), b: x.expr(v.Args[2])})
+		}
+	}
+	return any()
+}
+
+// enter makes b the current block.
+func (x *rangeFinder) enter(b *ssa.Block) {
+	x.here, x.memo = nil, map[*ssa.Value]int32{}
+	for ; b != nil; b = x.facts.dom.Idom(b) {
+		if len(b.Preds) == 1 {
+			if end := b.Preds[0].Term(); end.Op == ssa.OpBranch && end.Block.Succs[0] != end.Block.Succs[1] {
+				x.assume(end.Args[0], end.Block.Succs[0] == b)
+			}
+		}
+	}
+}
+
+// assume records that a condition is true, or false if holds is not set.
+func (x *rangeFinder) assume(c *ssa.Value, holds bool) {
+	compare := func(a, b *ssa.Value, by int64) {
+		if counts(a.Type.K) {
+			x.here = append(x.here, compared{a, b, by})
+		}
+	}
+	switch {
+	case c.Type.N != 1:
+	case c.Op == ssa.OpCopy:
+		x.assume(c.Args[0], holds)
+	case c.Op == ssa.OpNot:
+		x.assume(c.Args[0], !holds)
+	case c.Op == ssa.OpAnd && holds, c.Op == ssa.OpOr && !holds:
+		x.assume(c.Args[0], holds)
+		x.assume(c.Args[1], holds)
+	case c.Op == ssa.OpLt && holds:
+		compare(c.Args[0], c.Args[1], -1)
+	case c.Op == ssa.OpLt:
+		compare(c.Args[1], c.Args[0], 0)
+	case c.Op == ssa.OpLe && holds:
+		compare(c.Args[0], c.Args[1], 0)
+	case c.Op == ssa.OpLe:
+		compare(c.Args[1], c.Args[0], -1)
+	case c.Op == ssa.OpEq && holds, c.Op == ssa.OpNe && !holds:
+		compare(c.Args[0], c.Args[1], 0)
+		compare(c.Args[1], c.Args[0], 0)
+	}
+}
+
+// A Launched is what a precondition depends on.
+type Launched interface {
+	// Item returns the interval of a work-item query over the launch.
+	Item(q ssa.WorkItemQuery, dim int) (lo, hi int64)
+	// Scalar returns the bits of a scalar argument.
+	Scalar(arg int) uint64
+	// Len returns the bytes of the object of a pointer argument that may be read, or written if write is set.
+	Len(arg int, write bool) int64
+}
+
+// Holds reports whether the precondition holds in a launch.
+func (p *Precondition) Holds(l Launched) bool {
+	var room [64]interval
+	in := room[:0]
+	for i := range p.nodes {
+		n := &p.nodes[i]
+		r := n.interval(in, l)
+		if whole := kindInterval(n.kind); !r.empty() && !n.kind.IsPtr() && (r.lo < whole.lo || r.hi > whole.hi) {
+			r = whole // it may wrap
+		}
+		if !n.kind.Num().Signed() && r.lo < 0 {
+			r = interval{0, math.MaxInt64}
+		}
+		in = append(in, r)
+	}
+	for i := range p.ranges {
+		a := &p.ranges[i]
+		r := in[a.node]
+		if r.empty() { // no work-item comes here
+			continue
+		}
+		size := a.size
+		if a.arg >= 0 {
+			size = l.Len(a.arg, a.write)
+		}
+		if !small(r) || r.lo+a.first < 0 || r.hi+a.end > size {
+			return false
+		}
+	}
+	return true
+}
+
+func (r interval) empty() bool { return r.lo > r.hi }
+
+// interval returns the node's interval from those of the nodes before it. If it may be any number, or the number may
+// wrap, the interval is larger than that of the kind.
+func (n *node) interval(in []interval, l Launched) interval {
+	switch n.op {
+	case nodeAny:
+		return anywhere
+	case nodeConst:
+		return interval{n.c, n.c}
+	case nodeArg:
+		sh := 64 - n.kind.Num().Bits()
+		x := int64(l.Scalar(int(n.c))<<sh) >> sh
+		if !n.kind.Num().Signed() && sh > 0 {
+			x = int64(l.Scalar(int(n.c)) << sh >> sh)
+		}
+		return interval{x, x}
+	case nodeItem:
+		lo, hi := l.Item(ssa.WorkItemQuery(n.a), int(n.b))
+		return interval{lo, hi}
+	}
+	a := in[n.a]
+	if a.empty() {
+		return a
+	}
+	switch n.op {
+	case nodeAnd:
+		if a.lo >= 0 {
+			return interval{0, min(a.hi, n.c)}
+		}
+		return interval{0, n.c}
+	case nodeFit, nodeShr:
+		if !small(a) { // of unsigned numbers, the upper end may be missing
+			return anywhere
+		}
+		return interval{a.lo >> n.c, a.hi >> n.c}
+	}
+	b := in[n.b]
+	if b.empty() {
+		return b
+	}
+	switch n.op {
+	case nodeMin:
+		return interval{min(a.lo, b.lo), min(a.hi, b.hi)}
+	case nodeMax:
+		return interval{max(a.lo, b.lo), max(a.hi, b.hi)}
+	case nodeUnion:
+		return interval{min(a.lo, b.lo), max(a.hi, b.hi)}
+	case nodeAtMost:
+		if b.hi < big {
+			a.hi = min(a.hi, b.hi+n.c)
+		}
+		return a
+	case nodeFrom:
+		if b.lo > -big {
+			a.lo = max(a.lo, b.lo+n.c)
+		}
+		return a
+	}
+	if !small(a) || !small(b) {
+		return anywhere
+	}
+	switch n.op {
+	case nodeAdd:
+		return interval{a.lo + b.lo, a.hi + b.hi}
+	case nodeSub:
+		return interval{a.lo - b.hi, a.hi - b.lo}
+	}
+	return product(a, b, anywhere)
+}

@@ -1,0 +1,124 @@
+package ptx_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/gpu/ptx"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// A fakeLaunch is a launch for preconditions.
+type fakeLaunch struct {
+	offset, global, local [3]int64
+	args                  []int64 // scalars, or the sizes of objects; negative sizes: read-only objects
+}
+
+func (l *fakeLaunch) Item(q ssa.WorkItemQuery, d int) (lo, hi int64) {
+	switch q {
+	case ssa.GlobalID:
+		return l.offset[d], l.offset[d] + l.global[d] - 1
+	case ssa.LocalID:
+		return 0, l.local[d] - 1
+	case ssa.GroupID:
+		return 0, (l.global[d]+l.local[d]-1)/l.local[d] - 1
+	case ssa.GlobalSize:
+		return l.global[d], l.global[d]
+	}
+	return 0, l.local[d]
+}
+
+func (l *fakeLaunch) Scalar(arg int) uint64 { return uint64(l.args[arg]) }
+
+func (l *fakeLaunch) Len(arg int, write bool) int64 {
+	if n := l.args[arg]; n >= 0 || !write {
+		return max(n, -n)
+	}
+	return 0
+}
+
+// TestPrecondition decides preconditions just inside and outside of their limits. The work-items are 100×20×1 in groups
+// of 10×4×1.
+func TestPrecondition(t *testing.T) {
+	const none = -1 << 62 // in the place of args: there is no precondition
+	cases := []struct {
+		name, src string
+		args      []int64
+		holds     bool
+	}{
+		{"id", `kernel void k(global int *a) { a[get_global_id(0)] = 1; }`, []int64{400}, true},
+		{"one byte less", `kernel void k(global int *a) { a[get_global_id(0)] = 1; }`, []int64{399}, false},
+		{"read-only", `kernel void k(global int *a) { a[get_global_id(0)] = 1; }`, []int64{-400}, false},
+		{"reads read-only", `kernel void k(global int *a, global int *b) { b[0] = a[get_global_id(0)]; }`, []int64{-400, 4}, true},
+		{"null", `kernel void k(global int *a) { a[get_global_id(0)] = 1; }`, []int64{0}, false},
+		{"int id", `kernel void k(global int *a) { int i = get_global_id(0); a[i + 1] = a[i]; }`, []int64{404}, true},
+		{"before", `kernel void k(global int *a) { int i = get_global_id(0); a[i - 1] = 1; }`, []int64{4000}, false},
+		{"guard before", `kernel void k(global int *a) { int i = get_global_id(0); if (i > 0) a[i - 1] = 1; }`, []int64{396}, true},
+		{"guard", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }`, []int64{200, 50}, true},
+		{"guard beyond", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }`, []int64{200, 51}, false},
+		{"guard never", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }`, []int64{0, -3}, true},
+		{"return", `kernel void k(global int *a, uint n) { uint i = get_global_id(0); if (i >= n) return; a[i] = 1; }`, []int64{200, 50}, true},
+		{"return beyond", `kernel void k(global int *a, uint n) { uint i = get_global_id(0); if (i > n) return; a[i] = 1; }`, []int64{200, 50}, false},
+		{"return negative", `kernel void k(global int *a, uint n) { uint i = get_global_id(0); if (i >= n) return; a[i] = 1; }`, []int64{200, -1}, false},
+		{"one item", `kernel void k(global int *a) { if (get_global_id(0) != 0) return; a[1] = a[0]; }`, []int64{8}, true},
+		{"one item beyond", `kernel void k(global int *a) { if (get_global_id(0) != 0) return; a[2] = a[0]; }`, []int64{8}, false},
+		{"equal", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i == n) a[i] = 1; }`, []int64{12, 2}, true},
+		{"equal beyond", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i == n) a[i] = 1; }`, []int64{12, 3}, false},
+		{"rows", `kernel void k(global int *a, int w) { a[get_global_id(1) * w + get_global_id(0)] = 1; }`, []int64{8000, 100}, true},
+		{"rows beyond", `kernel void k(global int *a, int w) { a[get_global_id(1) * w + get_global_id(0)] = 1; }`, []int64{8000, 101}, false},
+		{"int rows", `kernel void k(global int *a, int w) { int x = get_global_id(0), y = get_global_id(1); a[y * w + x] = 1; }`, []int64{8000, 100}, true},
+		{"negative rows", `kernel void k(global int *a, int w) { int x = get_global_id(0), y = get_global_id(1); a[y * w + x] = 1; }`, []int64{1 << 40, -1}, false},
+		{"rows wrap", `kernel void k(global char *a, int w) { int x = get_global_id(0), y = get_global_id(1); a[y * w + x] = 1; }`, []int64{1 << 39, 1 << 28}, false},
+		{"wide rows do not wrap", `kernel void k(global char *a, int w) { a[get_global_id(1) * w + get_global_id(0)] = 1; }`, []int64{1 << 39, 1 << 28}, true},
+		{"product wraps", `kernel void k(global char *a, ulong w) { a[get_global_id(1) * w] = 1; }`, []int64{1 << 39, 1 << 62}, false},
+		{"large argument", `kernel void k(global char *a, ulong w) { a[w] = 1; }`, []int64{1 << 39, -1}, false},
+		{"half of a large argument", `kernel void k(global char *a, ulong w) { a[w >> 24] = 1; }`, []int64{1 << 39, -1}, false},
+		{"large as signed", `kernel void k(global char *a, ulong w) { long x = w; if (x < 4) a[x & 7] = 1; }`, []int64{8, -1}, true},
+		{"quotient of a large argument", `kernel void k(global char *a, ulong w) { a[w / 65536] = 1; }`, []int64{1 << 48, -1}, false},
+		{"extended guard", `kernel void k(global char *a, ulong n) { int i = (int)get_global_id(0) - 5; if ((ulong)(long)i < n) a[i] = 1; }`, []int64{7, 7}, true},
+		{"extended guard below", `kernel void k(global char *a, ulong n) { int i = (int)get_global_id(0) - 5; if ((ulong)(long)i > n) a[i] = 1; }`, []int64{1000, 0}, false},
+		{"clamped", `kernel void k(global int *a, int i, int n) { a[clamp(i, 0, n - 1)] = 1; }`, []int64{40, 1 << 30, 10}, true},
+		{"clamped beyond", `kernel void k(global int *a, int i, int n) { a[clamp(i, 0, n)] = 1; }`, []int64{40, 1 << 30, 10}, false},
+		{"masked", `kernel void k(global int *a, global int *b) { a[b[get_local_id(1)] & 7] = 1; }`, []int64{32, 16}, true},
+		{"masked beyond", `kernel void k(global int *a, global int *b) { a[b[get_local_id(1)] & 7] = 1; }`, []int64{28, 16}, false},
+		{"guarded memory", `kernel void k(global int *a, global uint *b, uint n) { uint i = b[get_group_id(0)]; if (i < n) a[i] = 1; }`, []int64{20, 40, 5}, true},
+		{"bytes", `kernel void k(global int *a, global uchar *b) { a[b[0]] = 1; }`, []int64{1024, 1}, true},
+		{"memory alone", `kernel void k(local int *a, local int *b) { a[b[get_local_id(0) + 50]] = 1; }`, []int64{4, 239}, false},
+		{"memory", `kernel void k(global int *a) { a[a[0]] = 1; }`, []int64{4}, true}, // of a[0] alone
+		{"loop", `kernel void k(global int *a, int n) { for (int i = 0; i < n; i++) a[i] += a[i + n]; }`, []int64{none}, false},
+		{"groups", `kernel void k(global int *a) { a[get_group_id(0) * 10 + get_local_id(0)] = get_global_size(1); }`, []int64{400}, true},
+		{"sizes", `kernel void k(global int *a) { a[get_global_size(0)] = 1; a[get_local_size(0)] = 2; }`, []int64{404}, true},
+		{"sizes beyond", `kernel void k(global int *a) { a[get_global_size(0)] = 1; a[get_local_size(0)] = 2; }`, []int64{400}, false},
+		{"select", `kernel void k(global int *a, int n) { int i = get_global_id(0); a[n > 3 ? i : 150] = 1; }`, []int64{604, 9}, true},
+		{"select beyond", `kernel void k(global int *a, int n) { int i = get_global_id(0); a[n > 3 ? i : 150] = 1; }`, []int64{600, 9}, false},
+		{"vectors", `kernel void k(global float4 *a) { a[get_global_id(0)] = vload4(0, (global float *)a + 3); }`, []int64{1600}, true},
+		{"table", `constant int t[4] = {1, 2, 3, 4}; kernel void k(global int *a) { a[0] = t[get_local_id(1)]; }`, []int64{4}, true},
+		{"table beyond", `constant int t[4] = {1, 2, 3, 4}; kernel void k(global int *a) { a[0] = t[get_local_id(0)]; }`, []int64{4}, false},
+	}
+	for _, c := range cases {
+		res, err := compile.Compile(context.Background(), "k.cl", []byte(c.src), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		for _, f := range res.Module.Funcs {
+			if f.Kernel == nil {
+				continue
+			}
+			p, err := ptx.Prepare(f)
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			if none := c.args[0] == none; none || p.Precondition == nil {
+				if p.Precondition != nil || !none {
+					t.Errorf("%s: precondition %v", c.name, p.Precondition)
+				}
+				continue
+			}
+			l := &fakeLaunch{global: [3]int64{100, 20, 1}, local: [3]int64{10, 4, 1}, args: c.args}
+			if got := p.Precondition.Holds(l); got != c.holds {
+				t.Errorf("%s: the precondition holds: %t", c.name, got)
+			}
+		}
+	}
+}
