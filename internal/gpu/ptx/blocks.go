@@ -176,7 +176,7 @@ func (g versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *s
 		t = v.Args[1].Type
 	}
 	size := int64(t.Size())
-	if r == nil || g.assumed[v] || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < granted(v.Aux, t) || g.facts.inBounds(r, p, size, write) {
+	if r == nil || g.facts.assumed[v] || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < granted(v.Aux, t) || g.facts.inBounds(r, p, size, write) {
 		return
 	}
 	f := g.offsetOf(p)

@@ -14,6 +14,8 @@ type facts struct {
 	dom   *ssa.DomTree
 	here  map[int32]interval // by value ID: interval in the current block, from the branches that lead to it
 	depth int
+	// assumed are the accesses that the launch has proved.
+	assumed map[*ssa.Value]bool
 }
 
 // allZeros is the number of trailing zero bits of 0.

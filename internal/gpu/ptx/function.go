@@ -32,8 +32,7 @@ type generator struct {
 	clearing  bool   // the work-items still have to wait for cleared local memory
 	// clearsLate is set if they wait in the entry block, not in the prologue.
 	clearsLate bool
-	called     map[string]bool     // functions of runtimeText that the kernel calls
-	assumed    map[*ssa.Value]bool // accesses that the launch has proved
+	called     map[string]bool // functions of runtimeText that the kernel calls
 }
 
 // copies are the code that is emitted several times.
@@ -45,6 +44,7 @@ type copies struct {
 	shared    map[*ssa.Value]bool      // values already emitted for both copies
 }
 
+// newGenerator analyses a kernel.
 func newGenerator(f *ssa.Func, o Options) *generator {
 	g := &generator{f: f, o: o, k: &Kernel{Func: f},
 		vals: make([][]string, f.NumValues()), roots: make([]*root, f.NumValues()),
@@ -53,6 +53,10 @@ func newGenerator(f *ssa.Func, o Options) *generator {
 	}
 	g.emitter = emitter{consts: map[constKey]string{}, specials: map[string]string{}, withLines: o.Lines != nil}
 	g.out = &g.body
+	g.analyse()
+	g.layout()
+	g.findRoots()
+	g.facts = newFacts(g)
 	return g
 }
 
@@ -97,14 +101,6 @@ func (g *generator) each(v *ssa.Value, do func(i int) string) {
 		list[i] = do(i)
 	}
 	g.put(v, list...)
-}
-
-// start analyses the kernel.
-func (g *generator) start() {
-	g.analyse()
-	g.layout()
-	g.findRoots()
-	g.facts = newFacts(g)
 }
 
 // function emits the kernel's code.
@@ -536,11 +532,11 @@ const manyAccesses = 4
 // slow paths would take more registers than the fast path needs.
 func (g *generator) registers() string {
 	if !g.slowFrame {
-		return g.threadsDirective()
+		return g.o.threadsDirective()
 	}
 	for _, x := range g.fastLoops {
 		if len(x.proved)+x.unchecked >= manyAccesses {
-			return g.threadsDirective() // the loop's loads may all be outstanding at once
+			return g.o.threadsDirective() // the loop's loads may all be outstanding at once
 		}
 	}
 	n := 0
@@ -550,17 +546,17 @@ func (g *generator) registers() string {
 		}
 	}
 	if n > smallKernel {
-		return g.threadsDirective()
+		return g.o.threadsDirective()
 	}
 	return ".maxnreg 32\n"
 }
 
 // threadsDirective returns the directive that makes blocks of Options.Threads possible.
-func (g *generator) threadsDirective() string {
-	if g.o.Threads == 0 {
+func (o *Options) threadsDirective() string {
+	if o.Threads == 0 {
 		return ""
 	}
-	return fmt.Sprintf(".maxntid %d, 1, 1\n", g.o.Threads)
+	return fmt.Sprintf(".maxntid %d, 1, 1\n", o.Threads)
 }
 
 // prologue returns the code before the kernel's blocks: it clears memory and ends threads that are no work-items.

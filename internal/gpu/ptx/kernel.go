@@ -135,9 +135,7 @@ func Prepare(f *ssa.Func) (p *Prepared, err error) {
 		f = hoisted
 	}
 	p = &Prepared{f: f}
-	g := newGenerator(f, Options{})
-	g.start()
-	p.Precondition, p.assumed = g.precondition()
+	p.Precondition, p.assumed = preconditionOf(newGenerator(f, Options{}))
 	return p, nil
 }
 
@@ -176,9 +174,8 @@ func (p *Prepared) Compile(o Options) (k *Kernel, err error) {
 	}
 	g := newGenerator(p.f, o)
 	if o.Assume {
-		g.assumed = p.assumed
+		g.facts.assumed = p.assumed
 	}
-	g.start()
 	g.function()
 	g.k.Text = g.module()
 	return g.k, nil

@@ -683,7 +683,7 @@ func (x *index) bounds() (lo, end int64, ok bool) {
 
 // skips reports whether the access being emitted has no check.
 func (g versions) skips() bool {
-	return g.o.Unchecked || g.assumed[g.now] || g.fast != nil && g.fast.skips[g.now]
+	return g.o.Unchecked || g.facts.assumed[g.now] || g.fast != nil && g.fast.skips[g.now]
 }
 
 // A fastCopy is a loop or block that is emitted for the second time.

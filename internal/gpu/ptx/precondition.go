@@ -82,8 +82,8 @@ type rangeFinder struct {
 // knownEnds reports whether a node's interval has a lower and an upper end in every launch.
 type knownEnds struct{ lo, hi bool }
 
-// precondition returns the kernel's precondition and the accesses that it is about, nil if there are none.
-func (g *generator) precondition() (*Precondition, map[*ssa.Value]bool) {
+// preconditionOf returns the kernel's precondition and the accesses that it is about, nil if there are none.
+func preconditionOf(g *generator) (*Precondition, map[*ssa.Value]bool) {
 	if g.masks != nil || g.flow.Loops.Irreducible {
 		return nil, nil
 	}
