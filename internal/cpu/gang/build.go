@@ -550,6 +550,8 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	}
 	var i Inst
 	switch {
+	case b.cur.Cold && b.here != nil && b.steppingPointer(v):
+		i = Inst{Op: OpRamp, Args: []Reg{b.each(v.Op, Type{Scalar, v.Type.K, 1}, 0, b.scalarHere(v.Args[0]), b.scalarHere(v.Args[1]))}, Imm: b.p.Facts.Of(v.Args[1]).Stride}
 	case x.lazy && x.varies, x.affine && b.p.Facts.Of(v).MayWrap:
 		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux}
 		for _, a := range v.Args {
@@ -578,6 +580,15 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 		b.insertAt(x.block, x.at, i)
 	}
 	return i.Dst
+}
+
+// steppingPointer reports whether v is a uniform pointer plus an offset that steps from lane to lane.
+func (b *values) steppingPointer(v *ssa.Value) bool {
+	if v.Op != ssa.OpPtrAdd || b.o.Target.LaneByLane || b.vals[v.Args[0].ID].varies || v.Args[1].IsConst() {
+		return false
+	}
+	y := &b.vals[v.Args[1].ID]
+	return y.varies && y.affine && b.p.Facts.Of(v.Args[1]).Exact()
 }
 
 // vectorAtDefinition is vector, but never builds one for the code under construction only.

@@ -3,6 +3,7 @@ package x86
 import (
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Accesses through the lanes' pointers, and operations of the launch.
@@ -31,7 +32,7 @@ func (s *selector) inGang(i *gang.Inst, f func()) {
 }
 
 func (s *selector) callStub(i *gang.Inst, ptr gang.Reg, st stub) {
-	s.storeParts(ctxAt(CtxPtrs), s.vector(ptr), 8)
+	s.pointers(ptr)
 	m := s.mask(i.Mask)
 	n := s.n
 	for st.from = 0; st.from < n; st.from += mostMasked {
@@ -45,6 +46,58 @@ func (s *selector) callStub(i *gang.Inst, ptr gang.Reg, st stub) {
 		s.movi(rDX, uint64(s.accessNumber(i.Access)))
 		s.emit(inst{kind: kCall, imm: s.stub(st)})
 	}
+}
+
+// foldPointers notes the instructions of a rarely executed block that compute equidistant pointers for one access: a stub
+// does that, to keep code small.
+func (s *selector) foldPointers(b *gang.Block) {
+	if !b.Cold {
+		return
+	}
+	only := func(r gang.Reg) *gang.Inst { // r's definition if it is in the block, for one use
+		if d := s.def[r]; d != nil && s.reads[r] == 1 && s.home[r] == int32(b.ID) {
+			return d
+		}
+		return nil
+	}
+	for k := range b.Insts {
+		i := &b.Insts[k]
+		switch i.Op {
+		case gang.OpLoadPtr, gang.OpStorePtr, gang.OpCopyPtr, gang.OpZeroPtr, gang.OpAtomic:
+		default:
+			continue
+		}
+		for _, a := range i.Args {
+			d := only(a)
+			if d == nil || d.Op != gang.OpRamp && d.Op != gang.OpSplat || !s.f.Type(a).K.IsPtr() || s.defs[d.Args[0]] != 1 {
+				continue
+			}
+			s.folds[d] = true
+			if sum := only(d.Args[0]); sum != nil && d.Op == gang.OpRamp && sum.Op == gang.OpEach && sum.Each == ssa.OpPtrAdd && s.defs[sum.Args[0]] == 1 && s.defs[sum.Args[1]] == 1 {
+				s.folds[sum] = true
+			}
+		}
+	}
+}
+
+// pointers stores the lanes' pointers for the stubs.
+func (s *selector) pointers(r gang.Reg) {
+	d := s.def[r]
+	if d == nil || !s.folds[d] {
+		s.storeParts(ctxAt(CtxPtrs), s.vector(r), 8)
+		return
+	}
+	set := func(d, x reg) { s.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: d, rm: x}) }
+	if sum := s.def[d.Args[0]]; sum != nil && s.folds[sum] {
+		base, off := s.scalar(sum.Args[0]), s.scalar(sum.Args[1])
+		set(rDX, off)
+		set(rAX, base)
+	} else {
+		set(rAX, s.scalar(d.Args[0]))
+		s.movi(rDX, 0)
+	}
+	s.movi(rCX, uint64(d.Imm)) // 0 of a splat
+	s.emit(inst{kind: kCall, imm: s.stub(stub{kind: sSpread, size: s.n})})
 }
 
 // stepOf returns the distance of lanes' values in the memory of the stubs.

@@ -370,7 +370,7 @@ func (e *emitter) list() {
 
 // stubNames are the names of stubs in listings.
 var stubNames = [...]string{
-	sNextGang: "next-gang", sGangDone: "gang-done", sRecord: "record", sPoll: "poll", sInside: "inside",
+	sNextGang: "next-gang", sGangDone: "gang-done", sRecord: "record", sPoll: "poll", sInside: "inside", sSpread: "spread",
 	sLoad: "load", sStore: "store", sRMW: "rmw", sPut: "put", sAtomic: "atomic", sChain: "chain", sBins: "bins",
 	sRow: "next-row", sLeave: "leave",
 }

@@ -26,6 +26,7 @@ func newSelector(l *lowerer, f *gang.Func) *selector {
 	for _, b := range f.Blocks {
 		s.foldTerminator(b)
 		s.foldInside(b)
+		s.foldPointers(b)
 	}
 	s.findTaken()
 	s.findSeparate()

@@ -35,6 +35,7 @@ const (
 	sRecord                   // records a violation
 	sPoll                     // ends the run if the launch must end
 	sInside                   // moves the bytes of a faulting access that are inside its object
+	sSpread                   // computes the pointers of all lanes from that of lane 0
 	sLoad
 	sStore
 	sRMW
@@ -97,6 +98,8 @@ func (s *stub) emit(e *emitter) {
 		e.poll()
 	case sInside:
 		e.inside(s.size)
+	case sSpread:
+		e.spread(s.size)
 	case sPut:
 		e.put(s)
 	case sAtomic:
@@ -374,6 +377,29 @@ func (e *emitter) laneOrder() {
 	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxOrder))
 	e.rr(asm.IMUL, 8, asm.RDI, asm.RCX)
 	e.rm(asm.ADD, 8, asm.RDI, frame(FrameOrder))
+}
+
+// spread stores the pointers of n lanes at CtxPtrs: RAX + RDX for lane 0, and RCX more for each further lane.
+// Offsets wrap. It clobbers these registers.
+func (e *emitter) spread(n int) {
+	e.saving(&stub{}, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
+		e.rr(asm.ADD, 8, asm.RDX, asm.RAX)
+		e.ri(asm.MOVIMM64, 8, asm.RSI, int64(ssa.OffsetMask))
+		e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
+		e.ri(asm.NOT, 8, asm.R8, 0)
+		e.rr(asm.AND, 8, asm.RAX, asm.R8) // the object
+		e.ri(asm.MOVIMM, 4, asm.RBX, 0)
+		loop := e.a.NewLabel()
+		e.a.Bind(loop)
+		e.rr(asm.MOVL, 8, asm.RDI, asm.RDX)
+		e.rr(asm.AND, 8, asm.RDI, asm.RSI)
+		e.rr(asm.OR, 8, asm.RDI, asm.RAX)
+		e.rm(asm.MOV, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RBX, 8, CtxPtrs))
+		e.rr(asm.ADD, 8, asm.RDX, asm.RCX)
+		e.ri(asm.ADDIMM, 8, asm.RBX, 1)
+		e.ri(asm.CMPIMM, 8, asm.RBX, int64(n))
+		e.a.Jump(asm.JB, loop)
+	})
 }
 
 // lanes accesses memory lane by lane. RAX has the lanes, starting at lane from; their pointers are at CtxPtrs; RDX
