@@ -101,6 +101,17 @@ func (l *Lists[T]) Keep(s []T) []T {
 	return out
 }
 
+// Make returns n zeroed values that live until Reset.
+func (l *Lists[T]) Make(n int) []T {
+	if n > len(l.block)-l.n {
+		l.next(n)
+	}
+	out := l.block[l.n : l.n+n : l.n+n]
+	l.n += n
+	clear(out)
+	return out
+}
+
 // Reset makes the memory of all slices available again.
 func (l *Lists[T]) Reset() {
 	l.Drop(0)

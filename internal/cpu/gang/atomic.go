@@ -58,7 +58,7 @@ func (b *accesses) atomic(v *ssa.Value) {
 	switch {
 	case i.Dst == 0:
 	case b.p.Varying[v.ID]:
-		b.set(v, false, []Reg{i.Dst})
+		b.set(v, false, b.regs(i.Dst))
 	default:
 		b.setFirsts(v, i.Dst)
 	}

@@ -44,9 +44,9 @@ func (b *accesses) inside(v *ssa.Value) {
 	rounds := b.plus(i64, b.scalar(v.Args[0], 0), -1)
 	few := b.each(ssa.OpShr, i64, 0, rounds, b.constant(i64, 31))
 	t := &insideTest{b.f.NewReg(aBool), rounds}
-	b.emit(Inst{Op: OpEach, Each: ssa.OpEq, Dst: t.good, Args: []Reg{few, b.constant(i64, 0)}})
+	b.emit(Inst{Op: OpEach, Each: ssa.OpEq, Dst: t.good, Args: b.regs(few, b.constant(i64, 0))})
 	b.insides[v] = t
-	b.set(v, true, []Reg{t.good})
+	b.set(v, true, b.regs(t.good))
 }
 
 // checkedBefore adds an access to the test before its loop. It returns false if it cannot: the access's offset
@@ -59,10 +59,10 @@ func (b *accesses) checkedBefore(w *fastPath, c *lanes.Check) bool {
 	test := b.insides[p.Test]
 	b.insertAll(b.tails[p.Entry.ID], func() {
 		good := func(r Reg) {
-			b.emit(Inst{Op: OpEach, Each: ssa.OpAnd, Dst: test.good, Args: []Reg{test.good, r}})
+			b.emit(Inst{Op: OpEach, Each: ssa.OpAnd, Dst: test.good, Args: b.regs(test.good, r)})
 		}
 		in := func(off Reg) {
-			good(b.inst(Inst{Op: OpInside, Args: []Reg{off}, Root: int32(w.root), Size: int32(w.Bytes), Write: w.Write}, aBool))
+			good(b.inst(Inst{Op: OpInside, Args: b.regs(off), Root: int32(w.root), Size: int32(w.Bytes), Write: w.Write}, aBool))
 		}
 		first := b.firstOffset(&w.Access, p)
 		if w.Disp+w.Low != 0 {
@@ -128,7 +128,7 @@ func (b *accesses) onEntry(v *ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Valu
 	case v.Op == ssa.OpCopy:
 		r = b.onEntry(v.Args[0], p, memo)
 	default:
-		args := make([]Reg, len(v.Args))
+		args := b.regsOf(len(v.Args))
 		for k, a := range v.Args {
 			args[k] = b.onEntry(a, p, memo)
 		}
@@ -141,7 +141,7 @@ func (b *accesses) onEntry(v *ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Valu
 // insertAll inserts the instructions that f builds at an earlier place.
 func (b *values) insertAll(at place, f func()) {
 	cur, here := b.cur, b.here
-	b.cur, b.here = &Block{Depth: at.block.Depth}, nil
+	b.cur, b.here = b.newBlock(at.block.Depth, false), nil
 	f()
 	for _, i := range b.cur.Insts {
 		b.inserts[at.block] = append(b.inserts[at.block], insert{at.at, i})
@@ -173,7 +173,7 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 			w := b.patterns.Access(v, false)
 			if at := b.patterns.Check(&w, block).Where; w.Root == nil || !w.Regular() || at != lanes.BeforeBlock && at != lanes.Nowhere {
 				never := b.constant(aBool, 0)
-				unless(Inst{Op: OpBranch, Each: ssa.OpNe, Args: []Reg{never, never}}) // it may be outside: so they are not all inside
+				unless(Inst{Op: OpBranch, Each: ssa.OpNe, Args: b.regs(never, never)}) // it may be outside: so they are not all inside
 			}
 		case !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == b.p.Facts.Root(v.Args[0]) }):
 			refuse("a structure whose fields have no common bounds test")
@@ -185,7 +185,7 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 			low = -t.Least
 		}
 		r := b.each(ssa.OpBitcast, idType, 0, b.plus(i64, b.term(t.Term, terms), -low))
-		unless(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{r, b.constant(idType, uint64(high-low))}})
+		unless(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(r, b.constant(idType, uint64(high-low)))})
 	}
 	list := make([]Reg, len(all))
 	for k, s := range all {
@@ -207,7 +207,7 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 		case s.Low != 0:
 			off = b.plus(i64, off, s.Low)
 		}
-		unless(Inst{Op: OpCheck, Root: int32(b.roots.Number(s.Root)), Args: []Reg{off}, Size: int32(s.High - s.Low), Write: s.Write})
+		unless(Inst{Op: OpCheck, Root: int32(b.roots.Number(s.Root)), Args: b.regs(off), Size: int32(s.High - s.Low), Write: s.Write})
 		list[k] = off
 	}
 	b.inBounds[block.ID] = list

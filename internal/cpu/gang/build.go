@@ -57,6 +57,7 @@ type value struct {
 // An emitter appends instructions to blocks.
 type emitter struct {
 	f       *Func
+	mem     *memory
 	o       Options
 	cur     *Block // the block that receives instructions
 	pre     *Block // runs once, before the first gang
@@ -73,10 +74,11 @@ type values struct {
 	*emitter
 	p     *spmd.Plan
 	vals  []value
-	src   *ssa.Block      // the SSA block under construction
-	masks []Reg           // by SSA block: its predicate, for the first block of each mask class
-	gang  Reg             // predicate of the lanes that are work-items; 0: all
-	here  map[element]Reg // vectors of the cold code under construction, which is their only user
+	src   *ssa.Block        // the SSA block under construction
+	masks []Reg             // by SSA block: its predicate, for the first block of each mask class
+	gang  Reg               // predicate of the lanes that are work-items; 0: all
+	here  map[element]Reg   // vectors of the cold code under construction, which is their only user
+	spare []map[element]Reg // empty maps
 	// agreed has the vectors of N elements made from uniform values.
 	agreed map[*ssa.Value]Reg
 	// elements says of each vector, by ID, that only single elements are used. vectorised are blocks whose vectors
@@ -141,17 +143,19 @@ type insert struct {
 // Build makes the gang function of a plan. It returns an *Unsupported error for an operation without
 // instructions.
 func Build(p *spmd.Plan, o Options) (f *Func, err error) {
+	out := &emitter{f: newFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}, inserts: map[*Block][]insert{}}
+	out.mem = out.f.mem
 	defer func() {
 		if r := recover(); r != nil {
 			u, ok := r.(*Unsupported)
 			if !ok {
 				panic(r)
 			}
+			out.f.Release()
 			f, err = nil, u
 		}
 	}()
-	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}, inserts: map[*Block][]insert{}}
-	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, ordinal: map[*ssa.Value]int32{}, copies: map[*ssa.Value]Reg{}}}
+	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, narrow: map[narrowed]Reg{}, ordinal: map[*ssa.Value]int32{}, copies: map[*ssa.Value]Reg{}}}
 	if b.o.Target == nil {
 		b.o.Target = allNative
 	}
@@ -178,9 +182,10 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	return b.f, nil
 }
 
-// defineAll initialises to 0 each register that a select merges into before any lane has written it.
+// defineAll initialises to 0 each register that a select merges into before any lane has written it. The prologue, which
+// executes first, writes others.
 func (b *emitter) defineAll() {
-	merged, done := map[Reg]bool{}, map[Reg]bool{}
+	merged := make([]bool, len(b.f.Types))
 	for _, x := range b.f.Blocks {
 		for k := range x.Insts {
 			if i := &x.Insts[k]; i.Dst != 0 && slices.Contains(i.Args, i.Dst) {
@@ -188,10 +193,16 @@ func (b *emitter) defineAll() {
 			}
 		}
 	}
+	for k := range b.pre.Insts {
+		merged[b.pre.Insts[k].Dst] = false
+	}
+	if !slices.Contains(merged, true) {
+		return
+	}
 	var list []Inst
 	unwritten(b.f, merged, func(_ *Block, _ *Inst, r Reg) {
-		if !done[r] {
-			done[r] = true
+		if merged[r] {
+			merged[r] = false
 			list = append(list, Inst{Op: OpConst, Dst: r})
 		}
 	})
@@ -201,7 +212,7 @@ func (b *emitter) defineAll() {
 // run builds the blocks in execution order.
 func (b *builder) run() {
 	n := b.p.F.NumBlocks()
-	b.vals = make([]value, b.p.F.NumValues())
+	b.vals = b.mem.values(b.p.F.NumValues())
 	b.body, b.test, b.masks = make([]*Block, n), make([]*Block, n), make([]Reg, n)
 	b.bounds = newBounds(n)
 	b.reductions = reductions{map[*lanes.TestedLoop][]reducedOffset{}, map[*ssa.Block][]Inst{}}
@@ -209,7 +220,7 @@ func (b *builder) run() {
 	b.findRoots()
 	b.findVotes()
 	b.pre, b.start = b.f.NewBlock(), b.f.NewBlock()
-	b.done = &Block{Depth: 1}
+	b.done = b.newBlock(1, false)
 	b.start.Depth = 1
 	b.cur = b.pre
 	row := !b.f.Groups && !b.f.Waits
@@ -218,7 +229,7 @@ func (b *builder) run() {
 	}
 	b.cur = b.start
 	if row {
-		b.emit(Inst{Op: OpBegin, Args: []Reg{b.id}})
+		b.emit(Inst{Op: OpBegin, Args: b.regs(b.id)})
 	}
 	if !b.o.Full {
 		b.gang = b.inst(Inst{Op: OpActive}, predicate)
@@ -231,9 +242,9 @@ func (b *builder) run() {
 		if l := b.p.Loops.Of(x); l != nil {
 			depth += l.Depth
 		}
-		b.body[x.ID] = &Block{Depth: depth, Cold: b.p.Rare(x)}
+		b.body[x.ID] = b.newBlock(depth, b.p.Rare(x))
 		if b.p.Test[x.ID] {
-			b.test[x.ID] = &Block{Depth: depth, Cold: b.p.Rare(x)}
+			b.test[x.ID] = b.newBlock(depth, b.p.Rare(x))
 		}
 		if b.p.Class[x.ID] == x {
 			b.masks[x.ID] = b.f.NewReg(predicate)
@@ -258,16 +269,16 @@ var idType = Type{Scalar, ssa.U64, 1}
 // nextInRow continues with the next gang of the row. Code emitted after it runs after the last gang.
 func (b *builder) nextInRow() {
 	step := b.constant(idType, uint64(b.o.Lanes))
-	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: b.id, Args: []Reg{b.id, step}})
-	end, idEnd := &Block{}, b.f.NewReg(idType)
+	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: b.id, Args: b.regs(b.id, step)})
+	end, idEnd := b.newBlock(0, false), b.f.NewReg(idType)
 	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpIDEnd, Dst: idEnd})
-	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.id, idEnd}}, b.start, end)
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.id, idEnd)}, b.start, end)
 	b.place(end)
 }
 
 // gangs begins or ends a part of the kernel that the gangs of a work-group execute one after the other.
 func (b *builder) gangs(v *ssa.Value) {
-	next := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}
+	next := b.newBlock(b.cur.Depth, b.cur.Cold)
 	if v.Aux == ssa.GangsEnd {
 		b.terminate(Inst{Op: OpNext}, b.part, next)
 		b.place(next)
@@ -296,14 +307,14 @@ func (b *emitter) emit(i Inst) {
 	}
 	if i.Pos = b.pos; i.Op.has(fGang) {
 		if i.Gang = b.number; b.f.Rows != 0 { // a gang of several rows reports nothing
-			b.cur.Insts = append(b.cur.Insts, Inst{Op: OpLeave, Pos: b.pos})
+			b.cur.Insts = append(b.mem.insts.Extend(b.cur.Insts, 1), Inst{Op: OpLeave, Pos: b.pos})
 			if i.Dst == 0 {
 				return
 			}
 			i = Inst{Op: OpConst, Dst: i.Dst, Pos: b.pos} // control does not come here
 		}
 	}
-	b.cur.Insts = append(b.cur.Insts, i)
+	b.cur.Insts = append(b.mem.insts.Extend(b.cur.Insts, 1), i)
 }
 
 // inst emits an instruction with a new register for its result.
@@ -403,13 +414,14 @@ func (b *builder) block(x *ssa.Block) {
 	if t := b.test[x.ID]; t != nil {
 		b.place(t)
 		if to := b.p.Skip[x.ID]; to != nil {
-			b.terminate(Inst{Op: OpAny, Args: []Reg{b.masks[x.ID]}}, b.body[x.ID], b.enter(b.p.Enter(to)))
+			b.terminate(Inst{Op: OpAny, Args: b.regs(b.masks[x.ID])}, b.body[x.ID], b.enter(b.p.Enter(to)))
 		} else {
 			b.jump(b.body[x.ID])
 		}
 	}
 	b.src, b.regions, b.loaded = x, nil, nil
-	b.narrow, b.here = map[narrowed]Reg{}, b.localVectors(x)
+	b.here = b.localVectors(x)
+	clear(b.narrow)
 	b.place(b.body[x.ID])
 	for _, v := range x.Phis() {
 		b.phi(v)
@@ -452,12 +464,14 @@ func (b *accesses) phi(v *ssa.Value) {
 		x.phi, x.whole = true, b.f.NewReg(Type{Vector, v.Type.K, v.Type.N})
 		return
 	}
-	for range v.Type.N {
-		if x.varies && !x.affine {
-			x.v = append(x.v, b.f.NewReg(vectorOf(v.Type.K)))
-		} else {
-			x.s = append(x.s, b.f.NewReg(Type{Scalar, v.Type.K, 1}))
-		}
+	regs, t := b.regsOf(int(v.Type.N)), typeOf(v.Type.K, !x.varies || x.affine)
+	for c := range regs {
+		regs[c] = b.f.NewReg(t)
+	}
+	if x.varies && !x.affine {
+		x.v = regs
+	} else {
+		x.s = regs
 	}
 }
 
@@ -505,14 +519,14 @@ func (b *values) scalar(v *ssa.Value, c int) Reg {
 	}
 	x := &b.vals[v.ID]
 	if x.s == nil {
-		x.s = make([]Reg, v.Type.N)
+		x.s = b.regsOf(int(v.Type.N))
 	}
 	switch {
 	case x.s[c] != 0:
 	case x.lazy && !x.varies:
-		i := Inst{Op: OpEach, Each: v.Op, Aux: v.Aux}
-		for _, a := range v.Args {
-			i.Args = append(i.Args, b.scalar(a, min(c, int(a.Type.N)-1)))
+		i := Inst{Op: OpEach, Each: v.Op, Aux: v.Aux, Args: b.regsOf(len(v.Args))}
+		for k, a := range v.Args {
+			i.Args[k] = b.scalar(a, min(c, int(a.Type.N)-1))
 		}
 		i.Dst = b.f.NewReg(Type{Scalar, v.Type.K, 1})
 		x.s[c] = i.Dst
@@ -520,7 +534,7 @@ func (b *values) scalar(v *ssa.Value, c int) Reg {
 	default:
 		from := b.vectorAtDefinition(v, c)
 		x.s[c] = b.f.NewReg(Type{Scalar, v.Type.K, 1})
-		b.insertAt(x.block, x.at, Inst{Op: OpFirst, Dst: x.s[c], Args: []Reg{from}})
+		b.insertAt(x.block, x.at, Inst{Op: OpFirst, Dst: x.s[c], Args: b.regs(from)})
 	}
 	return x.s[c]
 }
@@ -551,18 +565,18 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	var i Inst
 	switch {
 	case b.cur.Cold && b.here != nil && b.steppingPointer(v):
-		i = Inst{Op: OpRamp, Args: []Reg{b.each(v.Op, Type{Scalar, v.Type.K, 1}, 0, b.scalarHere(v.Args[0]), b.scalarHere(v.Args[1]))}, Imm: b.p.Facts.Of(v.Args[1]).Stride}
+		i = Inst{Op: OpRamp, Args: b.regs(b.each(v.Op, Type{Scalar, v.Type.K, 1}, 0, b.scalarHere(v.Args[0]), b.scalarHere(v.Args[1]))), Imm: b.p.Facts.Of(v.Args[1]).Stride}
 	case x.lazy && x.varies, x.affine && b.p.Facts.Of(v).MayWrap:
-		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux}
-		for _, a := range v.Args {
-			i.Args = append(i.Args, b.vector(a, 0))
+		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux, Args: b.regsOf(len(v.Args))}
+		for k, a := range v.Args {
+			i.Args[k] = b.vector(a, 0)
 		}
 	case x.whole != 0 && x.varies:
-		i = Inst{Op: OpPart, Args: []Reg{x.whole}, Imm: int64(c)}
+		i = Inst{Op: OpPart, Args: b.regs(x.whole), Imm: int64(c)}
 	case x.affine:
-		i = Inst{Op: OpRamp, Args: []Reg{scalar()}, Imm: b.p.Facts.Of(v).Stride}
+		i = Inst{Op: OpRamp, Args: b.regs(scalar()), Imm: b.p.Facts.Of(v).Stride}
 	default:
-		i = Inst{Op: OpSplat, Args: []Reg{scalar()}}
+		i = Inst{Op: OpSplat, Args: b.regs(scalar())}
 	}
 	if b.cur.Cold && b.here != nil {
 		r := b.inst(i, t)
@@ -570,7 +584,7 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 		return r
 	}
 	if x.v == nil {
-		x.v = make([]Reg, v.Type.N)
+		x.v = b.regsOf(int(v.Type.N))
 	}
 	i.Dst = b.f.NewReg(t)
 	x.v[c] = i.Dst
@@ -632,7 +646,7 @@ func (b *values) knownVector(v *ssa.Value) Reg {
 	if r == 0 {
 		r = b.f.NewReg(t)
 		first := b.constant(Type{Scalar, t.K, 1}, uint64(x.First))
-		b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRamp, Dst: r, Args: []Reg{first}, Imm: x.Stride})
+		b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRamp, Dst: r, Args: b.regs(first), Imm: x.Stride})
 		b.ramps[key] = r
 	}
 	return r
@@ -648,7 +662,7 @@ func typeOf(k ssa.Kind, uniform bool) Type {
 
 // each emits an elementwise operation.
 func (b *emitter) each(op ssa.Op, t Type, aux int64, args ...Reg) Reg {
-	return b.inst(Inst{Op: OpEach, Each: op, Aux: aux, Args: args}, t)
+	return b.inst(Inst{Op: OpEach, Each: op, Aux: aux, Args: b.mem.regs.Keep(args)}, t)
 }
 
 // set gives a value its elements.

@@ -36,7 +36,7 @@ func (b *builder) forCheckers(v *ssa.Value) {
 	arg, _ := ssa.CheckersOnly(v)
 	a := v.Args[arg]
 	uniform := !b.vals[a.ID].varies
-	b.set(v, uniform, []Reg{b.element(a, 0, uniform)})
+	b.set(v, uniform, b.regs(b.element(a, 0, uniform)))
 }
 
 // subGroup builds an operation among the work-items of a sub-group.
@@ -48,14 +48,14 @@ func (b *builder) subGroup(v *ssa.Value) {
 	switch v.Op {
 	case ssa.OpSubGroupBallot:
 		set := b.each(ssa.OpNe, predicate, 0, b.vector(v.Args[0], 0), b.constant(vectorOf(v.Args[0].Type.K), 0))
-		b.set(v, false, []Reg{b.inst(Inst{Op: OpBallot, Args: []Reg{set}, Aux: int64(size), Mask: m}, vectorOf(ssa.U32))})
+		b.set(v, false, b.regs(b.inst(Inst{Op: OpBallot, Args: b.regs(set), Aux: int64(size), Mask: m}, vectorOf(ssa.U32))))
 	case ssa.OpSubGroupExchange:
 		if v.Type.K == ssa.Bool {
 			refuse("an exchange of Bools")
 		}
-		regs := make([]Reg, v.Type.N)
+		regs := b.regsOf(int(v.Type.N))
 		for c := range regs {
-			regs[c] = b.inst(Inst{Op: OpExchange, Args: []Reg{b.vector(v.Args[0], c), b.vector(v.Args[1], 0)}, Aux: int64(size), Mask: m}, vectorOf(v.Type.K))
+			regs[c] = b.inst(Inst{Op: OpExchange, Args: b.regs(b.vector(v.Args[0], c), b.vector(v.Args[1], 0)), Aux: int64(size), Mask: m}, vectorOf(v.Type.K))
 		}
 		b.set(v, false, regs)
 	default:
@@ -80,7 +80,7 @@ func (b *builder) permute(v *ssa.Value) {
 	for i, l := range v.Lanes {
 		from[i] = uint64(l)
 	}
-	b.set(v, false, []Reg{b.inst(Inst{Op: OpPermute, Args: []Reg{b.vector(v.Args[0], 0), b.vector(v.Args[1], 0)}, Cases: from}, vectorOf(v.Type.K))})
+	b.set(v, false, b.regs(b.inst(Inst{Op: OpPermute, Args: b.regs(b.vector(v.Args[0], 0), b.vector(v.Args[1], 0)), Cases: from}, vectorOf(v.Type.K))))
 }
 
 // barrier builds a work-group barrier. If the function runs a whole work-group, all its gangs have reached the
@@ -120,5 +120,5 @@ func (b *builder) end(v *ssa.Value) {
 			r = b.each(ssa.OpLe, aBool, 0, less, more)
 		}
 	}
-	b.set(v, true, []Reg{r})
+	b.set(v, true, b.regs(r))
 }

@@ -43,7 +43,7 @@ func (b *builder) terminator(x *ssa.Block) {
 		}
 		exits := make([]*Block, len(x.Succs))
 		for i := range exits {
-			exits[i] = &Block{Depth: b.cur.Depth, Cold: b.body[x.Succs[i].ID].Cold}
+			exits[i] = b.newBlock(b.cur.Depth, b.body[x.Succs[i].ID].Cold)
 		}
 		if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
 			b.vectorised[x.Succs[0]] = c.Aux == ssa.InsideVectorised
@@ -68,7 +68,7 @@ func (b *builder) poll(e *spmd.Exit) {
 	switch {
 	case !e.Poll:
 	case e.Counter != nil && !b.o.Target.LaneByLane:
-		b.emit(Inst{Op: OpPoll, Args: []Reg{b.scalar(e.Counter, 0)}, Imm: e.PollMask})
+		b.emit(Inst{Op: OpPoll, Args: b.regs(b.scalar(e.Counter, 0)), Imm: e.PollMask})
 	default:
 		b.emit(Inst{Op: OpPoll})
 	}
@@ -87,7 +87,7 @@ func (b *builder) branch(t *ssa.Value, to []*Block) {
 		return
 	case c.Op == ssa.OpAny && b.testedByBranch(c):
 		r, m := b.anyElement(c)
-		b.terminate(Inst{Op: OpAny, Args: []Reg{r}, Mask: m}, to...)
+		b.terminate(Inst{Op: OpAny, Args: b.regs(r), Mask: m}, to...)
 		return
 	}
 	if t.Op == ssa.OpSwitch {
@@ -95,14 +95,14 @@ func (b *builder) branch(t *ssa.Value, to []*Block) {
 		for i, x := range t.Bits {
 			cases[i] = cut(x, c.Type.K)
 		}
-		b.terminate(Inst{Op: OpSwitch, Args: []Reg{b.scalar(c, 0)}, Cases: cases}, to...)
+		b.terminate(Inst{Op: OpSwitch, Args: b.regs(b.scalar(c, 0)), Cases: cases}, to...)
 		return
 	}
 	if compares(c.Op) && b.uniform(c) && c.Args[0].Type.N == 1 {
-		b.terminate(Inst{Op: OpBranch, Each: c.Op, Args: []Reg{b.scalar(c.Args[0], 0), b.scalar(c.Args[1], 0)}}, to...)
+		b.terminate(Inst{Op: OpBranch, Each: c.Op, Args: b.regs(b.scalar(c.Args[0], 0), b.scalar(c.Args[1], 0))}, to...)
 		return
 	}
-	b.terminate(Inst{Op: OpBranch, Each: ssa.OpNe, Args: []Reg{b.scalar(c, 0), b.constant(aBool, 0)}}, to...)
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpNe, Args: b.regs(b.scalar(c, 0), b.constant(aBool, 0))}, to...)
 }
 
 // edge passes the lanes e from x to s: it updates the predicate of s and the values of its phis.
@@ -121,9 +121,9 @@ func (b *builder) pass(x, s *ssa.Block, e Reg) {
 		e = b.constant(predicate, 1)
 	}
 	if b.p.Plain(x, s) {
-		b.emit(Inst{Op: OpCopy, Dst: m, Args: []Reg{e}})
+		b.emit(Inst{Op: OpCopy, Dst: m, Args: b.regs(e)})
 	} else {
-		b.emit(Inst{Op: OpEach, Each: ssa.OpOr, Dst: m, Args: []Reg{m, e}})
+		b.emit(Inst{Op: OpEach, Each: ssa.OpOr, Dst: m, Args: b.regs(m, e)})
 	}
 }
 
@@ -203,14 +203,14 @@ func (b *builder) moves(x, s *ssa.Block, e Reg) {
 	// The moves are parallel: all sources must be read before a phi is written.
 	for k := range list {
 		if m := &list[k]; target[m.src] {
-			m.src = b.inst(Inst{Op: OpCopy, Args: []Reg{m.src}}, b.f.Type(m.src))
+			m.src = b.inst(Inst{Op: OpCopy, Args: b.regs(m.src)}, b.f.Type(m.src))
 		}
 	}
 	for _, m := range list {
 		if m.scalar || plain {
-			b.emit(Inst{Op: OpCopy, Dst: m.dst, Args: []Reg{m.src}})
+			b.emit(Inst{Op: OpCopy, Dst: m.dst, Args: b.regs(m.src)})
 		} else {
-			b.emit(Inst{Op: OpEach, Each: ssa.OpSelect, Dst: m.dst, Args: []Reg{e, m.src, m.dst}})
+			b.emit(Inst{Op: OpEach, Each: ssa.OpSelect, Dst: m.dst, Args: b.regs(e, m.src, m.dst)})
 		}
 	}
 }

@@ -147,6 +147,7 @@ type Func struct {
 	Ranges   map[Reg]Range // intervals of integer registers that are operands of conversions and products
 	Forms    spmd.Forms    // the special forms of code in the function
 	Blocks   []*Block      // Blocks[0] is the entry; in layout order
+	mem      *memory       // of Blocks, nil if they are not from Build
 }
 
 // NewFunc returns a function without blocks.

@@ -48,8 +48,8 @@ func (b *accesses) laneOffsets(w *fastPath) {
 // allInside returns the check that the accesses of all active lanes are in bounds.
 func (b *accesses) allInside(w *fastPath) check {
 	m := b.mask(b.src)
-	in := b.inst(Inst{Op: OpInside, Args: []Reg{w.off}, Scale: w.scale, Root: int32(w.root), Size: int32(w.Type.Size()), Write: w.Write, Mask: m}, predicate)
-	return check{Inst{Op: OpAny, Args: []Reg{b.each(ssa.OpNot, predicate, 0, in)}, Mask: m}, 0}
+	in := b.inst(Inst{Op: OpInside, Args: b.regs(w.off), Scale: w.scale, Root: int32(w.root), Size: int32(w.Type.Size()), Write: w.Write, Mask: m}, predicate)
+	return check{Inst{Op: OpAny, Args: b.regs(b.each(ssa.OpNot, predicate, 0, in)), Mask: m}, 0}
 }
 
 // lookup builds the index of a load from a table, and the check that the table is in bounds.
@@ -57,7 +57,7 @@ func (b *accesses) lookup(w *fastPath) {
 	w.off, w.mask = b.vector(w.Index, 0), b.mask(b.src)
 	w.aux, w.disp = int64(w.Entries), w.Disp
 	size := w.Entries * w.Type.Size()
-	w.checks = []check{{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{b.constant(i64, uint64(w.Disp))}, Size: int32(size)}, 1}}
+	w.checks = []check{{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(b.constant(i64, uint64(w.Disp))), Size: int32(size)}, 1}}
 }
 
 // wideOffset reports whether v is part of an offset that laneOffsets narrows. Its vector is built only where it is
@@ -94,7 +94,7 @@ func (b *accesses) testLanes(w *fastPath, no *Block) rowOffset {
 
 // unless ends the block with a check: control goes to no if it fails.
 func (b *accesses) unless(c check, no *Block) {
-	next := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}
+	next := b.newBlock(b.cur.Depth, b.cur.Cold)
 	if c.bad == 0 {
 		b.terminate(c.Inst, no, next)
 	} else {
@@ -148,7 +148,7 @@ func (b *accesses) testApart(x *ssa.Block, no *Block) {
 		}
 		w, ok := b.testable(v, x)
 		if !ok {
-			never := Inst{Op: OpBranch, Each: ssa.OpNe, Args: []Reg{b.constant(aBool, 0), b.constant(aBool, 0)}}
+			never := Inst{Op: OpBranch, Each: ssa.OpNe, Args: b.regs(b.constant(aBool, 0), b.constant(aBool, 0))}
 			b.unless(check{never, 1}, no)
 			return
 		}

@@ -186,7 +186,7 @@ func (b *accesses) span(w *fastPath) {
 	if w.checked = lanes.Here; !b.scale(w) {
 		w.off = b.offset(&w.Access, true)
 	}
-	w.checks = append(b.guards(&w.Access), check{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Scale: w.scale, Size: int32(w.Bytes), Write: w.Write}, 1})
+	w.checks = append(b.guards(&w.Access), check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(w.off), Scale: w.scale, Size: int32(w.Bytes), Write: w.Write}, 1})
 }
 
 // anywhere builds the offsets of a gather or scatter. One check tests whether any active lane is out of bounds.
@@ -198,7 +198,7 @@ func (b *accesses) anywhere(w *fastPath) {
 	case lanes.Pieces:
 		w.aux = int64(w.Piece)
 	case lanes.Runs:
-		w.checks = []check{{Inst{Op: OpRuns, Args: []Reg{w.off}, Scale: w.scale, Root: int32(w.root), Size: int32(w.Type.Size()), Write: w.Write}, 1}}
+		w.checks = []check{{Inst{Op: OpRuns, Args: b.regs(w.off), Scale: w.scale, Root: int32(w.root), Size: int32(w.Type.Size()), Write: w.Write}, 1}}
 		return
 	}
 	if !w.Certain {
@@ -213,7 +213,7 @@ func (b *accesses) guards(a *lanes.Access) (list []check) {
 		of := b.scalar(a.Order.Of, 0)
 		t := b.f.Type(of)
 		low := b.each(ssa.OpAnd, t, 0, of, b.constant(t, uint64(b.o.Lanes-1)))
-		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: []Reg{low, b.constant(t, 0)}}, 1})
+		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: b.regs(low, b.constant(t, 0))}, 1})
 	}
 	if b.patterns.MayBeLarge(a.Root) {
 		for _, v := range b.patterns.MayHaveWrapped(a) {
@@ -236,7 +236,7 @@ func (b *accesses) guards(a *lanes.Access) (list []check) {
 		}
 		// A term within ±MaxDisp wraps in no lane.
 		x = b.plus(idType, x, lanes.MaxDisp)
-		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{x, b.constant(idType, 2*lanes.MaxDisp)}}, 1})
+		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(x, b.constant(idType, 2*lanes.MaxDisp))}, 1})
 	}
 	return list
 }
@@ -248,7 +248,7 @@ func (b *accesses) lastFits(v *ssa.Value) check {
 	if k.Signed() {
 		last = b.plus(i64, last, 1<<(8*k.Size()-1))
 	}
-	return check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.each(ssa.OpBitcast, idType, 0, last), b.constant(idType, 1<<(8*k.Size()))}}, 1}
+	return check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.each(ssa.OpBitcast, idType, 0, last), b.constant(idType, 1<<(8*k.Size())))}, 1}
 }
 
 // places returns the number that permutes the lanes: lane i accesses place i XOR it.
@@ -274,7 +274,7 @@ func (b *accesses) unchanged(v *ssa.Value) Reg {
 	if b.copies[v] == 0 {
 		x := &b.vals[v.ID]
 		b.copies[v] = b.f.NewReg(b.f.Type(r))
-		b.insertAt(x.block, x.at, Inst{Op: OpCopy, Dst: b.copies[v], Args: []Reg{r}})
+		b.insertAt(x.block, x.at, Inst{Op: OpCopy, Dst: b.copies[v], Args: b.regs(r)})
 	}
 	return b.copies[v]
 }
@@ -297,7 +297,7 @@ func (b *values) place0(v *ssa.Value) Reg {
 	if !x.varies || x.affine || v.IsConst() {
 		return b.scalar(v, 0)
 	}
-	args := make([]Reg, len(v.Args))
+	args := b.regsOf(len(v.Args))
 	for k, a := range v.Args {
 		args[k] = b.place0(a)
 	}
@@ -316,9 +316,9 @@ func (b *accesses) apart(checks []check, fast, slow func()) {
 		return
 	}
 	depth, cold := b.cur.Depth, b.cur.Cold
-	no, join := &Block{Depth: depth, Cold: true}, &Block{Depth: depth, Cold: cold}
+	no, join := b.newBlock(depth, true), b.newBlock(depth, cold)
 	for _, c := range checks {
-		yes := &Block{Depth: depth, Cold: cold}
+		yes := b.newBlock(depth, cold)
 		if c.bad == 0 {
 			b.terminate(c.Inst, no, yes)
 		} else {
@@ -331,9 +331,14 @@ func (b *accesses) apart(checks []check, fast, slow func()) {
 	fast()
 	b.jump(join)
 	b.place(no)
-	b.here = map[element]Reg{}
+	here := map[element]Reg{}
+	if n := len(b.spare); n > 0 {
+		here, b.spare = b.spare[n-1], b.spare[:n-1]
+	}
+	b.here = here
 	slow()
-	b.here = outer
+	clear(here)
+	b.here, b.spare = outer, append(b.spare, here)
 	b.jump(join)
 	b.place(join)
 }
@@ -352,7 +357,7 @@ func (b *accesses) load(v *ssa.Value) {
 	}
 	m := b.mask(b.src)
 	slow := func(d Reg) {
-		b.emit(Inst{Op: OpLoadPtr, Dst: d, Args: []Reg{b.vector(v.Args[0], 0)}, Access: b.access(v), Mask: m})
+		b.emit(Inst{Op: OpLoadPtr, Dst: d, Args: b.regs(b.vector(v.Args[0], 0)), Access: b.access(v), Mask: m})
 	}
 	whole := Type{Vector, memoryKind(v.Type.K), v.Type.N} // all elements, as in memory
 	w := b.fastPath(v)
@@ -402,7 +407,7 @@ func (b *accesses) loadHard(v *ssa.Value, w *fastPath, d Reg, slow func(d Reg)) 
 		b.anywhere(&second)
 	case w.shape == Contiguous && m != 0 && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
 		second.mask, second.aux = m, 0
-		second.checks = []check{{Inst{Op: OpCheck, Root: int32(w.root), Args: []Reg{w.off}, Size: int32(es), Mask: m}, 1}}
+		second.checks = []check{{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(w.off), Size: int32(es), Mask: m}, 1}}
 	default:
 		slow(d)
 		return
@@ -430,13 +435,13 @@ func (b *values) split(v *ssa.Value, whole Reg) {
 
 // takeApart gives v the single elements of a vector in memory layout.
 func (b *values) takeApart(v *ssa.Value, whole Reg) {
-	regs := make([]Reg, v.Type.N)
+	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
 		regs[c] = whole
 		t := b.f.Type(whole)
 		if t.N > 1 {
 			t.N = 1
-			regs[c] = b.inst(Inst{Op: OpPart, Args: []Reg{whole}, Imm: int64(c)}, t)
+			regs[c] = b.inst(Inst{Op: OpPart, Args: b.regs(whole), Imm: int64(c)}, t)
 		}
 		if v.Type.K == ssa.Bool {
 			regs[c] = b.each(ssa.OpConvert, predicate, 0, regs[c])
@@ -452,7 +457,7 @@ func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(
 	regs := b.scalars(whole)
 	b.apart(w.checks, func() {
 		for c, r := range regs {
-			b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: []Reg{w.off}, Scale: w.scale, Root: int32(w.root), Imm: w.disp + int64(c*es)})
+			b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: b.regs(w.off), Scale: w.scale, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 		}
 	}, func() {
 		d := b.f.NewReg(whole)
@@ -464,7 +469,7 @@ func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(
 
 // scalars returns new registers for one lane's elements of a vector.
 func (b *values) scalars(whole Type) []Reg {
-	regs := make([]Reg, whole.N)
+	regs := b.regsOf(int(whole.N))
 	for c := range regs {
 		regs[c] = b.f.NewReg(Type{Scalar, whole.K, 1})
 	}
@@ -494,9 +499,9 @@ func (b *values) firsts(regs []Reg, d Reg) {
 	for c, r := range regs {
 		part := d
 		if t.N > 1 {
-			part = b.inst(Inst{Op: OpPart, Args: []Reg{d}, Imm: int64(c)}, Type{Vector, t.K, 1})
+			part = b.inst(Inst{Op: OpPart, Args: b.regs(d), Imm: int64(c)}, Type{Vector, t.K, 1})
 		}
-		b.emit(Inst{Op: OpFirst, Dst: r, Args: []Reg{part}, Mask: b.mask(b.src)})
+		b.emit(Inst{Op: OpFirst, Dst: r, Args: b.regs(part), Mask: b.mask(b.src)})
 	}
 }
 
@@ -505,7 +510,7 @@ func (b *values) joined(v *ssa.Value) Reg {
 	if x := &b.vals[v.ID]; x.whole != 0 {
 		return x.whole
 	}
-	regs := make([]Reg, v.Type.N)
+	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
 		if regs[c] = b.vector(v, c); v.Type.K == ssa.Bool {
 			regs[c] = b.each(ssa.OpConvert, u8s, 0, regs[c])
@@ -521,7 +526,7 @@ func (b *accesses) store(v *ssa.Value) {
 	ptr, val := v.Args[0], v.Args[1]
 	m := b.mask(b.src)
 	slow := func() {
-		b.emit(Inst{Op: OpStorePtr, Args: []Reg{b.vector(ptr, 0), b.joined(val)}, Access: b.access(v), Mask: m})
+		b.emit(Inst{Op: OpStorePtr, Args: b.regs(b.vector(ptr, 0), b.joined(val)), Access: b.access(v), Mask: m})
 	}
 	w := b.fastPath(v)
 	switch w.shape {
@@ -630,7 +635,7 @@ func (b *accesses) storeUniform(val *ssa.Value, w *fastPath) {
 		if val.Type.K == ssa.Bool {
 			r = b.each(ssa.OpConvert, anU8, 0, r)
 		}
-		b.emit(Inst{Op: OpStore, Shape: Uniform, Args: []Reg{w.off, r}, Scale: w.scale, Root: int32(w.root), Imm: w.disp + int64(c*es)})
+		b.emit(Inst{Op: OpStore, Shape: Uniform, Args: b.regs(w.off, r), Scale: w.scale, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 	}
 }
 

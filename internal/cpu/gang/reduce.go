@@ -46,8 +46,8 @@ func (b *accesses) reducedSum(a *lanes.Access) (Reg, bool) {
 	}
 	o := reducedOffset{slices.Clone(a.Terms), b.f.NewReg(i64), sum.Narrow}
 	b.insertAll(b.tails[p.Entry.ID], func() {
-		b.emit(Inst{Op: OpCopy, Dst: o.r, Args: []Reg{b.firstOffset(a, p)}})
-		b.latches[p.Latch] = append(b.latches[p.Latch], Inst{Op: OpEach, Each: ssa.OpAdd, Dst: o.r, Args: []Reg{o.r, b.growth(sum)}})
+		b.emit(Inst{Op: OpCopy, Dst: o.r, Args: b.regs(b.firstOffset(a, p))})
+		b.latches[p.Latch] = append(b.latches[p.Latch], Inst{Op: OpEach, Each: ssa.OpAdd, Dst: o.r, Args: b.regs(o.r, b.growth(sum))})
 	})
 	b.reduced[p] = append(b.reduced[p], o)
 	return o.r, true
@@ -80,7 +80,7 @@ func (b *values) scalarHere(v *ssa.Value) Reg {
 	if r := b.here[key]; r != 0 {
 		return r
 	}
-	args := make([]Reg, len(v.Args))
+	args := b.regsOf(len(v.Args))
 	for k, a := range v.Args {
 		args[k] = b.scalarHere(a)
 	}

@@ -85,11 +85,11 @@ func (b *emitter) partInto(d, whole Reg, c int) {
 	from, to := b.f.Type(whole), b.f.Type(d)
 	switch {
 	case from.K != to.K:
-		part := b.inst(Inst{Op: OpPart, Args: []Reg{whole}, Imm: int64(c)}, Type{Vector, from.K, 1})
-		b.emit(Inst{Op: OpEach, Each: ssa.OpBitcast, Dst: d, Args: []Reg{part}})
+		part := b.inst(Inst{Op: OpPart, Args: b.regs(whole), Imm: int64(c)}, Type{Vector, from.K, 1})
+		b.emit(Inst{Op: OpEach, Each: ssa.OpBitcast, Dst: d, Args: b.regs(part)})
 	case from.N == 1:
-		b.emit(Inst{Op: OpCopy, Dst: d, Args: []Reg{whole}})
+		b.emit(Inst{Op: OpCopy, Dst: d, Args: b.regs(whole)})
 	default:
-		b.emit(Inst{Op: OpPart, Dst: d, Args: []Reg{whole}, Imm: int64(c)})
+		b.emit(Inst{Op: OpPart, Dst: d, Args: b.regs(whole), Imm: int64(c)})
 	}
 }

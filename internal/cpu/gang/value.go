@@ -25,7 +25,7 @@ func (b *builder) value(v *ssa.Value) {
 		b.workItem(v)
 	case ssa.OpVote:
 		if !b.votedByBranch(v) {
-			b.set(v, true, []Reg{b.vote(b.vector(v.Args[0], 0))})
+			b.set(v, true, b.regs(b.vote(b.vector(v.Args[0], 0))))
 		}
 	case ssa.OpAny:
 		b.any(v)
@@ -84,7 +84,7 @@ func (b *builder) param(v *ssa.Value) {
 func (b *builder) root(v *ssa.Value) {
 	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
 	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRoot, Dst: r, Root: int32(b.roots.Number(v))})
-	b.set(v, true, []Reg{r})
+	b.set(v, true, b.regs(r))
 	a, ok := v.Sym.(*ssa.Alloca)
 	if !ok || a.Size == 0 || b.p.Kept[a] { // a kept object is written before it is read
 		return
@@ -97,7 +97,7 @@ func (b *builder) object(v *ssa.Value) {
 	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
 	root := b.roots.Number(b.p.Facts.Root(v.Args[0]))
 	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpObject, Dst: r, Root: int32(root), Imm: v.Aux})
-	b.set(v, true, []Reg{r})
+	b.set(v, true, b.regs(r))
 }
 
 // workItem builds a work-item query.
@@ -107,14 +107,14 @@ func (b *builder) workItem(v *ssa.Value) {
 	x := &b.vals[v.ID]
 	switch {
 	case b.f.Groups && (q == ssa.GlobalID || q == ssa.LocalID):
-		x.s = []Reg{b.inst(Inst{Op: OpQuery, Imm: int64(q), Aux: int64(dim)}, t)}
+		x.s = b.regs(b.inst(Inst{Op: OpQuery, Imm: int64(q), Aux: int64(dim)}, t))
 	case q == ssa.GlobalID && dim == 0:
-		x.s = []Reg{b.idAs(t, b.inst(Inst{Op: OpCopy, Args: []Reg{b.id}}, idType))}
+		x.s = b.regs(b.idAs(t, b.inst(Inst{Op: OpCopy, Args: b.regs(b.id)}, idType)))
 	case q == ssa.LocalID && dim == 0: // the local id advances with the global id
 		local, global := b.query(idType, q, 0), b.query(idType, ssa.GlobalID, 0)
-		x.s = []Reg{b.idAs(t, b.each(ssa.OpAdd, idType, 0, local, b.each(ssa.OpSub, idType, 0, b.id, global)))}
+		x.s = b.regs(b.idAs(t, b.each(ssa.OpAdd, idType, 0, local, b.each(ssa.OpSub, idType, 0, b.id, global))))
 	default:
-		x.s = []Reg{b.query(t, q, int64(min(dim, 2)))}
+		x.s = b.regs(b.query(t, q, int64(min(dim, 2))))
 	}
 	if dim == 0 && (q == ssa.GlobalID || q == ssa.LocalID) {
 		x.varies = b.p.Varying[v.ID] // not in gangs of one work-item
@@ -139,7 +139,7 @@ func (b *builder) query(t Type, q ssa.WorkItemQuery, dim int64) Reg {
 
 // vote returns whether all, none or some active lanes of p are set.
 func (b *builder) vote(p Reg) Reg {
-	return b.inst(Inst{Op: OpVote, Args: []Reg{p}, Mask: b.mask(b.src)}, Type{Scalar, ssa.I32, 1})
+	return b.inst(Inst{Op: OpVote, Args: b.regs(p), Mask: b.mask(b.src)}, Type{Scalar, ssa.I32, 1})
 }
 
 // any builds the OR of a Bool vector's elements, unless a branch tests it.
@@ -149,15 +149,15 @@ func (b *builder) any(v *ssa.Value) {
 	case b.testedByBranch(v):
 	case b.vals[a.ID].varies && !b.p.Varying[v.ID]:
 		p, m := b.anyElement(v)
-		vote := b.inst(Inst{Op: OpVote, Args: []Reg{p}, Mask: m}, i32)
-		b.set(v, true, []Reg{b.each(ssa.OpNe, aBool, 0, vote, b.constant(i32, ssa.VoteNone))})
+		vote := b.inst(Inst{Op: OpVote, Args: b.regs(p), Mask: m}, i32)
+		b.set(v, true, b.regs(b.each(ssa.OpNe, aBool, 0, vote, b.constant(i32, ssa.VoteNone))))
 	default:
 		uniform := !b.vals[a.ID].varies
 		r := b.element(a, 0, uniform)
 		for c := 1; c < int(a.Type.N); c++ {
 			r = b.each(ssa.OpOr, typeOf(ssa.Bool, uniform), 0, r, b.element(a, c, uniform))
 		}
-		b.set(v, uniform, []Reg{r})
+		b.set(v, uniform, b.regs(r))
 	}
 }
 
@@ -178,7 +178,7 @@ func (b *builder) rearrange(v *ssa.Value) {
 		return
 	}
 	uniform := b.uniform(v)
-	regs := make([]Reg, v.Type.N)
+	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
 		if a, k := v.ElementSource(c); a != nil {
 			regs[c] = b.element(a, k, uniform)
@@ -219,9 +219,9 @@ func (b *builder) elementwise(v *ssa.Value) {
 		return
 	}
 	scalars := uniform || x.affine
-	regs := make([]Reg, v.Type.N)
+	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
-		args := make([]Reg, len(v.Args))
+		args := b.regsOf(len(v.Args))
 		for k, a := range v.Args {
 			args[k] = b.element(a, min(c, int(a.Type.N)-1), scalars)
 		}
@@ -258,7 +258,7 @@ func (b *builder) recast(v *ssa.Value) {
 		}
 		return b.each(ssa.OpBitcast, t, 0, x)
 	}
-	regs := make([]Reg, v.Type.N)
+	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
 		r := Reg(0)
 		if ds < ss {

@@ -532,43 +532,34 @@ func (v *verifier) defined() (err error) {
 
 // unwritten calls report for each use of a register that no path has written. If only is not nil, it considers
 // only the registers in it.
-func unwritten(f *Func, only map[Reg]bool, report func(b *Block, i *Inst, r Reg)) {
-	at, n := make([]int, len(f.Types)), 0 // by register: its bit, from 1
+func unwritten(f *Func, only []bool, report func(b *Block, i *Inst, r Reg)) {
+	at, n := make([]int32, len(f.Types)), int32(0) // by register: its bit, from 1
 	for r := 1; r < len(at); r++ {
-		if only == nil || only[Reg(r)] {
+		if only == nil || only[r] {
 			n++
 			at[r] = n
 		}
 	}
-	words := n/64 + 1
-	in := make([][]uint64, len(f.Blocks))
-	in[0] = make([]uint64, words)
-	work := []*Block{f.Blocks[0]}
-	through := func(b *Block, s []uint64, report func(b *Block, i *Inst, r Reg)) {
-		for k := range b.Insts {
-			i := &b.Insts[k]
-			for _, a := range append([]Reg{i.Mask}, i.Args...) {
-				if n := at[a]; report != nil && n != 0 && s[n>>6]>>(n&63)&1 == 0 {
-					report(b, i, a)
-				}
-			}
-			n := at[i.Dst]
-			s[n>>6] |= 1 << (n & 63)
-		}
-	}
+	words := int(n)/64 + 1
+	bits := make([]uint64, (len(f.Blocks)+1)*words)
+	in := func(b *Block) []uint64 { return bits[b.ID*words:][:words] }
+	out := bits[len(f.Blocks)*words:]
+	write := func(r Reg) { out[at[r]>>6] |= 1 << (at[r] & 63) } // that of register 0, and of others, means nothing
+	work, reached := []*Block{f.Blocks[0]}, make([]bool, len(f.Blocks))
+	reached[0] = true
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		out := slices.Clone(in[b.ID])
-		through(b, out, nil)
+		copy(out, in(b))
+		for k := range b.Insts {
+			write(b.Insts[k].Dst)
+		}
 		for _, t := range b.Succs {
-			changed := in[t.ID] == nil
-			if changed {
-				in[t.ID] = make([]uint64, words)
-			}
+			changed, s := !reached[t.ID], in(t)
+			reached[t.ID] = true
 			for k, w := range out {
-				if w&^in[t.ID][k] != 0 {
-					in[t.ID][k] |= w
+				if w&^s[k] != 0 {
+					s[k] |= w
 					changed = true
 				}
 			}
@@ -578,8 +569,22 @@ func unwritten(f *Func, only map[Reg]bool, report func(b *Block, i *Inst, r Reg)
 		}
 	}
 	for _, b := range f.Blocks {
-		if in[b.ID] != nil {
-			through(b, slices.Clone(in[b.ID]), report)
+		if !reached[b.ID] {
+			continue
+		}
+		copy(out, in(b))
+		for k := range b.Insts {
+			i := &b.Insts[k]
+			read := func(r Reg) {
+				if n := at[r]; n != 0 && out[n>>6]>>(n&63)&1 == 0 {
+					report(b, i, r)
+				}
+			}
+			read(i.Mask)
+			for _, a := range i.Args {
+				read(a)
+			}
+			write(i.Dst)
 		}
 	}
 }

@@ -56,8 +56,8 @@ func (b *accesses) voteBranch(t *ssa.Value, to []*Block) {
 	c := t.Args[0].Args[0]
 	if !b.voteByEnds(t, c, to) {
 		p, m := b.vector(c, 0), b.mask(b.src)
-		b.leave(t, ssa.VoteAll, to, check{Inst{Op: OpAny, Args: []Reg{b.each(ssa.OpNot, predicate, 0, p)}, Mask: m}, 1})
-		b.leave(t, ssa.VoteNone, to, check{Inst{Op: OpAny, Args: []Reg{p}, Mask: m}, 1})
+		b.leave(t, ssa.VoteAll, to, check{Inst{Op: OpAny, Args: b.regs(b.each(ssa.OpNot, predicate, 0, p)), Mask: m}, 1})
+		b.leave(t, ssa.VoteNone, to, check{Inst{Op: OpAny, Args: b.regs(p), Mask: m}, 1})
 	}
 	b.jump(to[0])
 }
@@ -86,7 +86,7 @@ func (b *accesses) voteByEnds(t, c *ssa.Value, to []*Block) bool {
 		if b.f.Type(after) != from {
 			after = b.each(ssa.OpBitcast, from, 0, after)
 		}
-		b.leave(t, result, to, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.constant(from, uint64(v.Span)), after}}, 0})
+		b.leave(t, result, to, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.constant(from, uint64(v.Span)), after)}, 0})
 		return true
 	}
 	// In 64 bits nothing wraps.
@@ -103,7 +103,7 @@ func (b *accesses) voteByEnds(t, c *ssa.Value, to []*Block) bool {
 	first, bound := widened(x), widened(y)
 	last := b.plus(wide, first, v.Span)
 	test := func(end Reg, result uint64, truth bool) {
-		args, bad := []Reg{end, bound}, 1
+		args, bad := b.regs(end, bound), 1
 		if v.Swapped {
 			slices.Reverse(args)
 		}
@@ -111,10 +111,10 @@ func (b *accesses) voteByEnds(t, c *ssa.Value, to []*Block) bool {
 			bad = 0
 		}
 		// If the last lane exceeds its type, lanes have wrapped and the first lane decides nothing.
-		wrapped := &Block{Depth: b.cur.Depth, Cold: b.cur.Cold}
+		wrapped := b.newBlock(b.cur.Depth, b.cur.Cold)
 		guarded := end == first && v.MayWrap
 		if guarded {
-			b.unless(check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{b.constant(wide, most), last}}, 0}, wrapped)
+			b.unless(check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.constant(wide, most), last)}, 0}, wrapped)
 		}
 		b.leave(t, result, to, check{Inst{Op: OpBranch, Each: v.Op, Args: args}, bad})
 		if guarded {

@@ -91,7 +91,7 @@ func (b *values) worthWhole(v *ssa.Value) bool {
 
 // wholeOp builds an elementwise operation on elements side by side.
 func (b *values) wholeOp(v *ssa.Value) {
-	args := make([]Reg, len(v.Args))
+	args := b.regsOf(len(v.Args))
 	for k, a := range v.Args {
 		args[k] = b.wholeOf(a)
 	}
@@ -119,7 +119,7 @@ func (b *values) wholeRecast(v *ssa.Value) bool {
 	}
 	d := b.each(ssa.OpBitcast, Type{Vector, v.Type.K, v.Type.N}, 0, r)
 	if v.Type.N == 1 {
-		b.set(v, false, []Reg{d})
+		b.set(v, false, b.regs(d))
 	} else {
 		b.setWhole(v, d)
 	}
@@ -148,7 +148,7 @@ func (b *values) wholeShuffle(v *ssa.Value) bool {
 	if n*es > shuffleBytes && (!native || n*es > b.o.Target.VectorBytes) {
 		return false
 	}
-	args := make([]Reg, 2)
+	args := b.regsOf(2)
 	for k, a := range v.Args {
 		if from[k] {
 			if !b.canBeWhole(a) {
@@ -173,7 +173,7 @@ func (b *values) wholeInsert(v *ssa.Value) bool {
 	if v.Type.K == ssa.Bool || b.o.Target.MaskRegs == 0 || v.Type.Size() > b.o.Target.VectorBytes || replicated && !b.o.Target.Permutes.Has(es) || !b.canBeWhole(into) {
 		return false
 	}
-	b.setWhole(v, b.inst(Inst{Op: OpInsert, Args: []Reg{b.wholeOf(into), b.vector(s, 0)}, Imm: v.Aux}, Type{Vector, v.Type.K, v.Type.N}))
+	b.setWhole(v, b.inst(Inst{Op: OpInsert, Args: b.regs(b.wholeOf(into), b.vector(s, 0)), Imm: v.Aux}, Type{Vector, v.Type.K, v.Type.N}))
 	return true
 }
 
@@ -259,7 +259,7 @@ func (b *accesses) loadAlike(v *ssa.Value, w *fastPath, whole Type, slow func(d 
 		regs := b.scalars(whole)
 		b.firsts(regs, some)
 		for c, r := range regs {
-			regs[c] = b.inst(Inst{Op: OpSplat, Args: []Reg{r}}, Type{Vector, whole.K, 1})
+			regs[c] = b.inst(Inst{Op: OpSplat, Args: b.regs(r)}, Type{Vector, whole.K, 1})
 		}
 		b.emit(Inst{Op: OpJoin, Dst: d, Args: regs})
 	})
@@ -290,7 +290,7 @@ func (b *values) wholeOf(v *ssa.Value) Reg {
 	}
 	i := Inst{Op: OpJoin, Dst: b.f.NewReg(t)}
 	if !v.IsConst() && len(x.s) > 0 && !slices.ContainsFunc(x.s, func(r Reg) bool { return r != x.s[0] }) {
-		i.Op, i.Args = OpSplat, []Reg{x.s[0]}
+		i.Op, i.Args = OpSplat, b.regs(x.s[0])
 	} else {
 		for c := range int(v.Type.N) {
 			i.Args = append(i.Args, b.vectorAtDefinition(v, c))

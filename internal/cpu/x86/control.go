@@ -17,42 +17,40 @@ func (s *selector) foldTerminator(b *gang.Block) {
 	if len(t.Args) == 0 {
 		return
 	}
-	local := func(r gang.Reg) *gang.Inst {
-		d := s.def[r]
-		if d == nil || s.reads[r] != 1 || len(b.Insts) == 0 || !slices.ContainsFunc(b.Insts, func(i gang.Inst) bool { return i.Dst == r }) {
-			return nil
-		}
-		return d
-	}
-	// kept reports whether the operands of d are the same at the end of the block.
-	kept := func(d *gang.Inst) bool {
-		for _, a := range append([]gang.Reg{d.Mask}, d.Args...) {
-			if a != 0 && s.defs[a] != 1 && s.writtenAfter(b, d, a) {
-				return false
-			}
-		}
-		return true
-	}
 	switch t.Op {
 	case gang.OpBranch:
 		if x, ok := s.bits(t.Args[1]); t.Each != ssa.OpNe || !ok || x != 0 || s.f.Type(t.Args[0]).K != ssa.Bool {
 			return
 		}
-		d := local(t.Args[0])
-		if d == nil || d.Op != gang.OpEach || !compares(d.Each) || !isGeneral(s.f.Type(d.Args[0])) || !kept(d) {
+		d := s.only(t.Args[0], b)
+		if d == nil || d.Op != gang.OpEach || !compares(d.Each) || !isGeneral(s.f.Type(d.Args[0])) || !s.kept(d, b) {
 			return
 		}
-		s.folds[d] = true
-		if v := local(d.Args[0]); v != nil && v.Op == gang.OpVote && d.Each == ssa.OpNe && kept(v) {
+		s.folds[d.Dst] = true
+		if v := s.only(d.Args[0], b); v != nil && v.Op == gang.OpVote && d.Each == ssa.OpNe && s.kept(v, b) {
 			if x, ok := s.bits(d.Args[1]); ok && x == ssa.VoteNone {
-				s.folds[v] = true
+				s.folds[v.Dst] = true
 			}
 		}
 	case gang.OpSwitch:
-		if d := local(t.Args[0]); d != nil && d.Op == gang.OpVote && kept(d) {
-			s.folds[d] = true
+		if d := s.only(t.Args[0], b); d != nil && d.Op == gang.OpVote && s.kept(d, b) {
+			s.folds[d.Dst] = true
 		}
 	}
+}
+
+// only returns r's definition if it is in a block and serves one use, else nil.
+func (s *selector) only(r gang.Reg, b *gang.Block) *gang.Inst {
+	if d := s.def[r]; d != nil && s.reads[r] == 1 && s.home[r] == int32(b.ID) {
+		return d
+	}
+	return nil
+}
+
+// kept reports whether the operands of d are the same at the end of its block.
+func (s *selector) kept(d *gang.Inst, b *gang.Block) bool {
+	written := func(r gang.Reg) bool { return r != 0 && s.defs[r] != 1 && s.writtenAfter(b, d, r) }
+	return !written(d.Mask) && !slices.ContainsFunc(d.Args, written)
 }
 
 // foldInside notes the tests of one offset after which only a variable's conjunction with the result follows.
@@ -60,7 +58,7 @@ func (s *selector) foldInside(b *gang.Block) {
 	for k := range b.Insts[1:] {
 		i, and := &b.Insts[k], &b.Insts[k+1]
 		if i.Op == gang.OpInside && s.f.Type(i.Dst).Class == gang.Scalar && s.defs[i.Dst] == 1 && s.reads[i.Dst] == 1 && s.isInto(and, i.Dst) {
-			s.folds[and], s.into[i] = true, and.Dst
+			s.joins[and], s.into[i] = true, and.Dst
 		}
 	}
 }
@@ -158,8 +156,8 @@ func (s *selector) end() {
 
 // branch selects a comparison and branch.
 func (s *selector) branch(b *gang.Block, i *gang.Inst, to []*mblock) {
-	if d := s.def[i.Args[0]]; d != nil && s.folds[d] {
-		if v := s.def[d.Args[0]]; v != nil && s.folds[v] {
+	if d := s.def[i.Args[0]]; d != nil && s.folds[d.Dst] {
+		if v := s.def[d.Args[0]]; v != nil && s.folds[v.Dst] {
 			s.testMask(s.andMask(s.mask(v.Args[0]), s.mask(v.Mask)))
 			s.goes(b, asm.JNE, to)
 			return
@@ -181,7 +179,7 @@ func (s *selector) branch(b *gang.Block, i *gang.Inst, to []*mblock) {
 }
 
 func (s *selector) switches(i *gang.Inst, to []*mblock) {
-	if d := s.def[i.Args[0]]; d != nil && s.folds[d] {
+	if d := s.def[i.Args[0]]; d != nil && s.folds[d.Dst] {
 		p, m := s.mask(d.Args[0]), s.mask(d.Mask)
 		jump := func(result uint64) {
 			if k := slices.Index(i.Cases, result); k >= 0 {

@@ -156,6 +156,7 @@ func Generate(p *spmd.Plan, o Options) (out *Code, err error) {
 		return nil, &Unsupported{err.Error()}
 	}
 	newSelector(l, f).run()
+	f.Release()
 	if o.Listing {
 		l.listing.Before, l.listing.roots, l.listing.params = l.dump(), l.out.Roots, l.out.Params
 	}

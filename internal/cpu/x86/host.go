@@ -54,12 +54,6 @@ func (s *selector) foldPointers(b *gang.Block) {
 	if !b.Cold {
 		return
 	}
-	only := func(r gang.Reg) *gang.Inst { // r's definition if it is in the block, for one use
-		if d := s.def[r]; d != nil && s.reads[r] == 1 && s.home[r] == int32(b.ID) {
-			return d
-		}
-		return nil
-	}
 	for k := range b.Insts {
 		i := &b.Insts[k]
 		switch i.Op {
@@ -68,13 +62,13 @@ func (s *selector) foldPointers(b *gang.Block) {
 			continue
 		}
 		for _, a := range i.Args {
-			d := only(a)
+			d := s.only(a, b)
 			if d == nil || d.Op != gang.OpRamp && d.Op != gang.OpSplat || !s.f.Type(a).K.IsPtr() || s.defs[d.Args[0]] != 1 {
 				continue
 			}
-			s.folds[d] = true
-			if sum := only(d.Args[0]); sum != nil && d.Op == gang.OpRamp && sum.Op == gang.OpEach && sum.Each == ssa.OpPtrAdd && s.defs[sum.Args[0]] == 1 && s.defs[sum.Args[1]] == 1 {
-				s.folds[sum] = true
+			s.folds[a] = true
+			if sum := s.only(d.Args[0], b); sum != nil && d.Op == gang.OpRamp && sum.Op == gang.OpEach && sum.Each == ssa.OpPtrAdd && s.defs[sum.Args[0]] == 1 && s.defs[sum.Args[1]] == 1 {
+				s.folds[sum.Dst] = true
 			}
 		}
 	}
@@ -83,12 +77,12 @@ func (s *selector) foldPointers(b *gang.Block) {
 // pointers stores the lanes' pointers for the stubs.
 func (s *selector) pointers(r gang.Reg) {
 	d := s.def[r]
-	if d == nil || !s.folds[d] {
+	if d == nil || !s.folds[r] {
 		s.storeParts(ctxAt(CtxPtrs), s.vector(r), 8)
 		return
 	}
 	set := func(d, x reg) { s.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: d, rm: x}) }
-	if sum := s.def[d.Args[0]]; sum != nil && s.folds[sum] {
+	if sum := s.def[d.Args[0]]; sum != nil && s.folds[sum.Dst] {
 		base, off := s.scalar(sum.Args[0]), s.scalar(sum.Args[1])
 		set(rDX, off)
 		set(rAX, base)

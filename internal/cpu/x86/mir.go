@@ -141,7 +141,7 @@ func (c *code) kr() reg { return c.newReg(cK) }
 
 func (c *code) emit(i inst) *inst {
 	i.pos = c.pos
-	c.cur.insts = append(c.work.insts.extend(c.cur.insts, 1), i)
+	c.cur.insts = append(c.work.insts.Extend(c.cur.insts, 1), i)
 	return &c.cur.insts[len(c.cur.insts)-1]
 }
 

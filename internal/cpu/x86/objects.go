@@ -20,6 +20,7 @@ type objects struct {
 	taken map[gang.Reg][]bool     // the used elements of vectors that are never used whole
 	wants map[gang.Reg]widening   // of loaded vectors: how their conversions begin
 	into  map[*gang.Inst]gang.Reg // of tests of one offset: the variable that becomes the conjunction of it and the result
+	joins map[*gang.Inst]bool     // and the instructions that would do that
 }
 
 // place0 returns the operand of an access with a scalar offset, more bytes on.

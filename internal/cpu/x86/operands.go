@@ -28,17 +28,18 @@ type selectedBlock struct {
 	private reg
 }
 
+// begin begins a block.
+func (s *selectedBlock) begin(b *gang.Block) {
+	clear(s.parts)
+	clear(s.wholes)
+	s.at, s.private = b, 0
+}
+
 // operands maps the registers of a gang function to machine registers.
 type operands struct {
 	*lowerer
-	f     *gang.Func
-	held  []held              // by gang register
-	defs  []int32             // by gang register: instructions that write it
-	reads []int32             // and that read it
-	def   []*gang.Inst        // and its only definition
-	home  []int32             // and the number of its last definition's block
-	moved []bool              // and whether it is copied to a variable
-	where []place             // and, if it is assigned once, the place behind its definition
+	f *gang.Func
+	perRegister
 	owned map[reg]bool        // registers of gang registers with several definitions
 	bools map[gang.Reg][]mask // of predicates of several elements: each element's
 	block selectedBlock
@@ -46,10 +47,29 @@ type operands struct {
 	separate map[gang.Reg]bool
 }
 
+// perRegister has facts of gang registers, by number. Their memory is the workspace's.
+type perRegister struct {
+	held  []held
+	defs  []int32      // instructions that write it
+	reads []int32      // and that read it
+	def   []*gang.Inst // and its only definition
+	home  []int32      // and the number of its last definition's block
+	moved []bool       // and whether it is copied to a variable
+	folds []bool       // and whether another instruction does its only definition's work
+	where []place      // and, if it is assigned once, the place behind its definition
+}
+
+// reset makes zeroed facts of n registers.
+func (p *perRegister) reset(n int) {
+	p.held, p.defs, p.reads, p.def, p.home = zeroed(p.held, n), zeroed(p.defs, n), zeroed(p.reads, n), zeroed(p.def, n), zeroed(p.home, n)
+	p.moved, p.folds, p.where = zeroed(p.moved, n), zeroed(p.folds, n), zeroed(p.where, n)
+}
+
 // newOperands counts the definitions and uses of a function's registers.
 func newOperands(l *lowerer, f *gang.Func) *operands {
-	n := len(f.Types)
-	s := &operands{lowerer: l, f: f, held: make([]held, n), defs: make([]int32, n), reads: make([]int32, n), def: make([]*gang.Inst, n), home: make([]int32, n), moved: make([]bool, n), where: make([]place, n), owned: map[reg]bool{}, bools: map[gang.Reg][]mask{}}
+	l.work.operands.reset(len(f.Types))
+	s := &operands{lowerer: l, f: f, perRegister: l.work.operands, owned: map[reg]bool{}, bools: map[gang.Reg][]mask{}}
+	s.block.parts, s.block.wholes = map[gang.Reg][]vec{}, map[gang.Reg]vec{}
 	for _, b := range f.Blocks {
 		for k := range b.Insts {
 			i := &b.Insts[k]

@@ -43,6 +43,9 @@ func (s *objects) findTaken() {
 // findSeparate finds the vectors that loads write, at least one of them by single elements, and that are used so.
 func (s *objects) findSeparate() {
 	s.separate = map[gang.Reg]bool{}
+	if len(s.taken) == 0 {
+		return
+	}
 	other := map[gang.Reg]bool{}
 	for _, b := range s.f.Blocks {
 		for k := range b.Insts {

@@ -15,14 +15,13 @@ type selector struct {
 	*objects
 	to     []*mblock           // by gang block
 	next   *mblock             // of the block that follows in the layout
-	folds  map[*gang.Inst]bool // instructions that the terminators of their blocks do by themselves
 	binned map[*ssa.Value]bool // atomic operations that find the lanes with one address first
 }
 
 func newSelector(l *lowerer, f *gang.Func) *selector {
 	e := &elements{operands: newOperands(l, f), recip: map[gang.Reg]reciprocal{}}
-	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}, into: map[*gang.Inst]gang.Reg{}}
-	s := &selector{objects: o, folds: map[*gang.Inst]bool{}, binned: map[*ssa.Value]bool{}}
+	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}, into: map[*gang.Inst]gang.Reg{}, joins: map[*gang.Inst]bool{}}
+	s := &selector{objects: o, binned: map[*ssa.Value]bool{}}
 	for _, b := range f.Blocks {
 		s.foldTerminator(b)
 		s.foldInside(b)
@@ -51,21 +50,22 @@ func (s *selector) run() {
 		l.spillFrom = int32(l.out.CtxSize+63) &^ 63
 		l.out.CtxSize = int(l.spillFrom)
 	}
-	back := map[*gang.Block]bool{}
+	back := make([]bool, len(s.f.Blocks))
 	for k, b := range s.f.Blocks {
 		for _, t := range b.Succs {
 			if t.ID <= k {
-				back[t] = true
+				back[t.ID] = true
 			}
 		}
 	}
+	s.to = make([]*mblock, 0, len(s.f.Blocks))
 	for k, b := range s.f.Blocks {
 		depth := b.Depth
 		if k == 0 && s.f.Groups {
 			depth = 1
 		}
 		m := l.newBlock(depth)
-		m.cold, m.align = b.Cold, back[b] && !b.Cold
+		m.cold, m.align = b.Cold, back[k] && !b.Cold
 		s.to = append(s.to, m)
 	}
 	for k, b := range s.f.Blocks {
@@ -74,7 +74,7 @@ func (s *selector) run() {
 		if s.next = nil; k+1 < len(s.to) {
 			s.next = s.to[k+1]
 		}
-		s.block = selectedBlock{at: b, parts: map[gang.Reg][]vec{}, wholes: map[gang.Reg]vec{}}
+		s.block.begin(b)
 		for n := range b.Insts {
 			if l.regs.NumRegs() > maxRegisters {
 				refuse("more than %d virtual registers", maxRegisters)
@@ -85,7 +85,7 @@ func (s *selector) run() {
 				l.pos = i.Pos
 			}
 			switch {
-			case s.folds[i]:
+			case s.folds[i.Dst], s.joins[i]:
 			case i.Op.IsTerminator():
 				s.terminator(b, i)
 			default:

@@ -9,23 +9,26 @@ import (
 
 // findWants finds the loads whose elements are converted, and how the conversion begins.
 func (s *objects) findWants() {
-	loads := map[gang.Reg]bool{} // whether all definitions are such loads
+	// By register, whether all definitions are such loads.
+	const no, yes = 1, 2
+	loads := make([]uint8, len(s.f.Types))
 	for _, b := range s.f.Blocks {
 		for k := range b.Insts {
 			i := &b.Insts[k]
 			if i.Dst == 0 {
 				continue
 			}
-			ok := i.Op == gang.OpLoad && i.Shape == gang.Contiguous || i.Op == gang.OpLoadPtr
-			if before, known := loads[i.Dst]; known {
-				ok = ok && before
+			switch {
+			case i.Op != gang.OpLoadPtr && (i.Op != gang.OpLoad || i.Shape != gang.Contiguous):
+				loads[i.Dst] = no
+			case loads[i.Dst] == 0:
+				loads[i.Dst] = yes
 			}
-			loads[i.Dst] = ok
 			if i.Op != gang.OpEach || i.Each != ssa.OpConvert {
 				continue
 			}
 			t, from := s.f.Type(i.Dst), s.f.Type(i.Args[0])
-			if !loads[i.Args[0]] || t.Class != gang.Vector || t.N != from.N || t.N > 1 && !wholeType(t) {
+			if loads[i.Args[0]] != yes || t.Class != gang.Vector || t.N != from.N || t.N > 1 && !wholeType(t) {
 				continue
 			}
 			if w, ok := s.wideningFor(t.K, from.K, i.Aux); ok {
@@ -34,7 +37,7 @@ func (s *objects) findWants() {
 		}
 	}
 	for r := range s.wants {
-		if !loads[r] || s.taken[r] != nil && s.defs[r] == 1 {
+		if loads[r] != yes || s.taken[r] != nil && s.defs[r] == 1 {
 			delete(s.wants, r)
 		}
 	}
