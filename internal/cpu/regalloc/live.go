@@ -166,9 +166,23 @@ func (l *liveness) restart() {
 	l.in, l.out, l.defined = zeroed(l.in, n), zeroed(l.out, n), zeroed(l.defined, n)
 }
 
+// fewSteps bounds the steps of a first attempt at live ranges.
+const fewSteps = 1 << 14
+
+// rangesIfDefined is ranges if every register is defined on all paths to its uses and that is found out in a few steps. Most
+// functions are so.
+func (a *Allocator) rangesIfDefined(m Machine) (ranges, bool) {
+	rs, err := a.rangesUpTo(m, fewSteps, true)
+	a.flow.steps = 0
+	return rs, err == nil
+}
+
 // ranges computes the live ranges of all virtual registers, valid until the next call. Its time and memory grow
 // with the references and the blocks between them, not with the product of registers and blocks.
-func (a *Allocator) ranges(m Machine) (ranges, error) {
+func (a *Allocator) ranges(m Machine) (ranges, error) { return a.rangesUpTo(m, maxSteps, false) }
+
+// rangesUpTo is ranges in a bounded number of steps; with defined it fails where a register is used without a definition.
+func (a *Allocator) rangesUpTo(m Machine, most int, defined bool) (ranges, error) {
 	l := a.survey(m)
 	l.restart()
 	l.spans = l.spans[:0]
@@ -190,7 +204,7 @@ func (a *Allocator) ranges(m Machine) (ranges, error) {
 			l.spans = l.appendSpans(l.spans, refs, nil)
 		default:
 			out, ok := l.liveOut(v, refs, 0)
-			if !ok {
+			if !ok || l.steps > most || defined && l.in[0] == v {
 				return ranges{}, ErrTooComplex
 			}
 			l.spans = l.appendSpans(l.spans, refs, out)

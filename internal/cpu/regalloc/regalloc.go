@@ -132,13 +132,18 @@ func (a *Allocator) Allocate(m Machine) error {
 	a.flow.surveyed, a.flow.steps = false, 0
 	m.Layout()
 	a.chooseRemat(m)
-	if err := a.defineImplicitly(m); err != nil {
-		return err
-	}
-	for range maxRounds {
-		rs, err := a.ranges(m)
-		if err != nil {
+	rs, ok := a.rangesIfDefined(m)
+	if !ok {
+		if err := a.defineImplicitly(m); err != nil {
 			return err
+		}
+	}
+	for round := range maxRounds {
+		if round > 0 || !ok {
+			var err error
+			if rs, err = a.ranges(m); err != nil {
+				return err
+			}
 		}
 		spilled, ok := a.scan(rs)
 		if !ok {

@@ -79,6 +79,7 @@ type Rewriter struct {
 	// seen lists the registers that have a temporary in the current instruction.
 	seen [maxOperands]struct{ old, new Reg }
 	n    int
+	o    Operands // of the current instruction
 }
 
 // maxOperands is the maximum number of an instruction's register operands.
@@ -148,9 +149,10 @@ func (r *Rewriter) Marked(k int) bool { return r.a.marks[r.first+int32(k)] }
 
 // Change edits instruction k of the surveyed block and reports whether the instruction stays.
 func (r *Rewriter) Change(e Editor, k int) bool {
-	var o Operands
-	e.Operands(&o)
-	if !r.concerns(&o) {
+	o := &r.o
+	o.NUses, o.NDefs = 0, 0
+	e.Operands(o)
+	if !r.concerns(o) {
 		return true
 	}
 	if e.Implicit() {
@@ -165,14 +167,14 @@ func (r *Rewriter) Change(e Editor, k int) bool {
 	if v := e.Foldable(); v > 0 {
 		s, ok := r.where.of(v)
 		if ok && s != rematerialised && e.FoldSlot(s) || ok && r.a.regs[v].remat && e.FoldRemat() {
-			o = Operands{}
-			e.Operands(&o)
+			o.NUses, o.NDefs = 0, 0
+			e.Operands(o)
 		}
 	}
 	r.n = 0
 	at := int32(k)
 	for _, p := range o.Uses[:o.NUses] {
-		r.use(e, p, at, &o)
+		r.use(e, p, at, o)
 	}
 	for _, p := range o.Defs[:o.NDefs] {
 		r.def(e, p, at)

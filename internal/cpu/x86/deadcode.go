@@ -89,9 +89,51 @@ func (i *inst) names(p places, d reg) bool {
 	return false
 }
 
-// layout moves cold blocks to the end, rotates loops and links successors.
+// jumpsTo returns the target of the jump at the end of b, or nil.
+func (b *mblock) jumpsTo() *mblock {
+	if n := len(b.insts); n > 0 && b.insts[n-1].kind == kJump {
+		return b.insts[n-1].target
+	}
+	return nil
+}
+
+// join joins blocks that only follow each other.
+func (c *code) join() {
+	refs := zeroed(c.work.refs, len(c.blocks)) // by block: how many others continue at it
+	c.work.refs = refs
+	for k, b := range c.blocks {
+		b.order = k
+	}
+	for _, b := range c.blocks {
+		if b.next != nil {
+			refs[b.next.order]++
+		}
+		if n := len(b.insts); n > 0 && b.insts[n-1].target != nil {
+			refs[b.insts[n-1].target.order]++
+		}
+	}
+	for k, b := range c.blocks {
+		for refs[k] >= 0 {
+			n := b.next
+			if n == nil || n == b || refs[n.order] != 1 || closed(b) || b.jumpsTo() != nil || n.cold != b.cold || n.depth != b.depth || n.loop != b.loop || n.once != b.once || n.align {
+				break
+			}
+			refs[n.order] = -1
+			if len(b.insts) == 0 {
+				b.insts = n.insts
+			} else {
+				b.insts = append(c.work.insts.Extend(b.insts, len(n.insts)), n.insts...)
+			}
+			b.next = n.next
+		}
+	}
+	c.blocks = slices.DeleteFunc(c.blocks, func(b *mblock) bool { return refs[b.order] < 0 })
+}
+
+// layout joins blocks, moves cold blocks to the end, rotates loops and links successors.
 func (c *code) layout() {
-	var hot, cold []*mblock
+	c.join()
+	hot, cold := make([]*mblock, 0, len(c.blocks)), make([]*mblock, 0, len(c.blocks))
 	for _, b := range c.blocks {
 		if b.cold {
 			cold = append(cold, b)
@@ -102,11 +144,9 @@ func (c *code) layout() {
 	c.blocks = append(rotate(hot), cold...)
 	for i, b := range c.blocks {
 		b.order = i
-		b.succs = b.succs[:0]
-		for k := range b.insts {
-			if t := b.insts[k].target; b.insts[k].kind == kJump && t != nil {
-				b.succs = append(b.succs, t)
-			}
+		b.succs = b.pair[:0]
+		if t := b.jumpsTo(); t != nil {
+			b.succs = append(b.succs, t)
 		}
 		if b.next != nil && !closed(b) {
 			b.succs = append(b.succs, b.next)

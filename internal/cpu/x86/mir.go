@@ -94,11 +94,12 @@ type mblock struct {
 	id      int
 	insts   []inst
 	inserts []insert
-	next    *mblock   // the fall-through successor, or nil
-	succs   []*mblock // jump targets and next
-	depth   int       // number of loops around it
-	loop    *ssa.Loop // the innermost kernel loop around it, or nil
-	once    bool      // before the loop over gangs
+	next    *mblock    // the fall-through successor, or nil
+	succs   []*mblock  // jump targets and next
+	pair    [2]*mblock // the memory of succs
+	depth   int        // number of loops around it
+	loop    *ssa.Loop  // the innermost kernel loop around it, or nil
+	once    bool       // before the loop over gangs
 	cold    bool
 	label   asm.Label
 	align   bool
@@ -146,7 +147,11 @@ func (c *code) emit(i inst) *inst {
 }
 
 // newBlock returns a new block that is not in the layout yet.
-func (c *code) newBlock(depth int) *mblock { return &mblock{depth: depth} }
+func (c *code) newBlock(depth int) *mblock {
+	b := c.work.blocks.New()
+	b.depth = depth
+	return b
+}
 
 // place appends a block to the layout. Control falls through to it from the current block if that is open.
 func (c *code) place(b *mblock) {

@@ -37,6 +37,8 @@ func (c *code) insert(b *mblock, more []insertion) {
 // to it.
 type workspace struct {
 	insts     slab.Growing[inst]
+	blocks    slab.Of[mblock]
+	refs      []int32
 	regs      regalloc.Allocator
 	remat     []*inst
 	count     []int32
@@ -58,6 +60,7 @@ func newCode(lv *Level) *code {
 // release returns the workspace to the pool. Afterwards only the code's bytes are valid.
 func (c *code) release() {
 	c.work.insts.Reset()
+	c.work.blocks.Reset()
 	clear(c.remat)
 	c.work.remat = c.remat
 	workspaces.Put(c.work)

@@ -14,6 +14,7 @@ type Assembler struct {
 	Trace  func(at int, i *Inst) // if set, called for each instruction with its offset
 	labels []int32               // by label: offset, or -1
 	fixups []fixup
+	jump   Inst // scratch
 }
 
 type fixup struct {
@@ -92,8 +93,8 @@ func (a *Assembler) Emit(i *Inst) {
 
 // Jump appends a jump or conditional jump to a label, always with a 32-bit displacement.
 func (a *Assembler) Jump(op Op, to Label) {
-	i := Inst{Op: op, Mem: Mem{Label: to}}
-	a.Emit(&i)
+	a.jump = Inst{Op: op, Mem: Mem{Label: to}} // not a local variable, which would be allocated
+	a.Emit(&a.jump)
 }
 
 func (a *Assembler) branch(i *Inst, row *Row) {
