@@ -95,7 +95,7 @@ func preconditionOf(g *generator) (*Precondition, map[*ssa.Value]bool) {
 		}
 		entered := false
 		for _, v := range b.Values {
-			if v.Op != ssa.OpLoad && v.Op != ssa.OpStore {
+			if _, _, ok := accessed(v); !ok {
 				continue
 			}
 			if !entered {
@@ -143,12 +143,23 @@ func (p *Precondition) prune() {
 	}
 }
 
+// accessed returns the type that v loads or stores, and whether it stores; ok is false if it does neither.
+func accessed(v *ssa.Value) (t ssa.Type, write, ok bool) {
+	switch v.Op {
+	case ssa.OpLoad, ssa.OpAtomicLoad:
+		return v.Type, false, true
+	case ssa.OpStore, ssa.OpAtomicStore:
+		return v.Args[1].Type, true, true
+	case ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+		return v.Type, true, true
+	}
+	return t, false, false
+}
+
 // access makes the precondition cover an access, if its offset depends on nothing but ids and arguments.
 func (x *rangeFinder) access(v *ssa.Value, ranges map[accessRange]int) {
-	p, t, write := v.Args[0], v.Type, v.Op == ssa.OpStore
-	if write {
-		t = v.Args[1].Type
-	}
+	p := v.Args[0]
+	t, write, _ := accessed(v)
 	r := x.roots[p.ID]
 	if r == nil || r.block < 0 || write && r.kind == ssa.PtrConstant || x.facts.inBounds(r, p, int64(t.Size()), write) {
 		return

@@ -92,12 +92,20 @@ func TestPrecondition(t *testing.T) {
 		{"sizes beyond", `kernel void k(global int *a) { a[get_global_size(0)] = 1; a[get_local_size(0)] = 2; }`, []int64{400}, false},
 		{"select", `kernel void k(global int *a, int n) { int i = get_global_id(0); a[n > 3 ? i : 150] = 1; }`, []int64{604, 9}, true},
 		{"select beyond", `kernel void k(global int *a, int n) { int i = get_global_id(0); a[n > 3 ? i : 150] = 1; }`, []int64{600, 9}, false},
+		{"atomics", `kernel void k(global int *a, local int *b) { atomic_add(&b[get_local_id(0)], atomic_inc(&a[get_group_id(0)])); }`, []int64{40, 40}, true},
+		{"atomics beyond", `kernel void k(global int *a, local int *b) { atomic_add(&b[get_local_id(0)], atomic_inc(&a[get_group_id(0)])); }`, []int64{36, 40}, false},
+		{"atomic functions", `kernel void k(global atomic_int *a) { int x = 0; if (atomic_compare_exchange_strong(&a[1], &x, 2)) atomic_store(&a[2], atomic_load(&a[3])); }`, []int64{16}, true},
+		{"atomic functions beyond", `kernel void k(global atomic_int *a) { int x = 0; if (atomic_compare_exchange_strong(&a[1], &x, 2)) atomic_store(&a[2], atomic_load(&a[3])); }`, []int64{15}, false},
 		{"vectors", `kernel void k(global float4 *a) { a[get_global_id(0)] = vload4(0, (global float *)a + 3); }`, []int64{1600}, true},
 		{"table", `constant int t[4] = {1, 2, 3, 4}; kernel void k(global int *a) { a[0] = t[get_local_id(1)]; }`, []int64{4}, true},
 		{"table beyond", `constant int t[4] = {1, 2, 3, 4}; kernel void k(global int *a) { a[0] = t[get_local_id(0)]; }`, []int64{4}, false},
 	}
+	opts, err := compile.ParseOptions("-cl-std=CL3.0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range cases {
-		res, err := compile.Compile(context.Background(), "k.cl", []byte(c.src), nil)
+		res, err := compile.Compile(context.Background(), "k.cl", []byte(c.src), opts)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
