@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Accesses outside of loops often have offsets that depend on nothing but work-item ids and arguments. A launch knows
+// Accesses outside of loops, and atomic ones, often have offsets that depend on nothing but work-item ids and arguments. A launch knows
 // these, and can prove before it starts that the accesses are in bounds for every work-item. It then runs code that
 // has no checks of them, and mostly no slow paths, which take the driver's compiler longer than the rest.
 
@@ -90,13 +90,10 @@ func preconditionOf(g *generator) (*Precondition, map[*ssa.Value]bool) {
 	x := &rangeFinder{generator: g, p: &Precondition{}, index: map[node]int32{}, accesses: map[*ssa.Value]bool{}}
 	ranges := map[accessRange]int{}
 	for _, b := range g.flow.Order {
-		if g.flow.Loops.Of(b) != nil {
-			continue
-		}
 		entered := false
 		for _, v := range b.Values {
-			if _, _, ok := accessed(v); !ok {
-				continue
+			if _, _, ok := accessed(v); !ok || g.flow.Loops.Of(b) != nil && (v.Op == ssa.OpLoad || v.Op == ssa.OpStore) {
+				continue // loops prove their loads and stores themselves (loops.go)
 			}
 			if !entered {
 				x.facts.enter(b)
@@ -314,6 +311,32 @@ func (x *rangeFinder) narrowed(v *ssa.Value, n int32) int32 {
 	return n
 }
 
+// counter returns the node of a phi that counts upwards by one from a number, and is less than a number of the same kind
+// before each iteration; it does not wrap. ok is false if v is no such phi.
+func (x *rangeFinder) counter(v *ssa.Value) (n int32, ok bool) {
+	l := x.flow.Loops.Of(v.Block)
+	if !counts(v.Type.K) || l == nil || l.Header != v.Block {
+		return 0, false
+	}
+	t, ok := versions{generator: x.generator}.tripTest(l)
+	if !ok || t.ne || t.equal || t.step != 1 || unextended(t.expr) != v || t.bound.Type.K != v.Type.K {
+		return 0, false
+	}
+	var first *ssa.Value
+	for i, p := range v.Block.Preds {
+		if !x.flow.Loops.Contains(l, p) {
+			if first != nil {
+				return 0, false
+			}
+			first = v.Args[i]
+		}
+	}
+	if first == nil {
+		return 0, false
+	}
+	return x.add(node{op: nodeFrom, kind: v.Type.K, a: x.add(node{op: nodeAny, kind: v.Type.K}), b: x.expr(first)}), true
+}
+
 // compute returns the node of v without what holds in the block.
 func (x *rangeFinder) compute(v *ssa.Value) int32 {
 	k := v.Type.K
@@ -328,6 +351,10 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 		return c, c >= 0 && c < 1<<31
 	}
 	switch v.Op {
+	case ssa.OpPhi:
+		if n, ok := x.counter(v); ok {
+			return n
+		}
 	case ssa.OpConst:
 		in := x.facts.compute(v)
 		if in.lo == in.hi {
