@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,8 +22,18 @@ type room struct {
 	path string   // "" is the package of the repository's root alone
 	what string   // for docs/ARCHITECTURE.md
 	uses []string // modules of others that it may import
+	only []string // rooms that it may import, if not all above it; vocabulary is of package ssa what its table of operations needs
 	cgo  bool
 }
+
+// vocabulary stands in a room's list for the names of package ssa that vocabularyFiles declare: operations, kinds and
+// their meanings, without values, functions and modules.
+const vocabulary = "internal/ir/ssa (operations and kinds)"
+
+var vocabularyFiles = []string{"op.go", "type.go", "auxiliary.go", "eval.go"}
+
+// machine lists the rooms that a machine's package may import: it knows no SSA values, plans or launches.
+var machine = []string{"internal/ir/numeric", "internal/front/diag", vocabulary, "internal/cpu/target", "internal/cpu/gang", "internal/cpu/regalloc"}
 
 // rooms is the order of the architecture, and the list in docs/ARCHITECTURE.md.
 var rooms = []room{
@@ -47,12 +61,14 @@ var rooms = []room{
 	{path: "internal/run/exec", what: "what executors share: index spaces, objects, findings, faults, printf, image and atomic operations; the interfaces of executors and devices; the list of devices"},
 	{path: "internal/ir/imagecode", what: "specialisation of image functions to ordinary SSA for known formats and samplers"},
 	{path: "internal/run/interp", what: "the reference executor and its observers, one per file"},
+	{path: "internal/cpu/target", what: "what lanes, gang functions and gang lengths depend on in a machine: sizes, native patterns of accesses"},
 	{path: "internal/cpu/lanes", what: "value analysis over the lanes of a gang: uniform, affine or varying, intervals, multiples; the pattern of each access and the place of its bounds check; the length of gangs"},
 	{path: "internal/cpu/spmd", what: "the plan of a kernel for gangs: uniform and varying values, masks, the order of blocks, and versions for common cases"},
 	{path: "internal/cpu/gang", what: "the intermediate representation between plans and machine code: typed registers, checks, shapes of accesses; text form, verifier, interpreter, builder"},
 	{path: "internal/cpu/regalloc", what: "register allocation for any machine: live ranges, linear scan, spills, rematerialisation, a checker of the result"},
-	{path: "internal/cpu/arm64", what: "A64 machine code with NEON from gang functions: instruction table, encoder, selection, and the host's side of running it"},
-	{path: "internal/cpu/x86", what: "x86-64 machine code from gang functions: selection, memory accesses, stubs, CPU levels"},
+	{path: "internal/cpu/arm64", what: "A64 machine code with NEON from gang functions: instruction table, encoder, selection, and the host's side of running it", only: machine},
+	{path: "internal/cpu/x86", what: "x86-64 machine code from gang functions: selection, memory accesses, stubs, CPU levels", only: append(slices.Clip(machine), "internal/cpu/x86/asm")},
+	{path: "internal/cpu/explain", what: "explanations of a kernel's x86 code for listings: shapes of accesses with reasons, divergent branches, loops"},
 	{path: "internal/cpu/gangexec", what: "the executor of gang functions, interpreted or as machine code: object tables, violations, batches"},
 	{path: "internal/cpu/jit", what: "the executor of machine code: executable memory, gangs, barriers; `interp` runs the kernels that it cannot", uses: []string{"github.com/klauspost/cpuid/v2", "golang.org/x/sys"}},
 	{path: "internal/gpu/ptx", what: "PTX from kernels: selection, checked memory accesses, barriers, conversions"},
@@ -141,8 +157,12 @@ func violations(rooms []room, pkgs []listed) (list []string) {
 					say("%s uses cgo", p.ImportPath)
 				}
 			case within(imp, module):
-				if to := roomOf(rooms, imp); to > at {
+				to := roomOf(rooms, imp)
+				if to > at {
 					say("%s imports %s, which is below it", p.ImportPath, imp)
+				}
+				if r := &rooms[at]; to >= 0 && to != at && len(r.only) > 0 && !slices.ContainsFunc(r.only, func(o string) bool { return strings.TrimSuffix(o, " (operations and kinds)") == rooms[to].path }) {
+					say("%s imports %s, which is not one of the rooms that it may", p.ImportPath, imp)
 				}
 			case strings.Contains(first, "."):
 				if !slices.ContainsFunc(rooms[at].uses, func(m string) bool { return within(imp, m) }) {
@@ -182,9 +202,11 @@ func TestImportGraph(t *testing.T) {
 
 // TestImportGraphFinds plants a violation of each sort and one in every room.
 func TestImportGraphFinds(t *testing.T) {
-	small := []room{{path: "internal/low"}, {path: "internal/high", uses: []string{"example.org/m"}}, {path: ""}, {path: "icd", cgo: true}}
+	small := []room{{path: "internal/low"}, {path: "internal/few", only: []string{"internal/low"}}, {path: "internal/picky", only: []string{"internal/low"}}, {path: "internal/high", uses: []string{"example.org/m"}}, {path: ""}, {path: "icd", cgo: true}}
 	fine := []listed{
 		{ImportPath: module + "/internal/low", Imports: []string{"fmt", "encoding/json"}},
+		{ImportPath: module + "/internal/few", Imports: []string{module + "/internal/low", module + "/internal/few/part", "fmt"}},
+		{ImportPath: module + "/internal/picky", Imports: []string{module + "/internal/low"}},
 		{ImportPath: module + "/internal/high/part", Imports: []string{module + "/internal/high", module + "/internal/low", "example.org/m/x"}},
 		{ImportPath: module, Imports: []string{module + "/internal/high"}},
 		{ImportPath: module + "/icd", Imports: []string{"C", module}},
@@ -199,6 +221,7 @@ func TestImportGraphFinds(t *testing.T) {
 		{listed{ImportPath: module + "/internal/low/x", Imports: []string{module + "/internal/high"}}, "below it"},
 		{listed{ImportPath: module + "/internal/low", Imports: []string{module}}, "below it"},
 		{listed{ImportPath: module, Imports: []string{module + "/icd"}}, "below it"},
+		{listed{ImportPath: module + "/internal/picky", Imports: []string{module + "/internal/few"}}, "not one of the rooms"},
 		{listed{ImportPath: module + "/internal/lower"}, "in no room"},
 		{listed{ImportPath: module + "/new"}, "in no room"},
 		{listed{ImportPath: module + "/internal/high", Imports: []string{"C"}}, "uses cgo"},
@@ -223,6 +246,78 @@ func TestImportGraphFinds(t *testing.T) {
 	}
 }
 
+// declared returns the names that files of a package declare.
+func declared(t *testing.T, dir string, files []string) map[string]bool {
+	names := map[string]bool{}
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), dir+"/"+name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				names[d.Name.Name] = true
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						names[s.Name.Name] = true
+					case *ast.ValueSpec:
+						for _, n := range s.Names {
+							names[n.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// outside returns the names of package ssa that a file uses and names lacks.
+func outside(f *ast.File, names map[string]bool) (list []string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "ssa" && !names[s.Sel.Name] {
+				list = append(list, s.Sel.Name)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// TestVocabulary checks that rooms which may use package ssa for the names of operations use nothing else of it.
+func TestVocabulary(t *testing.T) {
+	names := declared(t, "internal/ir/ssa", vocabularyFiles)
+	planted, err := parser.ParseFile(token.NewFileSet(), "planted.go", "package p\nvar x ssa.Op = ssa.OpAdd\nvar y *ssa.Value", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := outside(planted, names); !slices.Equal(got, []string{"Value"}) {
+		t.Fatalf("in the planted file: %q", got)
+	}
+	for _, r := range rooms {
+		if !slices.Contains(r.only, vocabulary) {
+			continue
+		}
+		files, _ := filepath.Glob(r.path + "/*.go")
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range outside(f, names) {
+				t.Errorf("%s uses ssa.%s, which %q do not declare", file, name, vocabularyFiles)
+			}
+		}
+	}
+}
+
 // TestArchitecture checks that docs/ARCHITECTURE.md lists the rooms of the table.
 func TestArchitecture(t *testing.T) {
 	var want strings.Builder
@@ -232,7 +327,11 @@ func TestArchitecture(t *testing.T) {
 		if r.path == "" {
 			name = "`/` (package purecl)"
 		}
-		fmt.Fprintf(&want, "| %s | %s |\n", name, r.what)
+		what := r.what
+		if len(r.only) > 0 {
+			what += "; imports only `" + strings.Join(r.only, "`, `") + "`"
+		}
+		fmt.Fprintf(&want, "| %s | %s |\n", name, what)
 	}
 	const file = "docs/ARCHITECTURE.md"
 	text, err := os.ReadFile(file)

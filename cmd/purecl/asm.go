@@ -13,6 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/diag"
@@ -252,7 +253,7 @@ func pickKernels(m *ssa.Module, file, name string) ([]*ssa.Func, error) {
 type lister struct {
 	w    io.Writer
 	src  *diag.Source
-	code *x86.Code
+	code *jit.Listed
 	f    *ssa.Func
 	all  bool
 }
@@ -344,9 +345,9 @@ func (l *lister) once(texts []string) {
 }
 
 // access describes an access to memory, in lines.
-func (l *lister) access(a *x86.ListedAccess) string {
+func (l *lister) access(a *explain.Access) string {
 	step := ""
-	if a.Shape == x86.Strided {
+	if a.Shape == explain.Strided {
 		step = fmt.Sprintf(", step %d", a.Step)
 	}
 	checked := ""
@@ -357,7 +358,7 @@ func (l *lister) access(a *x86.ListedAccess) string {
 }
 
 // reasons returns the reasons as lines, each indented further than the one before.
-func (l *lister) reasons(indent string, why []x86.Reason) string {
+func (l *lister) reasons(indent string, why []explain.Reason) string {
 	var lines strings.Builder
 	for i, r := range why {
 		if i > 0 {

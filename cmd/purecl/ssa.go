@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/jit"
-	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -38,14 +38,14 @@ func (*ssaCmd) Help() string {
 
 type machinePass struct {
 	name string
-	dump func(*x86.Listing) string
+	dump func(*explain.Listing) string
 }
 
 // machinePasses are the passes after the optimiser.
 var machinePasses = []machinePass{
-	{"spmd", func(ls *x86.Listing) string { return ls.Plan.Dump() }},
-	{"codegen", func(ls *x86.Listing) string { return ls.Before }},
-	{"alloc", func(ls *x86.Listing) string { return ls.After }},
+	{"spmd", func(ls *explain.Listing) string { return ls.Plan.Dump() }},
+	{"codegen", func(ls *explain.Listing) string { return ls.Before }},
+	{"alloc", func(ls *explain.Listing) string { return ls.After }},
 }
 
 func passes() []string {

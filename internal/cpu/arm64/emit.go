@@ -3,6 +3,8 @@ package arm64
 import (
 	"fmt"
 	"strings"
+
+	"github.com/purecl/purecl/internal/cpu/gang"
 )
 
 // layout moves cold blocks to the end and renumbers all blocks.
@@ -96,7 +98,7 @@ func (e *emitter) inst(s *selector, i *inst) {
 	case pCall:
 		back := e.newLabel()
 		if i.imm >= 1<<16 {
-			refuse("more than %d calls of the host", 1<<16)
+			gang.Refuse("more than %d calls of the host", 1<<16)
 		}
 		if e.text != nil {
 			h := s.out.Hosts[i.imm]

@@ -61,17 +61,9 @@ const maxFrame = 1 << 20
 // maxRegisters bounds the registers of the code, and so the time and memory to make it.
 const maxRegisters = 1 << 19
 
-// Generate makes machine code. An *Unsupported error names an operation without instructions.
+// Generate makes machine code. A *gang.Unsupported error names an operation without instructions.
 func Generate(f *gang.Func, o Options) (out *Code, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			u, ok := r.(*Unsupported)
-			if !ok {
-				panic(r)
-			}
-			out, err = nil, u
-		}
-	}()
+	defer gang.Recover(&err)
 	if f.Lanes != Lanes {
 		return nil, fmt.Errorf("arm64: gangs of %d lanes, want %d", f.Lanes, Lanes)
 	}
@@ -96,7 +88,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 	s.run()
 	s.code.removeDead()
 	if err := s.regs.Allocate(s.code); err != nil {
-		return nil, &Unsupported{err.Error()}
+		return nil, &gang.Unsupported{What: err.Error()}
 	}
 	if o.Check {
 		if err := s.regs.Check(s.code); err != nil {
@@ -105,7 +97,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 	}
 	out.ctxSize = int(s.frame)
 	if s.frame > maxFrame {
-		return nil, &Unsupported{"more values than the frame has room for"}
+		return nil, &gang.Unsupported{What: "more values than the frame has room for"}
 	}
 	return out, s.finish(o)
 }
@@ -119,7 +111,7 @@ func (s *selector) run() {
 		s.place(s.blocks[k])
 		for n := range b.Insts {
 			if s.regs.NumRegs() > maxRegisters {
-				refuse("more than %d registers", maxRegisters)
+				gang.Refuse("more than %d registers", maxRegisters)
 			}
 			i := &b.Insts[n]
 			s.pos = i.Pos
@@ -151,7 +143,7 @@ func (s *selector) use(r gang.Reg) []reg {
 	if s.parts[r] == nil {
 		t := s.f.Type(r)
 		if t.Class == gang.Predicate && t.N > 1 {
-			refuse("predicates of several elements")
+			gang.Refuse("predicates of several elements")
 		}
 		list := make([]reg, number(t))
 		for k := range list {
@@ -400,7 +392,7 @@ func (s *selector) host(i *gang.Inst) {
 	for k, a := range i.Args {
 		at, ok := argAt(i, k)
 		if !ok {
-			refuse("%v with %d operands", i.Op, len(i.Args))
+			gang.Refuse("%v with %d operands", i.Op, len(i.Args))
 		}
 		s.pass(a, at)
 	}

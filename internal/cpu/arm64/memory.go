@@ -37,7 +37,7 @@ func (s *selector) load(i *gang.Inst) {
 	case gang.Uniform, gang.Broadcast:
 		p, x := s.address(i), s.g()
 		if t.N > 1 {
-			refuse("a broadcast of several elements")
+			gang.Refuse("a broadcast of several elements")
 		}
 		s.emit(inst{op: loads[es], d: x, n: p})
 		if isGeneral(t) {
@@ -76,7 +76,7 @@ func (s *selector) load(i *gang.Inst) {
 		})
 		s.define(i.Dst, list)
 	default:
-		refuse("a load of the shape %v", i.Shape)
+		gang.Refuse("a load of the shape %v", i.Shape)
 	}
 }
 
@@ -157,7 +157,7 @@ func (s *selector) store(i *gang.Inst) {
 			s.ifLane(i.Mask, lane, func() { s.storeLane(t, val, lane, p, 0) })
 		})
 	default:
-		refuse("a store of the shape %v", i.Shape)
+		gang.Refuse("a store of the shape %v", i.Shape)
 	}
 }
 

@@ -176,7 +176,7 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 				unless(Inst{Op: OpBranch, Each: ssa.OpNe, Args: b.regs(never, never)}) // it may be outside: so they are not all inside
 			}
 		case !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == b.p.Facts.Root(v.Args[0]) }):
-			refuse("a structure whose fields have no common bounds test")
+			Refuse("a structure whose fields have no common bounds test")
 		}
 	}
 	for _, t := range narrow {

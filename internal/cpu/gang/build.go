@@ -6,6 +6,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/target"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -21,21 +22,11 @@ type Options struct {
 	OneReturn bool
 	// Target describes the machine's access patterns; nil: it accesses lanes one after the other where it has no
 	// instruction.
-	Target *lanes.Target
-}
-
-// An Unsupported error names an operation that the builder has no instructions for. docs/reference-executor.md
-// lists the reasons.
-type Unsupported struct{ What string }
-
-func (e *Unsupported) Error() string { return e.What }
-
-func refuse(format string, args ...any) {
-	panic(&Unsupported{fmt.Sprintf(format, args...)})
+	Target *target.Target
 }
 
 // allNative is the target of machines that access lanes one after the other.
-var allNative = &lanes.Target{LaneByLane: true}
+var allNative = &target.Target{LaneByLane: true}
 
 // maxRegisters bounds the registers of a function, and so the time and memory to build it.
 const maxRegisters = 1 << 20
@@ -146,21 +137,21 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	out := &emitter{f: newFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}, inserts: map[*Block][]insert{}}
 	out.mem = out.f.mem
 	defer func() {
-		if r := recover(); r != nil {
-			u, ok := r.(*Unsupported)
-			if !ok {
-				panic(r)
-			}
+		if err != nil {
 			out.f.Release()
-			f, err = nil, u
+			f = nil
 		}
 	}()
+	defer Recover(&err)
 	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, narrow: map[narrowed]Reg{}, ordinal: map[*ssa.Value]int32{}, copies: map[*ssa.Value]Reg{}}}
 	if b.o.Target == nil {
 		b.o.Target = allNative
 	}
 	b.patterns = &lanes.Patterns{Facts: p.Facts, Target: b.o.Target, Gang: o.Lanes, Large: o.Large, Alone: b.alone(), Scalar: b.hasPlace0}
 	b.f.Full, b.f.Groups, b.f.Forms = o.Full, p.Gangs, p.Forms
+	if !b.o.Target.LaneByLane && o.Lanes > b.o.Target.Masked() {
+		b.f.Forms |= spmd.Long
+	}
 	if p.Rows > 1 {
 		b.f.Rows = p.Rows
 	}
@@ -303,7 +294,7 @@ func (b *emitter) place(x *Block) {
 
 func (b *emitter) emit(i Inst) {
 	if len(b.f.Types) > maxRegisters {
-		refuse("more than %d registers", maxRegisters)
+		Refuse("more than %d registers", maxRegisters)
 	}
 	if i.Pos = b.pos; i.Op.has(fGang) {
 		if i.Gang = b.number; b.f.Rows != 0 { // a gang of several rows reports nothing
@@ -372,24 +363,34 @@ func (b *accesses) findRoots() {
 	if !b.o.Target.LaneByLane {
 		writeOnly = b.p.Facts.WriteOnly()
 	}
+	for k, p := range b.p.F.Params {
+		b.f.Params = append(b.f.Params, Param{int(p.Type.N), paramName(b.p.F, k)})
+	}
 	for _, v := range b.roots.List {
+		r := Root{Kind: RootParam, Param: int(v.Aux), WriteOnly: writeOnly[v], Local: lanes.Local(v), Large: b.patterns.MayBeLarge(v)}
 		switch v.Op {
 		case ssa.OpGlobalAddr:
-			g := v.Sym.(*ssa.Global)
-			b.f.Roots = append(b.f.Roots, Root{Kind: RootGlobal, Name: g.Name, Var: g})
+			r.Kind, r.Param, r.Var = RootGlobal, 0, v.Sym.(*ssa.Global)
+			r.Name = r.Var.Name
 		case ssa.OpAlloca:
 			a := v.Sym.(*ssa.Alloca)
 			if a.Size >= MaxObject {
-				refuse("a private object of more than %d bytes", MaxObject)
+				Refuse("a private object of more than %d bytes", MaxObject)
 			}
-			b.f.Roots = append(b.f.Roots, Root{Kind: RootPrivate, Name: a.Name, Size: int(a.Size), Elem: b.patterns.Privates()[v].Elem, Local: v})
-		default:
-			b.f.Roots = append(b.f.Roots, Root{Kind: RootParam, Param: int(v.Aux), WriteOnly: writeOnly[v]})
+			r = Root{Kind: RootPrivate, Name: a.Name, Size: int(a.Size), Align: int(a.Align), Elem: b.patterns.Privates()[v].Elem}
 		}
+		b.f.Roots = append(b.f.Roots, r)
 	}
 	if !b.o.Target.LaneByLane {
 		b.findSums()
 	}
+}
+
+func paramName(f *ssa.Func, k int) string {
+	if f.Kernel != nil && k < len(f.Kernel.Args) {
+		return f.Kernel.Args[k].Name
+	}
+	return fmt.Sprintf("parameter %d", k)
 }
 
 // mask returns the predicate of the lanes that execute a block, 0 for all lanes.

@@ -43,7 +43,7 @@ func (b *builder) forCheckers(v *ssa.Value) {
 func (b *builder) subGroup(v *ssa.Value) {
 	size, m := b.p.F.Kernel.SubGroupSize(), b.mask(b.src)
 	if b.o.Lanes%size != 0 {
-		refuse("sub-groups of %d in gangs of %d", size, b.o.Lanes)
+		Refuse("sub-groups of %d in gangs of %d", size, b.o.Lanes)
 	}
 	switch v.Op {
 	case ssa.OpSubGroupBallot:
@@ -51,7 +51,7 @@ func (b *builder) subGroup(v *ssa.Value) {
 		b.set(v, false, b.regs(b.inst(Inst{Op: OpBallot, Args: b.regs(set), Aux: int64(size), Mask: m}, vectorOf(ssa.U32))))
 	case ssa.OpSubGroupExchange:
 		if v.Type.K == ssa.Bool {
-			refuse("an exchange of Bools")
+			Refuse("an exchange of Bools")
 		}
 		regs := b.regsOf(int(v.Type.N))
 		for c := range regs {
@@ -65,7 +65,7 @@ func (b *builder) subGroup(v *ssa.Value) {
 			return
 		}
 		if !b.o.OneReturn {
-			refuse("a sub-group barrier in divergent control flow where work-items may have returned")
+			Refuse("a sub-group barrier in divergent control flow where work-items may have returned")
 		}
 		b.call(v)
 	}
@@ -74,7 +74,7 @@ func (b *builder) subGroup(v *ssa.Value) {
 // permute builds a permutation of the lanes of two values.
 func (b *builder) permute(v *ssa.Value) {
 	if b.o.Lanes != len(v.Lanes) {
-		refuse("a permutation of %d lanes in gangs of %d", len(v.Lanes), b.o.Lanes)
+		Refuse("a permutation of %d lanes in gangs of %d", len(v.Lanes), b.o.Lanes)
 	}
 	from := make([]uint64, len(v.Lanes))
 	for i, l := range v.Lanes {
@@ -87,7 +87,7 @@ func (b *builder) permute(v *ssa.Value) {
 // barrier together.
 func (b *builder) barrier(v *ssa.Value) {
 	if b.f.Waits {
-		b.emit(Inst{Op: OpBarrier, Access: b.access(v)})
+		b.emit(Inst{Op: OpBarrier, Access: b.access(v), Imm: int64(v.ID)})
 	}
 }
 

@@ -20,7 +20,7 @@
 // atomic operations call the [Host]. It checks each lane's pointer, reports a violation and continues. An
 // access needs no check of its own if a test before its loop covers it, or a check of a neighbour.
 //
-// If the machine's [lanes.Target] has more patterns than single lanes, the builder makes loads of whole structures,
+// If the machine's [target.Target] has more patterns than single lanes, the builder makes loads of whole structures,
 // from which the op part takes elements, and shapes with promises about the lanes' offsets. For other machines it
 // expands these.
 //

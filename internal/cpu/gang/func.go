@@ -1,6 +1,8 @@
 package gang
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/front/diag"
@@ -84,11 +86,19 @@ type Root struct {
 	Kind      RootKind
 	Param     int         // number of the parameter
 	WriteOnly bool        // nothing reads the memory, nor orders its stores: see [lanes.Facts.WriteOnly]
+	Local     bool        // local memory of a work-group
+	Large     bool        // may have MaxObject bytes and more
 	Size      int         // bytes of one lane's copy, if private
+	Align     int         // of one lane's copy, if private
 	Elem      int         // if not 0, lanes' copies may be interleaved by elements of Elem bytes
 	Name      string      // a variable's name
 	Var       *ssa.Global // not in the text
-	Local     *ssa.Value  // the alloca; not in the text
+}
+
+// A Param is a parameter of the kernel.
+type Param struct {
+	N    int // elements
+	Name string
 }
 
 // A RootKind is the kind of object that a root is.
@@ -140,6 +150,7 @@ type Func struct {
 	FirstIDs []uint64 // of a work-group of known size, whose gangs are in sequence or interleaved: by gang, the local id in dimension 0 of lane 0
 	Fills    bool     // the work-group writes all of its local memory before it reads any of it
 	Types    []Type
+	Params   []Param
 	Roots    []Root
 	Accesses []Access
 	Notes    []Note // in order of execution; not in the text
@@ -166,6 +177,15 @@ func (f *Func) NewBlock() *Block {
 	b := &Block{ID: len(f.Blocks)}
 	f.Blocks = append(f.Blocks, b)
 	return b
+}
+
+// HasLoops reports whether the kernel has loops.
+func (f *Func) HasLoops() bool {
+	depth := 1 // of the loop over gangs
+	if f.Groups {
+		depth = 2
+	}
+	return slices.ContainsFunc(f.Blocks, func(b *Block) bool { return b.Depth > depth })
 }
 
 // Type returns a register's type, the zero Type for register 0.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/target"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/test/filetest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
@@ -54,7 +54,7 @@ func TestBuild(t *testing.T) {
 var planOptions = spmd.Options{RowUniform: true, GroupUniform: true, Gangs: true}
 
 // native is a target with many patterns of accesses.
-var native = &lanes.Target{VectorBytes: 64, Lanes: 16, Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
+var native = &target.Target{VectorBytes: 64, Lanes: 16, Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
 	RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: 16, GatherBytes: 4, PrivateRows: true}
 
 func build(f *ssa.Func, o Options, po spmd.Options) (*Func, error) {

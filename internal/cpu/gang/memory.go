@@ -646,7 +646,7 @@ func (b *accesses) bytes(v *ssa.Value) {
 	case v.Aux == 0 || v.Op == ssa.OpMemZero && b.clearPart(v):
 		return
 	case v.Aux > MaxObject:
-		refuse("%v of more than %d bytes", v.Op, MaxObject)
+		Refuse("%v of more than %d bytes", v.Op, MaxObject)
 	case v.Op == ssa.OpMemCopy:
 		i.Op = OpCopyPtr
 	}

@@ -131,7 +131,7 @@ var Ops = [NumOps]OpInfo{
 	OpBegin:   {"begin", "", "s", 0, 0, "the gang whose lane 0 has this global id in dimension 0 begins"},
 	OpPoll:    {"poll", "", "s*", 0, fImm, "ends the function where the launch is to end; with an argument it need not look while a bit of imm is set in that"},
 	OpLeave:   {"leave", "", "", 0, 0, "ends the function; the launch executes the work-items of the current gang by another one, from the start"},
-	OpBarrier: {"barrier", "", "", 0, fAccess, "the other gangs of the work-group go on; this one when all have come to this barrier or returned"},
+	OpBarrier: {"barrier", "", "", 0, fAccess | fImm, "the other gangs of the work-group go on; this one when all have come to this barrier or returned; imm identifies it in all functions of the kernel"},
 
 	OpJump:     {"jump", "", "", 1, 0, "continues at the block"},
 	OpBranch:   {"branch", "", "ss", 2, fEach, "compares and continues at the first block if that is true, else at the second"},

@@ -143,6 +143,8 @@ func (p *parser) signed(s string) int64 {
 func (p *parser) body(l string) {
 	word, rest, _ := strings.Cut(l, " ")
 	switch {
+	case word == "param" && p.cur == nil:
+		p.param(rest)
 	case word == "root" && p.cur == nil:
 		p.root(rest)
 	case word == "firstids" && p.cur == nil:
@@ -168,6 +170,23 @@ func (p *parser) body(l string) {
 	}
 }
 
+// param reads a parameter: its number, elements and name.
+func (p *parser) param(l string) {
+	words := strings.SplitN(l, " ", 3)
+	if len(words) != 3 || int(p.number(words[0], 1<<16)) != len(p.f.Params) {
+		p.fail("expected param %d, its elements and name", len(p.f.Params))
+	}
+	p.f.Params = append(p.f.Params, Param{int(p.number(words[1], 16)), p.quoted(words[2])})
+}
+
+func (p *parser) quoted(s string) string {
+	name, err := strconv.Unquote(s)
+	if err != nil {
+		p.fail("expected a quoted name, found %s", s)
+	}
+	return name
+}
+
 func (p *parser) root(l string) {
 	words := strings.SplitN(l, " ", 3)
 	if len(words) != 3 || int(p.number(words[0], 1<<20)) != len(p.f.Roots) {
@@ -179,12 +198,16 @@ func (p *parser) root(l string) {
 			continue
 		}
 		r.Kind = RootKind(k)
-		if rest, ok := strings.CutPrefix(words[2], "writeonly "); ok {
-			r.WriteOnly, words[2] = true, rest
+		for _, w := range r.words() {
+			if rest, ok := strings.CutPrefix(words[2], w.name+" "); ok {
+				*w.set, words[2] = true, rest
+			}
 		}
-		if rest, ok := strings.CutPrefix(words[2], "elem="); ok {
-			rest, words[2], _ = strings.Cut(rest, " ")
-			r.Elem = int(p.number(rest, 8))
+		for _, n := range r.numbers() {
+			if rest, ok := strings.CutPrefix(words[2], n.name+"="); ok {
+				rest, words[2], _ = strings.Cut(rest, " ")
+				*n.of = int(p.number(rest, n.most))
+			}
 		}
 		if r.Kind == RootPrivate {
 			var size string
@@ -193,10 +216,8 @@ func (p *parser) root(l string) {
 		}
 		if r.Kind == RootParam {
 			r.Param = int(p.number(words[2], 1<<16))
-		} else if s, err := strconv.Unquote(words[2]); err == nil {
-			r.Name = s
 		} else {
-			p.fail("expected a quoted name, found %s", words[2])
+			r.Name = p.quoted(words[2])
 		}
 		p.f.Roots = append(p.f.Roots, r)
 		return

@@ -26,13 +26,20 @@ func (f *Func) String() string {
 		fmt.Fprintf(&s, " forms=%d", f.Forms)
 	}
 	s.WriteString(" {\n")
+	for i, p := range f.Params {
+		fmt.Fprintf(&s, "param %d %d %q\n", i, p.N, p.Name)
+	}
 	for i, r := range f.Roots {
 		fmt.Fprintf(&s, "root %d %s", i, rootNames[r.Kind])
-		if r.WriteOnly {
-			s.WriteString(" writeonly")
+		for _, w := range r.words() {
+			if *w.set {
+				s.WriteString(" " + w.name)
+			}
 		}
-		if r.Elem != 0 {
-			fmt.Fprintf(&s, " elem=%d", r.Elem)
+		for _, n := range r.numbers() {
+			if *n.of != 0 {
+				fmt.Fprintf(&s, " %s=%d", n.name, *n.of)
+			}
 		}
 		switch r.Kind {
 		case RootParam:
@@ -86,6 +93,22 @@ type word struct {
 
 func (f *Func) words() []word {
 	return []word{{"full", &f.Full}, {"groups", &f.Groups}, {"waits", &f.Waits}, {"fills", &f.Fills}}
+}
+
+// words returns the properties of a root.
+func (r *Root) words() []word {
+	return []word{{"writeonly", &r.WriteOnly}, {"local", &r.Local}, {"large", &r.Large}}
+}
+
+// A numberWord is a property of a root with a number.
+type numberWord struct {
+	name string
+	of   *int
+	most int64
+}
+
+func (r *Root) numbers() []numberWord {
+	return []numberWord{{"align", &r.Align, 1 << 12}, {"elem", &r.Elem, 8}}
 }
 
 // name returns a register's name: the letter of its class and its number.

@@ -193,7 +193,7 @@ func (b *builder) rearrange(v *ssa.Value) {
 func (b *builder) elementwise(v *ssa.Value) {
 	switch {
 	case v.Op == ssa.OpBitcast && (v.Type.K == ssa.Bool) != (v.Args[0].Type.K == ssa.Bool):
-		refuse("a reinterpreted Bool")
+		Refuse("a reinterpreted Bool")
 	case v.Op == ssa.OpBitcast && v.Type.N != v.Args[0].Type.N:
 		if !b.inMemoryOrder(v) {
 			b.recast(v)
@@ -203,7 +203,7 @@ func (b *builder) elementwise(v *ssa.Value) {
 		b.call(v)
 		return
 	case !v.Op.Has(ssa.Elementwise) && v.Op != ssa.OpBitcast && v.Op != ssa.OpSelect:
-		refuse("the operation %v", v.Op)
+		Refuse("the operation %v", v.Op)
 	}
 	x := &b.vals[v.ID]
 	uniform := b.uniform(v)

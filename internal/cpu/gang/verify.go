@@ -25,6 +25,11 @@ func Verify(f *Func) error {
 			return fmt.Errorf("@%s: no such range of %s", f.Name, f.name(r))
 		}
 	}
+	for k := range f.Roots {
+		if err := f.Roots[k].verify(f); err != nil {
+			return fmt.Errorf("@%s: root %d: %w", f.Name, k, err)
+		}
+	}
 	for k, x := range f.Sums {
 		outside := func(r int32) bool { return r < 0 || int(r) >= len(f.Roots) }
 		if outside(x.Root) || slices.ContainsFunc(x.Others, outside) {
@@ -40,6 +45,19 @@ func Verify(f *Func) error {
 		}
 	}
 	return v.defined()
+}
+
+func (r *Root) verify(f *Func) error {
+	private := r.Kind == RootPrivate
+	switch {
+	case r.Kind == RootParam && (r.Param < 0 || r.Param >= len(f.Params)):
+		return fmt.Errorf("there is no parameter %d", r.Param)
+	case private && (r.Local || r.Large || r.WriteOnly), !private && (r.Size != 0 || r.Align != 0 || r.Elem != 0):
+		return fmt.Errorf("%s objects have no such property", rootNames[r.Kind])
+	case r.Align&(r.Align-1) != 0, r.Elem&(r.Elem-1) != 0:
+		return fmt.Errorf("the alignment or the size of elements is no power of two")
+	}
+	return nil
 }
 
 type verifier struct {
@@ -198,7 +216,7 @@ func (v *verifier) rules(d Type) error {
 	case OpBarrier:
 		return is(f.Waits, "gangs do not wait in this function")
 	case OpParam:
-		return is(i.Imm >= 0 && i.Aux >= 0 && i.Aux < 16, "no such parameter")
+		return is(i.Imm >= 0 && i.Imm < int64(len(f.Params)) && i.Aux >= 0 && i.Aux < int64(f.Params[i.Imm].N), "no such parameter")
 	case OpQuery:
 		return is(i.Imm >= 0 && i.Imm < int64(ssa.NumQueries) && i.Aux >= 0 && i.Aux < 3, "no such query")
 	case OpIDEnd, OpBegin:

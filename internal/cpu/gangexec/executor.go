@@ -7,8 +7,8 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/gang"
-	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/target"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -28,7 +28,7 @@ type Machine interface {
 // A Targeted machine has native patterns of accesses.
 type Targeted interface {
 	Machine
-	Target() *lanes.Target
+	Target() *target.Target
 }
 
 // A Program is an executable function. Several workers may use it at once.
@@ -77,19 +77,19 @@ type largeInterpreter struct{ interpreter }
 func (n largeInterpreter) Name() string { return n.interpreter.Name() + "large" }
 
 // TargetInterpreter is Interpreter with functions for a target's native patterns of accesses.
-func TargetInterpreter(lanes int, name string, t *lanes.Target) Machine {
+func TargetInterpreter(lanes int, name string, t *target.Target) Machine {
 	return targetInterpreter{interpreter(lanes), name, t}
 }
 
 type targetInterpreter struct {
 	interpreter
 	name   string
-	target *lanes.Target
+	target *target.Target
 }
 
 func (n targetInterpreter) Name() string { return n.interpreter.Name() + n.name }
 
-func (n targetInterpreter) Target() *lanes.Target { return n.target }
+func (n targetInterpreter) Target() *target.Target { return n.target }
 
 type interpreted struct{ *gang.Func }
 

@@ -92,9 +92,9 @@ func (v *variant) streams(env *exec.Env) bool {
 		return false
 	}
 	for _, n := range v.Streams {
-		from, to := span(env, v.Roots[n])
-		for i, r := range v.Roots {
-			if a, b := span(env, r); i != n && !slices.Contains(v.Streams, i) && a < to && from < b {
+		from, to := span(env, &v.Roots[n])
+		for i := range v.Roots {
+			if a, b := span(env, &v.Roots[i]); i != n && !slices.Contains(v.Streams, i) && a < to && from < b {
 				return false
 			}
 		}

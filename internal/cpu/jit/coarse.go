@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -38,10 +39,10 @@ func (v *variant) coarseFor(env *exec.Env) *unit {
 
 // overlaps reports whether an object that the code writes overlaps another one that it accesses.
 func (u *unit) overlaps(env *exec.Env) bool {
-	for i, r := range u.Roots {
-		from, to := span(env, r)
+	for i := range u.Roots {
+		from, to := span(env, &u.Roots[i])
 		for _, n := range u.Written {
-			if a, b := span(env, u.Roots[n]); n != i && a < to && from < b {
+			if a, b := span(env, &u.Roots[n]); n != i && a < to && from < b {
 				return true
 			}
 		}
@@ -50,13 +51,13 @@ func (u *unit) overlaps(env *exec.Env) bool {
 }
 
 // span returns the addresses of an object.
-func span(env *exec.Env, r x86.Root) (from, to uintptr) {
+func span(env *exec.Env, r *gang.Root) (from, to uintptr) {
 	n := uint64(len(env.Objects))
 	switch {
-	case r.Param >= 0 && len(env.Params[r.Param]) == 1:
+	case r.Kind == gang.RootParam && len(env.Params[r.Param]) == 1:
 		n = env.Params[r.Param][0] >> ssa.ObjectShift
-	case r.Global != nil:
-		n = uint64(env.Globals[r.Global])
+	case r.Kind == gang.RootGlobal:
+		n = uint64(env.Globals[r.Var])
 	}
 	if n >= uint64(len(env.Objects)) || len(env.Objects[n].Data) == 0 {
 		return 0, 0

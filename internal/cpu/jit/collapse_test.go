@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -111,7 +112,7 @@ func TestCollapsedIDs(t *testing.T) {
 		}
 		var shapes []string
 		for _, a := range c.Listing.Accesses {
-			if a.Shape != x86.Contiguous && a.Shape != x86.Strided {
+			if a.Shape != explain.Contiguous && a.Shape != explain.Strided {
 				shapes = append(shapes, a.Shape.String())
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -136,9 +137,9 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 // registers, without a row in the table.
 func sameLayout(full, partial *x86.Code) bool {
 	return partial.Stride == full.Stride && partial.Private == full.Private &&
-		slices.Equal(partial.Offsets, full.Offsets) && slices.Equal(partial.Elems, full.Elems) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
+		slices.Equal(partial.Privates, full.Privates) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
 		slices.EqualFunc(partial.Sums, full.Sums, func(a, b x86.Sum) bool {
-			return a.Root == b.Root && a.Op == b.Op && a.Kind == b.Kind && a.At == b.At && slices.Equal(a.Others, b.Others)
+			return a.Root == b.Root && a.RMW == b.RMW && a.Kind == b.Kind && a.At == b.At && slices.Equal(a.Others, b.Others)
 		})
 }
 
@@ -266,10 +267,11 @@ func (x *execution) table() (*exec.Fallback, error) {
 		x.objects = append(x.objects, e)
 	}
 	x.allocaAt = len(x.objects)
-	for i, a := range x.full.Allocas {
-		e := entry{uint64(x.full.Offsets[i]), uint64(a.Sym.(*ssa.Alloca).Size), uint64(x.full.Stride), x86.ObjPrivate}
-		if n := x.full.Elems[i]; n > 0 {
-			e.flags |= x86.ObjRows | uint64(n-1)<<x86.ObjElem
+	for _, p := range x.full.Privates {
+		r := &x.full.Roots[p.Root]
+		e := entry{uint64(p.Offset), uint64(r.Size), uint64(x.full.Stride), x86.ObjPrivate}
+		if r.Elem > 0 {
+			e.flags |= x86.ObjRows | uint64(r.Elem-1)<<x86.ObjElem
 		}
 		x.objects = append(x.objects, e)
 	}
@@ -278,8 +280,8 @@ func (x *execution) table() (*exec.Fallback, error) {
 
 // uses reports whether the kernel uses the variable with that object number.
 func (x *execution) uses(number uint32) bool {
-	for _, r := range x.full.Roots {
-		if r.Global != nil && x.env.Globals[r.Global] == number {
+	for k := range x.full.Roots {
+		if r := &x.full.Roots[k]; r.Kind == gang.RootGlobal && x.env.Globals[r.Var] == number {
 			return true
 		}
 	}

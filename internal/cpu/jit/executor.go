@@ -19,19 +19,19 @@ import (
 // Options select the code that an executor makes. The zero value is for normal launches; other values fix the
 // form of the code for tests and measurements.
 type Options struct {
-	Level       *x86.Level      // the level, which the processor must support; nil: the best one
-	Lanes       int             // of a gang: Level.Lanes, or 2, 4 or 8 times that; 1: scalar code, if possible; 0: best for the kernel and its launches
-	Large       bool            // for objects of any size
-	Streams     bool            // with non-temporal stores, for launches that write much memory
-	Coarse      bool            // gangs of several rows of work-items, even without a gain
-	Collapse    bool            // lanes lie along linear local ids if the kernel permits, even where rows are long
-	SlowGathers bool            // compile as for a processor with slow gathers, which scalar code avoids
-	LaneDim     int             // the dimension of the lanes, if the kernel permits; 0: best for the launch
-	Unfold      bool            // for exactly the work-group size of the first launch, if possible
-	Panics      bool            // do not recover from a panic of the code generator
-	Count       bool            // blocks count their executions; the counts are not reported
-	Profile     *Profile        // collects times from counting code; may be nil
-	Made        func(*x86.Code) // is called with all code, from several goroutines; may be nil
+	Level       *x86.Level       // the level, which the processor must support; nil: the best one
+	Lanes       int              // of a gang: Level.Lanes, or 2, 4 or 8 times that; 1: scalar code, if possible; 0: best for the kernel and its launches
+	Large       bool             // for objects of any size
+	Streams     bool             // with non-temporal stores, for launches that write much memory
+	Coarse      bool             // gangs of several rows of work-items, even without a gain
+	Collapse    bool             // lanes lie along linear local ids if the kernel permits, even where rows are long
+	SlowGathers bool             // compile as for a processor with slow gathers, which scalar code avoids
+	LaneDim     int              // the dimension of the lanes, if the kernel permits; 0: best for the launch
+	Unfold      bool             // for exactly the work-group size of the first launch, if possible
+	Panics      bool             // do not recover from a panic of the code generator
+	Count       bool             // blocks count their executions; the counts are not reported
+	Profile     *Profile         // collects times from counting code; may be nil
+	Made        func(*Generated) // is called with all code, from several goroutines; may be nil
 }
 
 // String returns the name of the level and the other options.

@@ -23,9 +23,9 @@ func (w *worker) report(v *ssa.Value, f exec.Finding, global [3]uint64) {
 // value returns the access with number n.
 func (x *execution) value(n uint64) *ssa.Value {
 	if n&1 == 0 {
-		return x.full.Accesses[n/2]
+		return x.full.Accesses[n/2].Value
 	}
-	return x.partial.Accesses[n/2]
+	return x.partial.Accesses[n/2].Value
 }
 
 // drainRecords reports the violations that machine code has recorded, in order of time.
@@ -60,7 +60,7 @@ func (w *worker) violation(v *ssa.Value, p uint64, global [3]uint64, n uint64) {
 		if int(num) < x.allocaAt {
 			f.Of(&x.env.Objects[num])
 		} else {
-			f.OfVariable(x.full.Allocas[int(num)-x.allocaAt].Sym.(*ssa.Alloca).Name)
+			f.OfVariable(x.full.Roots[x.full.Privates[int(num)-x.allocaAt].Root].Name)
 		}
 	}
 	w.report(v, f, global)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
 
@@ -92,13 +93,13 @@ func TestFlippedShape(t *testing.T) {
 			t.Fatal(err)
 		}
 		// By line: the code may contain a part of the kernel twice.
-		got := map[int]x86.Shape{}
+		got := map[int]explain.Shape{}
 		for _, a := range code.Listing.Accesses {
 			got[m.Source.Location(a.Value.Pos).Line] = a.Shape
 		}
-		want := map[int]x86.Shape{4: x86.Contiguous, 8: x86.Flipped, 9: x86.Contiguous, 10: x86.Flipped, 14: x86.Flipped}
+		want := map[int]explain.Shape{4: explain.Contiguous, 8: explain.Flipped, 9: explain.Contiguous, 10: explain.Flipped, 14: explain.Flipped}
 		if !lv.Target().Masks.Has(2) { // the level has no masked stores of 2 bytes
-			want[9], want[10] = x86.Scattered, x86.Scattered
+			want[9], want[10] = explain.Scattered, explain.Scattered
 		}
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: lines' accesses are %v, want %v", lv.Name, got, want)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -86,7 +87,7 @@ func TestOrdinaryForms(t *testing.T) {
 				insts, slow := 0, map[*ssa.Value]bool{} // an access may have versions: the fastest counts
 				for _, a := range c.Listing.Accesses {
 					of := c.Listing.Plan.Origin(a.Value)
-					gathers := a.Shape == x86.Scattered || a.Shape == x86.LaneByLane
+					gathers := a.Shape == explain.Scattered || a.Shape == explain.LaneByLane
 					if old, seen := slow[of]; !seen || old {
 						slow[of] = gathers
 					}

@@ -10,7 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Host calls: operations that machine code leaves to Go. See x86.IsHostCall.
+// Host calls: operations that machine code leaves to Go. See x86.HostCalls.
 
 // A hostCall is a host call in progress for the current gang.
 type hostCall struct {
@@ -33,8 +33,13 @@ func laneBits(b []byte, k ssa.Kind, lane int) uint64 {
 	return numeric.Load(b[size*lane:], size)
 }
 
+// slot returns the memory of component k of argument i, and of those after it. Results are at the first argument.
 func (o *hostCall) slot(i, k int) []byte {
-	return o.w.mem[o.u.Area+x86.Slot(o.v, i, k, o.u.Lanes):]
+	n := 1 + k
+	for _, a := range o.v.Args[:i] {
+		n += int(a.Type.N)
+	}
+	return o.w.mem[o.u.Area+8*o.u.Lanes*n:]
 }
 
 // set sets component k of a lane's result.

@@ -2,6 +2,7 @@ package jit
 
 import (
 	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -17,19 +18,29 @@ const (
 	CoarseGangs        // of several rows
 )
 
-// List makes machine code of a kernel with its Listing, for a kind of gangs. The processor need not support the
+// Listed is machine code with its listing.
+type Listed struct {
+	*Generated
+	Listing *explain.Listing
+}
+
+// List makes machine code of a kernel with its listing, for a kind of gangs. The processor need not support the
 // level. It also returns the compile times. An error is the reason why the reference executor would run the
 // kernel, or why there are no gangs of several rows.
-func List(f *ssa.Func, lv *x86.Level, gangs Gangs) (*x86.Code, timing.Times, error) {
-	return translate(f, lv, gangs, true)
+func List(f *ssa.Func, lv *x86.Level, gangs Gangs) (*Listed, timing.Times, error) {
+	code, times, err := translate(f, lv, gangs, true)
+	if err != nil {
+		return nil, times, err
+	}
+	return &Listed{code, explain.New(code.plan, code.gang, code.Code, code.large)}, times, nil
 }
 
 // Measure is List for whole gangs without the Listing, which takes longer to make than the code.
-func Measure(f *ssa.Func, lv *x86.Level) (*x86.Code, timing.Times, error) {
+func Measure(f *ssa.Func, lv *x86.Level) (*Generated, timing.Times, error) {
 	return translate(f, lv, WholeGangs, false)
 }
 
-func translate(f *ssa.Func, lv *x86.Level, gangs Gangs, listing bool) (out *x86.Code, times timing.Times, err error) {
+func translate(f *ssa.Func, lv *x86.Level, gangs Gangs, listing bool) (out *Generated, times timing.Times, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			out, err = nil, bug(f, lv, r)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/option"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -45,7 +46,7 @@ func TestListedShapes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[int][]x86.ListedAccess{}
+	got := map[int][]explain.Access{}
 	for _, a := range code.Listing.Accesses {
 		line := m.Source.Location(a.Value.Pos).Line
 		got[line] = append(got[line], a)
@@ -107,7 +108,7 @@ func TestListedAgain(t *testing.T) {
 		read, again, insts := map[int]int{}, map[int]int{}, map[int]int{}
 		for _, a := range code.Listing.Accesses {
 			line := m.Source.Location(a.Value.Pos).Line
-			if a.Shape != x86.Again {
+			if a.Shape != explain.Again {
 				read[line]++
 				continue
 			}
@@ -274,7 +275,7 @@ func TestListedEverything(t *testing.T) {
 				seen := map[*ssa.Value]int{}
 				for _, a := range code.Listing.Accesses {
 					seen[a.Value]++
-					if best := a.Shape == x86.Uniform || a.Shape == x86.Contiguous || a.Shape == x86.Rows; best == (len(a.Why) > 0) {
+					if best := a.Shape == explain.Uniform || a.Shape == explain.Contiguous || a.Shape == explain.Rows; best == (len(a.Why) > 0) {
 						t.Errorf("%s: %s %s: %v is %v because of %v", file, f.Name, lv.Name, a.Value, a.Shape, a.Why)
 					}
 				}

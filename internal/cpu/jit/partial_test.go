@@ -3,8 +3,9 @@
 package jit
 
 import (
-	"github.com/purecl/purecl/internal/cpu/gangexec"
 	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/gangexec"
 
 	"github.com/purecl/purecl/internal/run/exec"
 )

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
@@ -116,7 +115,7 @@ func TestCodegenPanic(t *testing.T) {
 	if Level() == nil {
 		t.Skip("no machine code here")
 	}
-	f := fallback(t, Options{Made: func(*x86.Code) { panic("broken generator") }}, storesSeven, exec.ChecksNone)
+	f := fallback(t, Options{Made: func(*Generated) { panic("broken generator") }}, storesSeven, exec.ChecksNone)
 	if f == nil || f.Bug == nil {
 		t.Fatalf("no bug: %v", f)
 	}

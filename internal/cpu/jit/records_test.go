@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/cpu/explain"
 )
 
 // TestRecords compares accesses to arrays of structures: fields of one to four elements of 4 and 8 bytes, in
@@ -63,7 +63,7 @@ kernel void outside(global const int *a, global P *x, global P *y) { size_t i = 
 	}
 	for _, name := range []string{"int_8_1", "float_12_3", "long_6_2", "inPlace", "vectors"} {
 		c, err := Compile(m.Func(name), lv)
-		if err != nil || c.base.Shapes&(1<<x86.Strided) == 0 || c.base.Shapes&(1<<x86.LaneByLane) != 0 {
+		if err != nil || c.base.Shapes&(1<<explain.Strided) == 0 || c.base.Shapes&(1<<explain.LaneByLane) != 0 {
 			t.Errorf("%s: accesses %b, %v; want strided ones, and none lane by lane", name, c.base.Shapes, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 )
@@ -79,7 +80,7 @@ func TestRowsGatherNothing(t *testing.T) {
 			if list, of := c.Listing.Gathers(); len(list) > 0 {
 				t.Errorf("%s: %s: %d of %d accesses gather", lv.Name, name, len(list), of)
 			}
-			if c.Shapes&(1<<x86.Rows) == 0 {
+			if c.Shapes&(1<<explain.Rows) == 0 {
 				t.Errorf("%s: %s has shapes %s", lv.Name, name, fmt.Sprintf("%b", c.Shapes))
 			}
 		}

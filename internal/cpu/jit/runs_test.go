@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/cpu/explain"
 )
 
 // runForms are ways to write the index of the lower element of work-item i's pair.
@@ -59,7 +59,7 @@ func TestRunsShape(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if shapes := c.base.Shapes; shapes>>x86.Runs&1 == 0 {
+			if shapes := c.base.Shapes; shapes>>explain.Runs&1 == 0 {
 				t.Errorf("%s on %s: no runs", name, lv.Name)
 			}
 		}

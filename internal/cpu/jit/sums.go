@@ -22,9 +22,9 @@ func (w *worker) resetSums() {
 	}
 	for i := range x.full.Sums {
 		s := &x.full.Sums[i]
-		from, to := span(s.Root)
-		shares := slices.ContainsFunc(s.Others, func(root int) bool {
-			a, b := span(root)
+		from, to := span(int(s.Root))
+		shares := slices.ContainsFunc(s.Others, func(root int32) bool {
+			a, b := span(int(root))
 			return a < to && from < b
 		})
 		w.fillSum(s)
@@ -56,10 +56,10 @@ func (w *worker) flushSums() {
 			continue
 		}
 		// Use the object's own pointer, because its memory may be in Go's heap.
-		root := x86.CtxRoots + x86.RootSize*s.Root
+		root := x86.CtxRoots + x86.RootSize*int(s.Root)
 		n := *word(w.mem, root) >> ssa.ObjectShift
 		p := unsafe.Pointer(&w.x.env.Objects[n].Data[at-*word(w.mem, root+x86.RootBase)])
-		f := exec.RMWFunc(s.Op, s.Kind)
+		f := exec.RMWFunc(s.RMW, s.Kind)
 		lanes := w.mem[s.At+x86.SumLanes:]
 		sum := s.Neutral()
 		for k := range int(w.x.w) {

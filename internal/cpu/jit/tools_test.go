@@ -26,7 +26,7 @@ func TestDebugImage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, err := elf.NewFile(bytes.NewReader(debugImage(f, code, addr)))
+		file, err := elf.NewFile(bytes.NewReader(debugImage(f, code.Code, addr)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,14 +123,14 @@ func TestPerfMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := perfText(f, x86.AVX2, code, addr, false, false)
+	whole := perfText(f, x86.AVX2, code.Code, addr, false, false)
 	var from, size uint64
 	var name string
 	if _, err := fmt.Sscanf(whole, "%x %x %s\n", &from, &size, &name); err != nil || from != addr || name != "shapes[avx2,partial]" {
 		t.Errorf("%q: %v", whole, err)
 	}
 	at := uint64(addr)
-	text := perfText(f, x86.AVX2, code, addr, false, true)
+	text := perfText(f, x86.AVX2, code.Code, addr, false, true)
 	for l := range strings.Lines(text) {
 		var start, n uint64
 		if _, err := fmt.Sscanf(l, "%x %x", &start, &n); err != nil || start != at {

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/cpu/explain"
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/opt"
@@ -48,6 +50,7 @@ type variant struct {
 // A unit is code in executable memory.
 type unit struct {
 	*x86.Code
+	explain.Has
 	mem []byte
 }
 
@@ -140,7 +143,7 @@ func (v *variant) make(first *exec.NDRange, clock *timing.Clock) {
 		v.err = fmt.Errorf("%s: %w", reasonMemory, err)
 		return
 	}
-	u := &unit{code, m}
+	u := &unit{code.Code, code.Has, m}
 	if tools().wanted() {
 		tools().announce(c.f, v.key.level, u, !v.key.partial)
 		if c.o.Profile == nil {
@@ -153,7 +156,7 @@ func (v *variant) make(first *exec.NDRange, clock *timing.Clock) {
 
 // generate translates the kernel. If a launch of the range first also needs partial gangs, it starts to make
 // the variant for them.
-func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Clock) (*x86.Code, error) {
+func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Clock) (*Generated, error) {
 	c, lv := v.c, v.key.level
 	clock.Begin(timing.SPMD)
 	full := !v.key.partial
@@ -181,7 +184,8 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	case full || v.lanes == 0:
 		v.setWidth(p, &s, first)
 	}
-	o := x86.Options{Level: lv, Lanes: v.lanes, Full: full, Rows: !v.grouped(), Listing: listing, Step: 2, OneReturn: c.Returns <= 1, NoBounds: noBounds, Large: v.key.large, Streams: v.key.streams, Check: c.o.Panics}
+	g := gang.Options{Lanes: v.lanes, Full: full, Waits: v.grouped(), OneReturn: c.Returns <= 1, Large: v.key.large, Target: lv.Target()}
+	o := x86.Options{Level: lv, Listing: listing, Step: 2, NoBounds: noBounds, Streams: v.key.streams, Check: c.o.Panics}
 	if c.counts() {
 		o.Listing, o.Counters = listing || c.o.Profile != nil, x86.CtxCounters
 	}
@@ -190,13 +194,13 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		if c.counts() {
 			o.Counters = x86.CtxMoreCounters
 		}
-		o.Lanes = min(o.Lanes, lv.Masked())
+		g.Lanes = min(g.Lanes, lv.Masked())
 	}
 	if full && first != nil && !v.key.coarse && v.lanes <= lv.Masked() && v.needsPartial(first, v.lanes) {
 		go c.variant(v.partialKey(), nil)
 	}
 	clock.Begin(timing.Codegen)
-	code, err := x86.Generate(p, o)
+	code, err := translated(p, g, o)
 	if err != nil && v.lanes > lv.Masked() {
 		v.lanes = lv.Masked()
 		return v.generate(listing, first, clock)
@@ -205,6 +209,34 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		c.o.Made(code)
 	}
 	return code, err
+}
+
+// Generated is machine code with what explains it.
+type Generated struct {
+	*x86.Code
+	explain.Has
+	plan  *spmd.Plan
+	gang  *gang.Func // if there is a listing
+	large bool
+}
+
+// translated makes the gang function of a plan, and its machine code.
+func translated(p *spmd.Plan, g gang.Options, o x86.Options) (*Generated, error) {
+	f, err := gang.Build(p, g)
+	if err != nil {
+		return nil, err
+	}
+	code, err := x86.Generate(f, o)
+	if err != nil {
+		f.Release()
+		return nil, err
+	}
+	out := &Generated{code, explain.Of(p, f, code), p, f, g.Large}
+	if !o.Listing { // the listing refers to the function
+		f.Release()
+		out.gang = nil
+	}
+	return out, nil
 }
 
 // prepare makes the plan of the kernel. Code for known work-groups has local arrays in registers, or the steps of loops

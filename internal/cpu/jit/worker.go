@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/fpenv"
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -169,15 +170,17 @@ func (w *worker) begin() {
 		*word(row, x86.ObjBase), *word(row, x86.ObjLen) = e.base, e.size
 		*word(row, x86.ObjLane), *word(row, x86.ObjFlags) = e.lane, e.flags
 	}
-	for i, r := range x.full.Roots {
+	private := uint64(x.allocaAt)
+	for i := range x.full.Roots {
 		n := uint64(0)
-		switch {
-		case r.Param >= 0:
+		switch r := &x.full.Roots[i]; r.Kind {
+		case gang.RootParam:
 			n = x.env.Params[r.Param][0] >> ssa.ObjectShift
-		case r.Global != nil:
-			n = uint64(x.env.Globals[r.Global])
+		case gang.RootGlobal:
+			n = uint64(x.env.Globals[r.Var])
 		default:
-			n = uint64(x.allocaAt + r.Alloca)
+			n = private
+			private++
 		}
 		var e entry
 		if n < uint64(len(w.objs)) {
@@ -493,18 +496,18 @@ func (w *worker) run(u *unit) error {
 // compute evaluates an operation lane by lane.
 func (w *worker) compute(u *unit, op uint64) {
 	defer fpenv.EnterKernel(w.x.c.f.Kernel.FlushSubnormals).Leave()
-	v := u.Ops[op]
-	if v.Op.Has(ssa.SubGroup) || x86.IsHostCall(v) {
-		w.callHost(u, v)
+	o := &u.Ops[op]
+	if o.Access != nil {
+		w.callHost(u, o.Access.Value)
 		return
 	}
 	var args [4]uint64
-	out, size := w.mem[x86.CtxArgs+3*x86.CtxArgSize:], v.Type.K.Num().Size()
+	out, size := w.mem[x86.CtxArgs+3*x86.CtxArgSize:], o.Kind.Num().Size()
 	for lane := range u.Lanes {
-		for i, a := range v.Args {
-			args[i] = laneBits(w.mem[x86.CtxArgs+x86.CtxArgSize*i:], a.Type.K, lane)
+		for i, k := range o.Args {
+			args[i] = laneBits(w.mem[x86.CtxArgs+x86.CtxArgSize*i:], k, lane)
 		}
-		r, _ := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, args[:len(v.Args)])
+		r, _ := ssa.EvalScalar(o.Each, o.Kind, o.Args[0], o.Aux, args[:len(o.Args)])
 		numeric.Store(out[size*lane:], size, r)
 	}
 }

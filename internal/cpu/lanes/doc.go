@@ -17,7 +17,7 @@
 //     nothing.
 //
 // The package must not know instructions, registers or CPU levels. It knows a machine only through its
-// [Target]: the registers that bound a gang's length, and the native patterns of accesses.
+// [target.Target]: the registers that bound a gang's length, and the native patterns of accesses.
 //
 // Sources: uniform, affine and varying as a lattice are LLVM's uniformity analysis and VPlan;
 // intervals and known bits are those of any compiler, such as Go's prove and LLVM's KnownBits.

@@ -3,6 +3,7 @@ package lanes
 import (
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/target"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -59,7 +60,7 @@ type changed struct {
 const maxReductions = 8
 
 // Reductions returns the reductions that the target can combine, in order of their values.
-func (f *Facts) Reductions(t *Target) (out []Reduction) {
+func (f *Facts) Reductions(t *target.Target) (out []Reduction) {
 	var uses []int32
 	classOf := func(v *ssa.Value) (c changed, ok bool) {
 		if uses == nil {
@@ -128,7 +129,7 @@ func (c *changed) alike(d *changed) bool {
 }
 
 // reduces returns the operation of v if v is a candidate for a reduction.
-func (f *Facts) reduces(v *ssa.Value, uses []int32, t *Target) (ssa.RMW, bool) {
+func (f *Facts) reduces(v *ssa.Value, uses []int32, t *target.Target) (ssa.RMW, bool) {
 	if v.Op != ssa.OpAtomicRMW || uses[v.ID] > 0 || f.varies(v.Args[0]) {
 		return 0, false
 	}

@@ -1,6 +1,9 @@
 package lanes
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/cpu/target"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // Long gangs: gangs of more work-items than Width gives, and than an integer has mask bits. They pay if four
 // registers of elements leave the processor idle: one-byte elements fill only one register, so that addresses
@@ -8,8 +11,8 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // Only whole gangs can be long, in kernels with indistinguishable work-groups, uniform control flow, and
 // accesses that are equidistant or look up tables in registers.
 
-// MayBeLong reports whether whole gangs of the kernel may have more lanes than [Target.Masked].
-func (f *Facts) MayBeLong(t *Target) bool {
+// MayBeLong reports whether whole gangs of the kernel may have more lanes than [target.Target.Masked].
+func (f *Facts) MayBeLong(t *target.Target) bool {
 	for _, b := range f.Order {
 		if f.Split[b.ID] {
 			return false
@@ -42,7 +45,7 @@ func (f *Facts) regular(p *ssa.Value) bool {
 }
 
 // byteTable reports whether v looks up a table of bytes by a byte index, which registers can do.
-func (f *Facts) byteTable(t *Target, v *ssa.Value) bool {
+func (f *Facts) byteTable(t *target.Target, v *ssa.Value) bool {
 	p := v.Args[0]
 	if !t.Tables.Has(1) || v.Op != ssa.OpLoad || v.Type.Size() != 1 || p.Op != ssa.OpPtrAdd || p.Type.K != ssa.PtrConstant || p.Args[0].Op != ssa.OpParam {
 		return false
@@ -51,7 +54,7 @@ func (f *Facts) byteTable(t *Target, v *ssa.Value) bool {
 }
 
 // LongWidth returns the length of gangs for a kernel that MayBeLong accepts; lanes is the result of Width.
-func (f *Facts) LongWidth(t *Target, lanes int) int {
+func (f *Facts) LongWidth(t *target.Target, lanes int) int {
 	if lanes < t.Masked() {
 		return lanes // registers are short already
 	}
@@ -135,7 +138,7 @@ const windowed = 128
 const slightWork = 8
 
 // latencies measures the innermost loops, or the whole of a kernel without loops.
-func (f *Facts) latencies(t *Target) *waiting {
+func (f *Facts) latencies(t *target.Target) *waiting {
 	w := &waiting{}
 	index := make([]bool, f.F.NumValues())
 	for _, b := range f.Order {
@@ -179,7 +182,7 @@ func (f *Facts) latencies(t *Target) *waiting {
 // chains measures the chains of a kernel.
 type chains struct {
 	f      *Facts
-	t      *Target
+	t      *target.Target
 	w      *waiting
 	vector func(v *ssa.Value) bool
 	depth  []int // by value ID: 1 + cycles after the iteration begins; 0: independent of it
@@ -249,7 +252,7 @@ func (m *chains) value(c *chain, v *ssa.Value, first bool) {
 
 // idle reports whether the processor idles for latencies in gangs of that length, assuming two vector
 // instructions a cycle.
-func (w *waiting) idle(t *Target, lanes int) bool {
+func (w *waiting) idle(t *target.Target, lanes int) bool {
 	for _, c := range w.chains {
 		work := 0
 		for bytes, n := range c.work {

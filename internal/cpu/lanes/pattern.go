@@ -1,9 +1,12 @@
 package lanes
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/cpu/target"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // The pattern in which the lanes of a gang access memory together, and the bytes that they span. The decision
-// is common to all machines; the [Target] describes a machine's native patterns.
+// is common to all machines; the [target.Target] describes a machine's native patterns.
 
 // A Pattern classifies how the lanes of a gang access memory together.
 type Pattern uint8
@@ -60,7 +63,7 @@ type Access struct {
 // Patterns chooses the patterns of one kernel's accesses in gangs of one length.
 type Patterns struct {
 	*Facts
-	Target *Target
+	Target *target.Target
 	Gang   int  // lanes
 	Large  bool // objects of [MaxObject] bytes and more are possible
 	Alone  bool // a gang is one work-item

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/target"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -11,7 +12,7 @@ import (
 // overlap, narrow elements fill registers, and uniform values are computed once for all. Under divergence gangs
 // stay shorter: masks take registers of their own and lanes wait for each other. Kernels with barriers get
 // longer ones even then, because their gangs wait for each other.
-func (f *Facts) Width(t *Target) int {
+func (f *Facts) Width(t *target.Target) int {
 	if f.F.CountValues() > largeKernel {
 		return t.Lanes
 	}
@@ -76,7 +77,7 @@ type demand struct {
 }
 
 // fits reports whether the machine has enough registers for gangs of that length.
-func (d *demand) fits(t *Target, lanes int) bool {
+func (d *demand) fits(t *target.Target, lanes int) bool {
 	need := d.uniform
 	for size, n := range d.varying {
 		need += n * max(1, size*lanes/t.VectorBytes)

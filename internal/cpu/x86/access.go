@@ -2,15 +2,13 @@ package x86
 
 import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // accesses generates loads and stores of known objects: contiguous ones, gathers, scatters and tables in
 // registers.
 type accesses struct {
 	*addresses
-	runsFound map[runKey]run      // by kind of access: the runs found in the current block
-	written   map[*ssa.Value]bool // roots that the kernel writes and does not read
+	runsFound map[runKey]run // by kind of access: the runs found in the current block
 }
 
 // loadMasked loads one element for each lane of m. Other lanes get 0.
@@ -29,21 +27,6 @@ func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
 		}
 		q.disp += int32(w)
 	}
-}
-
-// access returns the number of v among the accesses.
-func (l *accesses) access(v *ssa.Value) int {
-	v = l.plan.Origin(v)
-	i, ok := l.ordinal[v]
-	if !ok {
-		i = len(l.out.Accesses)
-		if i == MaxAccesses {
-			refuse("too many accesses")
-		}
-		l.out.Accesses = append(l.out.Accesses, v)
-		l.ordinal[v] = i
-	}
-	return l.opts.First + i*l.opts.Step
 }
 
 // firstLane returns the address of a stub's result for the first lane of m.

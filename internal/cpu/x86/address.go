@@ -3,19 +3,13 @@ package x86
 import (
 	"math/bits"
 
-	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// addresses computes the objects, bounds and offsets of accesses, and tracks which offsets are known to be in
-// bounds.
+// addresses computes the addresses and bounds of roots.
 type addresses struct {
 	*values
-	roots    *lanes.Roots
-	limits   map[rootKey]reg
-	ordinal  map[*ssa.Value]int // of accesses
-	patterns *lanes.Patterns
+	limits map[rootKey]reg
 }
 
 // MaxAccesses bounds the accesses of a kernel: a worker's memory has space for the records of each.
@@ -131,24 +125,6 @@ func (l *builder) inFrame(k int, first uint64, f func()) {
 	m := ctxAt(CtxFirst)
 	m.on = true
 	l.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: rFrame, m: m})
-}
-
-// findRoots numbers the known memory objects.
-func (l *addresses) findRoots() {
-	l.roots = lanes.FindRoots(l.plan.F, l.plan.Order)
-	for _, v := range l.roots.List {
-		r := Root{Param: -1, Alloca: -1}
-		switch v.Op {
-		case ssa.OpGlobalAddr:
-			r.Global = v.Sym.(*ssa.Global)
-		case ssa.OpAlloca:
-			r.Alloca = len(l.out.Allocas)
-			l.out.Allocas = append(l.out.Allocas, v)
-		default:
-			r.Param = int(v.Aux)
-		}
-		l.out.Roots = append(l.out.Roots, r)
-	}
 }
 
 // elementsIn returns the number of elements of a root that an access of size bytes may begin at, 1 << shift bytes apart.

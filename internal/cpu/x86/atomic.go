@@ -21,15 +21,6 @@ const (
 	rmwLoad
 )
 
-// localRoot reports whether a root is local memory.
-func (l *memory) localRoot(root int) bool {
-	r := &l.out.Roots[root]
-	if r.Global != nil {
-		return r.Global.Kind == ssa.PtrLocal
-	}
-	return r.Param >= 0 && l.plan.F.Params[r.Param].Type.K == ssa.PtrLocal
-}
-
 // stubCall calls a stub for the lanes of m. Their bits go to RAX, unless the stub is for all lanes.
 func (l *memory) stubCall(m mask, s stub) {
 	if s.all == 0 {

@@ -16,7 +16,7 @@ func (s *selector) atomicStub(i *gang.Inst) (st stub, k ssa.Kind) {
 	}
 	es := t.Size()
 	if t.N != 1 || es != 2 && es != 4 && es != 8 {
-		refuse("an atomic operation on %v", t.K)
+		gang.Refuse("an atomic operation on %v", t.K)
 	}
 	st = stub{kind: sRMW, size: es, step: 8, used: true}
 	switch i.Each {
@@ -89,7 +89,7 @@ func (s *selector) atomicAt(i *gang.Inst) {
 	if i.Each == ssa.OpAtomicLoad {
 		fast.rmw = rmwLoad
 	}
-	fast.alone = s.localRoot(int(i.Root))
+	fast.alone = s.f.Roots[i.Root].Local
 	switch {
 	case i.Shape == gang.Uniform:
 		s.atomicOnce(i, st, fast, k)
@@ -180,7 +180,7 @@ func (s *selector) atomicBins(i *gang.Inst, st stub, k ssa.Kind) bool {
 		return false
 	}
 	x, same := s.uniformOperand(i.Args[1])
-	local, used := s.localRoot(int(i.Root)), i.Dst != 0
+	local, used := s.f.Roots[i.Root].Local, i.Dst != 0
 	switch {
 	case !same:
 		return false
@@ -191,9 +191,7 @@ func (s *selector) atomicBins(i *gang.Inst, st stub, k ssa.Kind) bool {
 	case used || s.n != s.lv.Lanes:
 		return false
 	}
-	if v := s.f.Accesses[i.Access].Value; v != nil {
-		s.binned[v] = true
-	}
+	s.out.Binned = append(s.out.Binned, i.Access)
 	idx, scale := s.laneOffsets(i, st.size)
 	base, m := s.baseOf(i), s.mask(i.Mask)
 	if !local {

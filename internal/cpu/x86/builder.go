@@ -9,8 +9,9 @@ import (
 type builder struct {
 	*code
 	opts    Options
+	lanes   int     // of vectors: of the gang, but in scalar code as in a register
 	n       int     // lanes of the values under construction (see within)
-	scalar  bool    // a gang is one work-item: Options.Lanes was 1
+	scalar  bool    // a gang is one work-item
 	pre     *mblock // the prologue
 	lastPre int     // position in the prologue for more code
 	pool    *pool

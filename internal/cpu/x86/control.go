@@ -150,7 +150,7 @@ func (s *selector) end() {
 		s.emit(inst{kind: kGoto, imm: stubGangDone})
 	default:
 		s.keepSums()
-		s.emit(inst{kind: kGoto, imm: s.stub(stub{kind: sRow, whole: s.opts.Full, rows: s.plan.Rows})})
+		s.emit(inst{kind: kGoto, imm: s.stub(stub{kind: sRow, whole: s.f.Full, rows: s.out.RowsAtOnce})})
 	}
 }
 

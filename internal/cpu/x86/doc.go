@@ -1,11 +1,11 @@
-// Package x86 compiles a gang plan (package spmd) to x86-64 machine code for one CPU [Level].
+// Package x86 compiles a gang function (package gang) to x86-64 machine code for one CPU [Level].
 //
-// Input: a [spmd.Plan]. Output: a [Code]: position-independent bytes, with the facts that a launch needs to
-// call them. The package executes nothing and does not know buffers; layout.go defines the interface between
-// code and launch.
+// Input: a [gang.Func], built for the level's [target.Target] or parsed from text. Output: a [Code]: position-independent
+// bytes, with the facts that a launch needs to call them. The package executes nothing and does not know buffers; layout.go
+// defines the interface between code and launch. It must not know plans or SSA values: of package ssa it uses the table of
+// operations only (imports_test.go of the repository's root checks that).
 //
-// Package gang makes a function of the plan for the level's [lanes.Target]. A [selector] translates its instructions one
-// by one. Its layers are, from the bottom: operands, which maps gang registers to machine registers; elements, for
+// A [selector] translates the function's instructions one by one. Its layers are, from the bottom: operands, which maps gang registers to machine registers; elements, for
 // operations on elements; objects, for accesses to known objects; and selector, for blocks, accesses through pointers,
 // host calls and atomic operations. The layers below them (builder to lowerer) know machine registers only.
 //
@@ -23,8 +23,8 @@
 //   - R15 is the worker's context, R14 the gang's frame; RAX, RCX and RDX are scratch registers.
 //   - A register that a gang function assigns several times owns its machine registers; others may share them.
 //
-// Package lanes chooses access patterns and the places of bounds checks, package spmd the order of blocks, package gang the
-// instructions and their shapes; this package has the machine's. A level is a row of [Features].
+// Package gang chooses the instructions and their shapes; this package has the machine's. A level is a row of [Features].
+// Package explain describes the code to people.
 //
 // Start reading at selector.go; then operands.go, elements.go, objects.go, alloc.go (the machine side of package
 // regalloc), emit.go.

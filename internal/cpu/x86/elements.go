@@ -105,7 +105,7 @@ func (s *elements) operand(r gang.Reg, c int) vec {
 			return s.constV(t.Size(), x)
 		}
 		var f vec
-		s.within(s.opts.Lanes, func() { f = s.inOrder(r) })
+		s.within(s.lanes, func() { f = s.inOrder(r) })
 		return f
 	case t.N > 1:
 		return s.parts(r)[c]
@@ -186,13 +186,13 @@ func (s *elements) boolEach(i *gang.Inst, c int) mask {
 		}
 		pred, ok := map[ssa.Op]int64{ssa.OpEq: cmpEQ, ssa.OpNe: cmpNE, ssa.OpLt: cmpLT, ssa.OpLe: cmpLE}[i.Each]
 		if !ok {
-			refuse("%v giving a Bool", i.Each)
+			gang.Refuse("%v giving a Bool", i.Each)
 		}
 		return s.cmpFloat(pred, sz, p, q)
 	}
 	pred, ok := map[ssa.Op]int64{ssa.OpEq: predEQ, ssa.OpNe: predNE, ssa.OpLt: predLT, ssa.OpLe: predLE}[i.Each]
 	if !ok {
-		refuse("%v giving a Bool", i.Each)
+		gang.Refuse("%v giving a Bool", i.Each)
 	}
 	return s.cmpInt(pred, sz, k.Signed(), p, q)
 }
@@ -271,7 +271,7 @@ func (s *elements) boolOfBools(i *gang.Inst) mask {
 		s.mergeMask(d, b, a)
 		return d
 	}
-	refuse("%v of Bools", i.Each)
+	gang.Refuse("%v of Bools", i.Each)
 	return nil
 }
 
@@ -603,7 +603,7 @@ func (s *elements) evaluated(i *gang.Inst, c int) vec {
 	t := s.f.Type(i.Dst)
 	if c == memoryOrder {
 		var whole vec
-		s.within(s.opts.Lanes, func() {
+		s.within(s.lanes, func() {
 			ps := make([]vec, t.N)
 			for c := range ps {
 				ps[c] = s.evaluated(i, c)
@@ -612,12 +612,12 @@ func (s *elements) evaluated(i *gang.Inst, c int) vec {
 		})
 		return whole
 	}
-	v := &ssa.Value{Op: i.Each, Type: ssa.Type{K: t.K, N: 1}, Aux: i.Aux}
+	op := HostOp{Each: i.Each, Pos: i.Pos, Kind: t.K, Aux: i.Aux}
 	for _, a := range i.Args {
-		v.Args = append(v.Args, &ssa.Value{Type: ssa.Type{K: s.f.Type(a).K, N: 1}})
+		op.Args = append(op.Args, s.f.Type(a).K)
 	}
-	if _, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, make([]uint64, len(v.Args))); !ok {
-		refuse("%v of %v", v.Op, v.Type)
+	if _, ok := ssa.EvalScalar(i.Each, t.K, op.Args[0], i.Aux, make([]uint64, len(i.Args))); !ok {
+		gang.Refuse("%v of %v", i.Each, t.K)
 	}
 	args := make([]vec, len(i.Args))
 	for n, a := range i.Args {
@@ -637,15 +637,14 @@ func (s *elements) evaluated(i *gang.Inst, c int) vec {
 			sz := s.f.Type(a).Size()
 			s.storeParts(at, args[n][:s.arithmetic.parts(sz)], sz)
 		}
-		s.emit(inst{kind: kYield, imm: int64(len(s.out.Ops))})
-		s.out.Ops = append(s.out.Ops, v)
+		s.yield(op)
 		r = s.loadParts(ctxAt(CtxArgs+CtxArgSize*3), t.Size())
 	}
 	if t.Class != gang.Scalar {
 		f()
 		return r
 	}
-	s.within(s.opts.Lanes, f) // only one lane counts
+	s.within(s.lanes, f) // only one lane counts
 	r[0] = s.rmv(vbroadcast[t.Size()], s.lv.VL, r[0])
 	return r
 }

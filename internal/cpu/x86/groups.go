@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Functions of the work-group (package spmd, gangs.go). The code loops over work-groups and, in each part, over
+// Functions of the work-group (gang.Func.Groups). The code loops over work-groups and, in each part, over
 // the gangs. Outside of parts the frame is that of the first gang. No register carries a value that differs
 // between gangs from one part to another, so that spill slots are in the context.
 
@@ -26,11 +26,11 @@ func (l *lowerer) endGroups(first *mblock) {
 	id := l.fetch(8, frameAt(FrameGlobal))
 	l.op2(asm.ADD, 8, id, n)
 	l.st(frameAt(FrameGlobal), 8, id)
-	if !l.plan.Unfolded { // unfolded code reads only the first gang's frame
+	if len(l.f.FirstIDs) == 0 { // unfolded code reads only the first gang's frame
 		l.nextFrame(next)
 	}
 	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
-	if !l.fills {
+	if !l.f.Fills {
 		l.clearLocals()
 	}
 	l.jump(first)

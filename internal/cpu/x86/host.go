@@ -8,14 +8,12 @@ import (
 
 // Accesses through the lanes' pointers, and operations of the launch.
 
-// access returns the number of an access for records of violations.
-func (s *selector) accessNumber(n int32) int {
-	return s.lowerer.access(s.f.Accesses[n].Value)
-}
+// accessNumber returns the number of an access in records of violations.
+func (s *selector) accessNumber(n int32) int { return s.opts.First + int(n)*s.opts.Step }
 
 // callLanes calls a stub for the lanes of a predicate, whose pointers are given.
 func (s *selector) callLanes(i *gang.Inst, ptr gang.Reg, st stub) {
-	if s.plan.Rows > 1 {
+	if s.f.Rows > 1 {
 		s.leaveRows()
 		return
 	}
@@ -155,9 +153,7 @@ func (s *selector) callHost(i *gang.Inst) {
 	}
 	s.maskBits(s.mask(i.Mask))
 	s.st(ctxAt(int32(s.out.Area)), 8, rAX)
-	v := s.f.Accesses[i.Access].Value
-	s.emit(inst{kind: kYield, imm: int64(len(s.out.Ops))})
-	s.out.Ops = append(s.out.Ops, v)
+	s.yield(HostOp{Access: &s.f.Accesses[i.Access], Pos: i.Pos})
 	if i.Dst == 0 {
 		return
 	}

@@ -1,17 +1,17 @@
 package x86
 
 import (
-	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// Objects of MaxObject bytes and more. Code without Options.Large relies on smaller objects in two ways: an offset
-// from a 32-bit index that wraps within a gang is out of bounds, and offsets fit 32 bits. Code with Options.Large
+// Objects of MaxObject bytes and more. Code for other objects relies on their size in two ways: an offset
+// from a 32-bit index that wraps within a gang is out of bounds, and offsets fit 32 bits. A gang function for large objects
 // tests whether indices wrap, and gathers within the first 4 GiB of an object. A stub accesses lanes beyond these
 // one by one.
 
-// MaxObject is the size in bytes from which objects need Options.Large.
-const MaxObject = lanes.MaxObject
+// MaxObject is the size in bytes from which objects need gang.Options.Large.
+const MaxObject = gang.MaxObject
 
 // MaxLarge is the size in bytes from which machine code does not support objects.
 const MaxLarge = 1 << 39
@@ -24,12 +24,7 @@ const (
 )
 
 // large reports whether a root may have MaxObject bytes or more.
-func (l *addresses) large(root int) bool {
-	if !l.opts.Large || root < 0 {
-		return false
-	}
-	return l.facts.Large(l.roots.List[root])
-}
+func (l *addresses) large(root int) bool { return root >= 0 && l.f.Roots[root].Large }
 
 // gatherBase returns the base address of the offsets from offsets32. aligned selects alignedBase instead of the
 // address of the root.

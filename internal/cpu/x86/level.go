@@ -1,7 +1,7 @@
 package x86
 
 import (
-	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/target"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
@@ -12,27 +12,27 @@ type Level struct {
 	VL    asm.Width
 	Lanes int // 32-bit elements of a vector register
 	Features
-	target *lanes.Target // native access patterns
+	target *target.Target // native access patterns
 }
 
 // Features lists the instructions of a level, in addition to AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT.
 type Features struct {
-	EVEX         bool        // 32 registers, embedded broadcasts, broadcasts from general registers
-	MaskRegs     bool        // masks in registers of their own, which predicate instructions
-	TwoSources   lanes.Sizes // elements that one instruction permutes from two registers
-	Quads        bool        // 64-bit multiplication, comparison, absolute value and arithmetic shift
-	Conversions  bool        // between floats and 64-bit or unsigned integers
-	Rounding     bool        // conversions with an embedded rounding mode
-	Narrowing    bool        // truncation and saturation to narrower integers
-	Ternary      bool        // any function of three bits
-	Rotates      bool        // bit rotations
-	WordShifts   bool        // shifts of 16-bit integers by a count per element
-	LeadingZeros bool        // leading zero counts
-	Scatters     bool        // scatters
-	Conflicts    bool        // conflict detection
-	HalfMath     bool        // half arithmetic
-	BitCounts    bool        // population counts
-	Dots         bool        // accumulating dot products of bytes and of 16-bit integers
+	EVEX         bool         // 32 registers, embedded broadcasts, broadcasts from general registers
+	MaskRegs     bool         // masks in registers of their own, which predicate instructions
+	TwoSources   target.Sizes // elements that one instruction permutes from two registers
+	Quads        bool         // 64-bit multiplication, comparison, absolute value and arithmetic shift
+	Conversions  bool         // between floats and 64-bit or unsigned integers
+	Rounding     bool         // conversions with an embedded rounding mode
+	Narrowing    bool         // truncation and saturation to narrower integers
+	Ternary      bool         // any function of three bits
+	Rotates      bool         // bit rotations
+	WordShifts   bool         // shifts of 16-bit integers by a count per element
+	LeadingZeros bool         // leading zero counts
+	Scatters     bool         // scatters
+	Conflicts    bool         // conflict detection
+	HalfMath     bool         // half arithmetic
+	BitCounts    bool         // population counts
+	Dots         bool         // accumulating dot products of bytes and of 16-bit integers
 }
 
 var (
@@ -63,18 +63,18 @@ var (
 // The levels' targets for width policy and access patterns. They reserve some registers for intermediate
 // results.
 var (
-	targetAVX2 = &lanes.Target{VectorBytes: 32, Lanes: 8, VectorRegs: 14, MaxLanes: MaxLanes, MinMax: 4,
+	targetAVX2 = &target.Target{VectorBytes: 32, Lanes: 8, VectorRegs: 14, MaxLanes: MaxLanes, MinMax: 4,
 		Masks: 4 | 8, Permutes: 4, RegionElements: 4, RegionRegs: 16, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
-	targetAVX512 = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
+	targetAVX512 = &target.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
 		Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
 		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
-	targetVBMI = &lanes.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
+	targetVBMI = &target.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
 		Masks: 1 | 2 | 4 | 8, Permutes: 1 | 2 | 4 | 8, TwoSources: 1 | 2 | 4 | 8, Records: 4 | 8, Tables: 1 | 2 | 4,
 		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
 )
 
 // Target returns the level's target.
-func (lv *Level) Target() *lanes.Target { return lv.target }
+func (lv *Level) Target() *target.Target { return lv.target }
 
 // Masked returns the greatest length of a gang with inactive lanes.
 func (lv *Level) Masked() int { return lv.Target().Masked() }

@@ -1,6 +1,9 @@
 package x86
 
-import "github.com/purecl/purecl/internal/cpu/x86/asm"
+import (
+	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
 
 // masks generates instructions on masks, which have a bit or an element for each lane.
 type masks struct{ *vectors }
@@ -166,7 +169,7 @@ func (l *masks) granuleBits(d, m reg) {
 // maskBits sets RAX to the bits of a mask. It clobbers RCX.
 func (l *masks) maskBits(m mask) {
 	if n := max(len(m)*l.lv.Lanes, l.n); n > mostMasked && (m == nil || n == len(m)*l.lv.Lanes) {
-		refuse("a mask of %d lanes", n)
+		gang.Refuse("a mask of %d lanes", n)
 	}
 	if m == nil {
 		n := l.n

@@ -1,10 +1,10 @@
 package x86
 
 import (
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/regalloc"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // A reg is a register before allocation: 0 is none, positive numbers are virtual registers, negative ones fixed
@@ -94,12 +94,12 @@ type mblock struct {
 	id      int
 	insts   []inst
 	inserts []insert
-	next    *mblock    // the fall-through successor, or nil
-	succs   []*mblock  // jump targets and next
-	pair    [2]*mblock // the memory of succs
-	depth   int        // number of loops around it
-	loop    *ssa.Loop  // the innermost kernel loop around it, or nil
-	once    bool       // before the loop over gangs
+	next    *mblock     // the fall-through successor, or nil
+	succs   []*mblock   // jump targets and next
+	pair    [2]*mblock  // the memory of succs
+	depth   int         // number of loops around it
+	from    *gang.Block // the gang block it is made for, nil before and after these
+	once    bool        // before the loop over gangs
 	cold    bool
 	label   asm.Label
 	align   bool
@@ -120,10 +120,10 @@ type code struct {
 	remat  []*inst   // by register: the instruction that rematerialises it, or nil
 	blocks []*mblock // in order of layout
 	cur    *mblock
-	pos    diag.Pos  // source position of the following instructions
-	loop   *ssa.Loop // the loop of the blocks placed next
-	once   bool      // and whether they are before the loop over gangs
-	frame  int32     // bytes of the frame in use
+	pos    diag.Pos    // source position of the following instructions
+	from   *gang.Block // the gang block of the blocks placed next
+	once   bool        // and whether they are before the loop over gangs
+	frame  int32       // bytes of the frame in use
 	// Spilled registers are in the frame. In functions of the work-group they are in the context, from spillFrom
 	// on.
 	spillBase          reg
@@ -158,7 +158,7 @@ func (c *code) place(b *mblock) {
 	if c.cur != nil && c.cur.next == nil && !closed(c.cur) {
 		c.cur.next = b
 	}
-	b.id, b.loop, b.once = len(c.blocks), c.loop, c.once
+	b.id, b.from, b.once = len(c.blocks), c.from, c.once
 	c.blocks = append(c.blocks, b)
 	c.cur = b
 }

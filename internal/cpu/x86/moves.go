@@ -168,7 +168,7 @@ func (s *elements) firstBit(i *gang.Inst) {
 func (s *elements) subGroup(i *gang.Inst) {
 	m := s.mask(i.Mask)
 	if i.Op == gang.OpBallot {
-		s.setV(i.Dst, s.ballot(s.andMask(s.mask(i.Args[0]), m)))
+		s.setV(i.Dst, s.ballot(s.andMask(s.mask(i.Args[0]), m), int(i.Aux)))
 		return
 	}
 	es := s.f.Type(i.Dst).Size()
@@ -181,5 +181,5 @@ func (s *elements) subGroup(i *gang.Inst) {
 	if k, ok := s.bits(i.Args[1]); ok && k < uint64(i.Aux) {
 		from = int(k)
 	}
-	s.setV(i.Dst, s.exchange(s.vector(i.Args[0]), es, idx, m, there, from))
+	s.setV(i.Dst, s.exchange(s.vector(i.Args[0]), int(i.Aux), es, idx, m, there, from))
 }

@@ -29,7 +29,7 @@ func (s *objects) place0(i *gang.Inst, more int64) mem {
 	var q mem
 	if r := &s.f.Roots[i.Root]; r.Kind == gang.RootPrivate {
 		q.base = s.privateMemory()
-		disp += int64(s.private[r.Local])
+		disp += int64(s.private[i.Root])
 	} else {
 		q.base = s.rootBaseReg(int(i.Root))
 	}
@@ -388,7 +388,7 @@ func (s *objects) rowOf(i *gang.Inst) mem {
 	if r.Elem == 0 {
 		panic("x86: copies of a private object that are not interleaved")
 	}
-	off := int32(s.private[r.Local] + int(i.Imm)*s.n)
+	off := int32(s.private[i.Root] + int(i.Imm)*s.n)
 	if x, ok := s.small(i.Args[0]); ok {
 		return at(s.privateMemory(), off+int32(x)*int32(s.n))
 	}
@@ -424,12 +424,12 @@ func (s *objects) storeOwn(i *gang.Inst) {
 func (s *objects) ownOffsets(i *gang.Inst, es int) (q mem, idx vec, between int) {
 	r := &s.f.Roots[i.Root]
 	idx, _ = s.offsetsOf(i, -1, true)
-	step, place := int64(s.out.Stride), s.private[r.Local]+int(i.Imm)
+	step, place := int64(s.out.Stride), s.private[i.Root]+int(i.Imm)
 	between = es
 	if r.Elem != 0 {
 		idx = s.eachShift(4, asm.VPSLLD, idx, int64(bits.TrailingZeros(uint(s.n))))
 		step, between = int64(r.Elem), es*s.n
-		place = s.private[r.Local] + int(i.Imm)*s.n
+		place = s.private[i.Root] + int(i.Imm)*s.n
 	}
 	return at(s.privateMemory(), int32(place)), s.each2(4, asm.VPADDD, idx, s.arithmetic.ramp(4, step)), between
 }
@@ -468,10 +468,10 @@ func (s *objects) clearRoot(i *gang.Inst) {
 	}
 	r := &s.f.Roots[i.Root]
 	if s.f.Lanes == 1 {
-		s.zeroAlone(at(s.privateMemory(), int32(s.private[r.Local]+int(i.Imm))), int(i.Aux))
+		s.zeroAlone(at(s.privateMemory(), int32(s.private[i.Root]+int(i.Imm))), int(i.Aux))
 		return
 	}
-	q := at(s.privateMemory(), int32(s.private[r.Local]+int(i.Imm)*s.n))
+	q := at(s.privateMemory(), int32(s.private[i.Root]+int(i.Imm)*s.n))
 	m := s.mask(i.Mask)
 	if m == nil {
 		s.lowerer.clear(q, int(i.Aux)*s.n)

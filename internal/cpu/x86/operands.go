@@ -38,7 +38,6 @@ func (s *selectedBlock) begin(b *gang.Block) {
 // operands maps the registers of a gang function to machine registers.
 type operands struct {
 	*lowerer
-	f *gang.Func
 	perRegister
 	owned map[reg]bool        // registers of gang registers with several definitions
 	bools map[gang.Reg][]mask // of predicates of several elements: each element's
@@ -66,9 +65,10 @@ func (p *perRegister) reset(n int) {
 }
 
 // newOperands counts the definitions and uses of a function's registers.
-func newOperands(l *lowerer, f *gang.Func) *operands {
+func newOperands(l *lowerer) *operands {
+	f := l.f
 	l.work.operands.reset(len(f.Types))
-	s := &operands{lowerer: l, f: f, perRegister: l.work.operands, owned: map[reg]bool{}, bools: map[gang.Reg][]mask{}}
+	s := &operands{lowerer: l, perRegister: l.work.operands, owned: map[reg]bool{}, bools: map[gang.Reg][]mask{}}
 	s.block.parts, s.block.wholes = map[gang.Reg][]vec{}, map[gang.Reg]vec{}
 	for _, b := range f.Blocks {
 		for k := range b.Insts {
@@ -158,7 +158,7 @@ func (s *operands) variable(r gang.Reg) *held {
 		}
 	case t.Class == gang.Predicate:
 		if h.k == nil {
-			s.within(s.opts.Lanes*int(t.N), func() { h.k = s.newMask() })
+			s.within(s.lanes*int(t.N), func() { h.k = s.newMask() })
 			own(h.k)
 		}
 	case t.Class == gang.Scalar:
@@ -388,7 +388,7 @@ func (s *operands) parts(r gang.Reg) []vec {
 		return ps
 	}
 	if s.defs[r] == 1 {
-		s.near(r, func() { s.within(s.opts.Lanes, func() { h.v = s.components(h.f, t.Size(), int(t.N)) }) })
+		s.near(r, func() { s.within(s.lanes, func() { h.v = s.components(h.f, t.Size(), int(t.N)) }) })
 		return h.v
 	}
 	ps := s.components(h.f, t.Size(), int(t.N))
@@ -405,7 +405,7 @@ func (s *operands) partsOfMask(r gang.Reg) (ks []mask) {
 	}
 	if s.bools[r] == nil {
 		k := s.mask(r)
-		s.near(r, func() { s.within(s.opts.Lanes, func() { s.bools[r] = s.componentMasks(k, n) }) })
+		s.near(r, func() { s.within(s.lanes, func() { s.bools[r] = s.componentMasks(k, n) }) })
 	}
 	return s.bools[r]
 }
@@ -459,10 +459,7 @@ func (s *operands) copied(p vec, own bool) vec {
 }
 
 // partsOf returns how many registers one element of each lane fills.
-func (s *operands) partsOf(t gang.Type) int { return max(1, t.Size()*s.lanes()/int(s.lv.VL)) }
-
-// lanes returns the number of lanes of a vector.
-func (s *operands) lanes() int { return s.opts.Lanes }
+func (s *operands) partsOf(t gang.Type) int { return max(1, t.Size()*s.lanes/int(s.lv.VL)) }
 
 // maskOfBool returns a scalar bool in all lanes.
 func (s *operands) maskOfBool(a gang.Reg) mask {

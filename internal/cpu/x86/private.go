@@ -1,49 +1,39 @@
 package x86
 
 import (
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // privates selects accesses to private objects.
 type privates struct {
 	*pieces
-	private map[*ssa.Value]int // by private object: offset of its first byte in the gang's private memory
-	part    *mblock            // the start of the current part for each gang (groups.go)
+	private []int // by root: offset of a private object's first byte in the gang's private memory
 }
 
 // Layout of a gang's private memory. It begins with the objects whose bytes are contiguous per lane; Code.Stride
-// is the distance of lanes. The interleaved objects follow: a row holds one element of all lanes, so that lanes
-// with the same index access contiguous memory. An object is interleaved if all its accesses are known and have
-// elements of one size, Code.Elems.
+// is the distance of lanes. The interleaved objects, whose roots have Elem, follow: a row holds one element of all lanes,
+// so that lanes with the same index access contiguous memory.
 
 // maxPrivate bounds the size of a gang's private memory, so that offsets fit 32 bits.
 const maxPrivate = 1 << 30
 
 // layoutPrivate assigns offsets to the private objects.
 func (l *privates) layoutPrivate() {
-	objects := l.patterns.Privates()
-	l.private = map[*ssa.Value]int{}
-	l.out.Offsets, l.out.Elems = make([]int, len(l.out.Allocas)), make([]int, len(l.out.Allocas))
+	l.private = make([]int, len(l.f.Roots))
 	for _, rows := range []bool{false, true} {
-		for i, a := range l.out.Allocas {
-			elem := objects[a].Elem
-			if elem > 0 != rows {
+		for k := range l.f.Roots {
+			r := &l.f.Roots[k]
+			if r.Kind != gang.RootPrivate || r.Elem > 0 != rows {
 				continue
 			}
-			s := a.Sym.(*ssa.Alloca)
-			al := max(int(s.Align), 8)
-			if s.Size > maxPrivate || l.out.Private > maxPrivate {
-				refuse("private memory of more than %d bytes", maxPrivate)
+			if r.Size > maxPrivate || l.out.Private > maxPrivate {
+				gang.Refuse("private memory of more than %d bytes", maxPrivate)
 			}
+			al := max(r.Align, 8)
 			off := (l.out.Private + al - 1) / al * al
-			l.out.Offsets[i] = off
-			l.out.Private = off + int(s.Size)
-			l.private[a] = off
-			if rows {
-				l.private[a] *= l.n
-				l.out.Elems[i] = elem
-			}
+			l.out.Private = off + r.Size
+			l.private[k] = off
 		}
 		l.out.Private = (l.out.Private + 15) &^ 15
 		if !rows {
@@ -51,28 +41,21 @@ func (l *privates) layoutPrivate() {
 		}
 	}
 	if l.out.Private*l.n > maxPrivate {
-		refuse("private memory of more than %d bytes", maxPrivate)
+		gang.Refuse("private memory of more than %d bytes", maxPrivate)
+	}
+	for k := range l.f.Roots {
+		if r := &l.f.Roots[k]; r.Kind == gang.RootPrivate {
+			l.out.Privates = append(l.out.Privates, PrivateObject{k, l.private[k]})
+			if r.Elem > 0 {
+				l.private[k] *= l.n
+			}
+		}
 	}
 }
 
 // privateBase returns the address of the gang's private memory.
 func (l *privates) privateBase() reg {
-	k := rootKey{what: privateRoot}
-	if r, ok := l.limits[k]; ok {
-		return r
-	}
-	var r reg
-	if l.part != nil {
-		l.insertAt(l.part, 0, func() {
-			r = l.g()
-			l.ld(r, 8, frameAt(FramePrivate))
-			l.rematerialise(r)
-		})
-	} else {
-		r = l.inPrologueLoad(frameAt(FramePrivate))
-	}
-	l.limits[k] = r
-	return r
+	return l.rootFact(rootKey{what: privateRoot}, func() reg { return l.rematerialise(l.fetch(8, frameAt(FramePrivate))) })
 }
 
 // storeRow stores an element of each lane of m to a row. It may write the other lanes' elements, because no other

@@ -13,16 +13,15 @@ import (
 // A selector translates the instructions of a gang function to machine instructions.
 type selector struct {
 	*objects
-	to     []*mblock           // by gang block
-	next   *mblock             // of the block that follows in the layout
-	binned map[*ssa.Value]bool // atomic operations that find the lanes with one address first
+	to   []*mblock // by gang block
+	next *mblock   // of the block that follows in the layout
 }
 
-func newSelector(l *lowerer, f *gang.Func) *selector {
-	e := &elements{operands: newOperands(l, f), recip: map[gang.Reg]reciprocal{}}
+func newSelector(l *lowerer) *selector {
+	e := &elements{operands: newOperands(l), recip: map[gang.Reg]reciprocal{}}
 	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}, into: map[*gang.Inst]gang.Reg{}, joins: map[*gang.Inst]bool{}}
-	s := &selector{objects: o, binned: map[*ssa.Value]bool{}}
-	for _, b := range f.Blocks {
+	s := &selector{objects: o}
+	for _, b := range l.f.Blocks {
 		s.foldTerminator(b)
 		s.foldInside(b)
 		s.foldPointers(b)
@@ -40,11 +39,6 @@ func (s *selector) run() {
 	l.pre = l.newBlock(0)
 	l.once = true
 	l.place(l.pre)
-	row := !s.f.Groups && !s.f.Waits
-	if row != l.opts.Rows {
-		refuse("a barrier")
-	}
-	l.out.Groups, l.fills = s.f.Groups, s.f.Fills
 	if s.f.Groups {
 		l.spillBase = rCtx
 		l.spillFrom = int32(l.out.CtxSize+63) &^ 63
@@ -69,7 +63,7 @@ func (s *selector) run() {
 		s.to = append(s.to, m)
 	}
 	for k, b := range s.f.Blocks {
-		l.loop, l.once = b.Loop, k == 0
+		l.from, l.once = b, k == 0
 		l.place(s.to[k])
 		if s.next = nil; k+1 < len(s.to) {
 			s.next = s.to[k+1]
@@ -77,7 +71,7 @@ func (s *selector) run() {
 		s.block.begin(b)
 		for n := range b.Insts {
 			if l.regs.NumRegs() > maxRegisters {
-				refuse("more than %d virtual registers", maxRegisters)
+				gang.Refuse("more than %d virtual registers", maxRegisters)
 			}
 			i := &b.Insts[n]
 			s.block.n = n
@@ -94,9 +88,8 @@ func (s *selector) run() {
 			}
 		}
 	}
-	l.loop = nil
+	l.from = nil
 	l.merge()
-	s.describe()
 }
 
 // inst selects the instructions for a gang instruction that is not a terminator.
@@ -169,7 +162,7 @@ func (s *selector) inst(i *gang.Inst) {
 			s.poll()
 		}
 	case gang.OpBarrier:
-		s.emit(inst{kind: kBarrier, imm: int64(s.f.Accesses[i.Access].Value.ID) + 1})
+		s.emit(inst{kind: kBarrier, imm: i.Imm + 1})
 	default:
 		panic(fmt.Sprintf("x86: no instructions for %v", i.Op))
 	}

@@ -37,7 +37,7 @@ func (s *operands) constants(r gang.Reg) []uint64 {
 func (s *operands) joined(r gang.Reg, ps []vec) (f vec) {
 	es, n := s.f.Type(r).Size(), len(ps)
 	if list := s.constants(r); list != nil {
-		s.within(s.opts.Lanes*n, func() {
+		s.within(s.lanes*n, func() {
 			if !slices.ContainsFunc(list, func(x uint64) bool { return x != list[0] }) {
 				f = s.constV(es, list[0])
 			} else {
@@ -50,14 +50,14 @@ func (s *operands) joined(r gang.Reg, ps []vec) (f vec) {
 	join := d != nil && d.Op == gang.OpJoin
 	uniform := join && !slices.ContainsFunc(d.Args, func(a gang.Reg) bool { return !s.sameInLanes(a) })
 	if join && !uniform && !slices.ContainsFunc(d.Args, func(a gang.Reg) bool { return a != d.Args[0] }) {
-		s.within(s.opts.Lanes, func() { f = s.replicate(ps[0], es, n) })
+		s.within(s.lanes, func() { f = s.replicate(ps[0], es, n) })
 		if f != nil {
 			return f
 		}
 	}
-	s.within(s.opts.Lanes, func() { f = s.sideBySide(ps, es) })
+	s.within(s.lanes, func() { f = s.sideBySide(ps, es) })
 	if uniform && es*n <= int(s.lv.VL) {
-		s.within(s.opts.Lanes*n, func() { f = s.everywhere(f[0], es) })
+		s.within(s.lanes*n, func() { f = s.everywhere(f[0], es) })
 	}
 	return f
 }

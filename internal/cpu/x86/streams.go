@@ -22,7 +22,7 @@ func (l *accesses) storeLines(root int, m mem, p vec, es int) {
 	if !slices.Contains(l.out.Streams, root) {
 		l.out.Streams = append(l.out.Streams, root)
 	}
-	l.out.StreamBytes += bytes / l.opts.Lanes
+	l.out.StreamBytes += bytes / l.lanes
 	if !l.opts.Streams {
 		l.storeParts(m, p, es)
 		return

@@ -60,7 +60,7 @@ func (l *regular) reversed(p vec, es int) vec {
 
 // joinTriples interleaves 3 components. It is the inverse of splitRegion for k = 3.
 func (l *regular) joinTriples(ps []vec, es int) (raw vec) {
-	l.within(l.opts.Lanes, func() {
+	l.within(l.lanes, func() {
 		per := int(l.width(es)) / es
 		for i := range ps[0] {
 			for r := range 3 {

@@ -9,17 +9,10 @@ import (
 // Sub-group operations. A gang contains whole sub-groups: its length is a multiple of theirs, and the launch
 // ensures that rows of a work-group begin at sub-groups.
 
-// subGroupSize returns the size of the kernel's full sub-groups.
-func (l *lowerer) subGroupSize() int { return l.plan.F.Kernel.SubGroupSize() }
-
-// perSubGroup returns the number of registers of 32-bit elements per sub-group, 0 if a register has two
-// sub-groups.
-func (l *lowerer) perSubGroup() int { return l.subGroupSize() / l.lv.Lanes }
-
-// ballot returns, in all lanes of each sub-group, the bits of its part of a mask.
-func (l *lowerer) ballot(k mask) vec {
+// ballot returns, in all lanes of each sub-group of a size, the bits of its part of a mask.
+func (l *lowerer) ballot(k mask, size int) vec {
 	var out vec
-	per := l.perSubGroup()
+	per := size / l.lv.Lanes // registers of 32-bit elements per sub-group, 0 if a register has two sub-groups
 	if per == 0 {
 		return l.halfBallot(k)
 	}
@@ -50,25 +43,25 @@ func (l *lowerer) halfBallot(k mask) vec {
 	return out
 }
 
-// exchange returns, in each lane, the element of p of the lane with number idx in its sub-group. The result is 0
-// if that lane is not in m, or does not exist (is not in there). If from is not -1, all of idx equal it.
-func (l *lowerer) exchange(p vec, es int, idx vec, m, there mask, from int) vec {
+// exchange returns, in each lane, the element of p of the lane with number idx in its sub-group of size lanes. The
+// result is 0 if that lane is not in m, or does not exist (is not in there). If from is not -1, all of idx equal it.
+func (l *lowerer) exchange(p vec, size, es int, idx vec, m, there mask, from int) vec {
 	switch es {
 	case 1, 2:
-		return l.truncate(4, es, l.exchange(l.extend(es, 4, false, p), 4, idx, m, there, from))
+		return l.truncate(4, es, l.exchange(l.extend(es, 4, false, p), size, 4, idx, m, there, from))
 	case 8:
-		lo := l.exchange(l.piece(p, 8, 4, 0), 4, idx, m, there, from)
-		hi := l.exchange(l.piece(p, 8, 4, 1), 4, idx, m, there, from)
+		lo := l.exchange(l.piece(p, 8, 4, 0), size, 4, idx, m, there, from)
+		hi := l.exchange(l.piece(p, 8, 4, 1), size, 4, idx, m, there, from)
 		return l.compose([]vec{lo, hi}, 4, 8)
 	}
 	if m != nil {
 		p = l.keep(m, p, 4)
 	}
 	out := make(vec, len(idx))
-	per := l.perSubGroup()
+	per := size / l.lv.Lanes
 	for i := range out {
 		if per == 0 {
-			first := l.indices(4, func(lane int) int { return lane &^ (l.subGroupSize() - 1) })
+			first := l.indices(4, func(lane int) int { return lane &^ (size - 1) })
 			out[i] = l.rvm(asm.VPERMD, l.lv.VL, l.rvm(asm.VPOR, l.lv.VL, idx[i], first), p[i])
 			continue
 		}

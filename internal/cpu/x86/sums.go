@@ -1,8 +1,7 @@
 package x86
 
 import (
-	"slices"
-
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -11,7 +10,7 @@ import (
 // accumulates the operands, one element per lane. The launch applies them to memory at the end of a batch.
 //
 // The delay is unobservable, for these reasons. The operations commute. The kernel accesses the object by no other
-// operation, and no other argument is the same memory: the launch compares addresses, see [Sum.Others]. The
+// operation, and no other argument is the same memory: the launch compares addresses, see [gang.Sum]. The
 // operations are relaxed and the kernel has no fences, so that another launch, which may not rely on the progress
 // of this one, cannot distinguish a delayed change from one that has not happened yet.
 //
@@ -20,11 +19,8 @@ import (
 
 // A Sum describes the operands that a worker collects for one atomic operation of the kernel.
 type Sum struct {
-	Root   int // the object
-	Op     ssa.RMW
-	Kind   ssa.Kind
-	At     int   // offset of the address slot in the context, 0: not assigned; the elements follow
-	Others []int // roots that must not share memory with Root
+	gang.Sum
+	At int // offset of the address slot in the context; the elements follow
 }
 
 const (
@@ -37,7 +33,7 @@ const NoSum = 1
 
 // Neutral returns the neutral element of the sum's operation.
 func (s *Sum) Neutral() uint64 {
-	_, neutral := lanesOp(s.Op, size(s.Kind), s.Kind.Num().Signed())
+	_, neutral := lanesOp(s.RMW, size(s.Kind), s.Kind.Num().Signed())
 	return neutral
 }
 
@@ -64,25 +60,14 @@ func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
 	return vadd[es], 0
 }
 
-// findSums finds the sums of the kernel. Copies of an operation share one sum.
-func (l *memory) findSums() {
-	for _, r := range l.facts.Reductions(l.lv.Target()) {
-		l.out.CtxSize = (l.out.CtxSize + 63) &^ 63
-		s := Sum{Root: l.roots.Number(r.Root), Op: r.RMW, Kind: r.Op.Type.K, At: l.out.CtxSize}
-		for _, o := range r.Others {
-			s.Others = append(s.Others, l.roots.Number(o))
-		}
-		slices.Sort(s.Others)
-		l.out.CtxSize += SumLanes + max(l.n*size(s.Kind), 64)
-		l.out.Sums = append(l.out.Sums, s)
-		l.sums = append(l.sums, sum{v: r.Op})
+// layoutSums reserves memory in the context for the sums.
+func (l *memory) layoutSums() {
+	for _, x := range l.f.Sums {
+		at := (l.out.CtxSize + 63) &^ 63
+		l.out.CtxSize = at + SumLanes + max(l.n*size(x.Kind), 64)
+		l.out.Sums = append(l.out.Sums, Sum{x, at})
 	}
-}
-
-// A sum is the state of a Sum during selection. It is in registers if the code loops over gangs.
-type sum struct {
-	v   *ssa.Value
-	acc vec
+	l.sums = make([]vec, len(l.f.Sums))
 }
 
 // sumAt adds the lanes' operands p at q, which is in bounds, to sum number n, and places join.
@@ -105,7 +90,7 @@ func (l *memory) sumAt(n int, k ssa.Kind, q mem, p vec, m mask, slow stub, join 
 		l.jump(ours)
 	})
 	l.aside(direct, func() {
-		l.changeOnce(k, l.localRoot(s.Root), at(t, 0), l.operandsOf(k, slow.rmw, p, m), slow)
+		l.changeOnce(k, l.f.Roots[s.Root].Local, at(t, 0), l.operandsOf(k, slow.rmw, p, m), slow)
 		l.jump(join)
 	})
 	l.place(ours)
@@ -118,15 +103,15 @@ func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 	s := &l.out.Sums[n]
 	es := size(s.Kind)
 	place := ctxAt(int32(s.At + SumLanes))
-	acc := l.sums[n].acc
+	acc := l.sums[n]
 	switch {
-	case !l.opts.Rows:
+	case !l.out.Gangs:
 		acc = l.loadParts(place, es)
 	case acc == nil:
 		l.insertAt(l.pre, -1, func() { acc = l.loadParts(place, es) })
-		l.sums[n].acc = acc
+		l.sums[n] = acc
 	}
-	op, _ := lanesOp(s.Op, es, s.Kind.Num().Signed())
+	op, _ := lanesOp(s.RMW, es, s.Kind.Num().Signed())
 	if rmw == ssa.RMWSub {
 		op = vsub[es]
 	}
@@ -138,7 +123,7 @@ func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 	for i, d := range acc {
 		l.emit(inst{op: op, w: l.width(es), fl: fDefReg | fUseReg, reg: d, v: d, rm: p[i], mask: l.partMask(m, es, i)})
 	}
-	if !l.opts.Rows {
+	if !l.out.Gangs {
 		l.storeParts(place, acc, es)
 	}
 }
@@ -155,9 +140,9 @@ func (l *memory) operandsOf(k ssa.Kind, rmw ssa.RMW, p vec, m mask) vec {
 
 // keepSums stores the sums in registers to the context.
 func (l *memory) keepSums() {
-	for i, s := range l.sums {
-		if s.acc != nil {
-			l.storeParts(ctxAt(int32(l.out.Sums[i].At+SumLanes)), s.acc, size(l.out.Sums[i].Kind))
+	for i, acc := range l.sums {
+		if acc != nil {
+			l.storeParts(ctxAt(int32(l.out.Sums[i].At+SumLanes)), acc, size(l.out.Sums[i].Kind))
 		}
 	}
 }
@@ -165,5 +150,5 @@ func (l *memory) keepSums() {
 // memory adds the sums and atomic operations of known objects.
 type memory struct {
 	*privates
-	sums []sum // by number of Code.Sums
+	sums []vec // by number of Code.Sums: the elements, if they are in registers, as in code that loops over gangs
 }

@@ -1,16 +1,14 @@
 package x86
 
 import (
-	"github.com/purecl/purecl/internal/cpu/lanes"
-	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// values adds what the code of a whole kernel has: its plan, the lanes of a partial gang, and the stubs.
+// values adds what the code of a whole kernel has: its gang function, the lanes of a partial gang, and the stubs.
 type values struct {
 	*arithmetic
-	plan  *spmd.Plan
-	facts *lanes.Facts
+	f     *gang.Func
 	out   *Code
 	gang  mask // the active lanes of a partial gang, else nil
 	stubs []*stub

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/diag"
@@ -77,7 +78,7 @@ type access struct {
 	doc    []string
 }
 
-func (h *hints) kernel(code *x86.Code) {
+func (h *hints) kernel(code *jit.Listed) {
 	for i := range code.Listing.Accesses {
 		h.note(&code.Listing.Accesses[i])
 	}
@@ -96,10 +97,10 @@ func (h *hints) kernel(code *x86.Code) {
 }
 
 // shapeWords are the hints' words for access shapes.
-var shapeWords = [x86.NumShapes]string{x86.Uniform: "uniform", x86.Contiguous: "contiguous", x86.Strided: "strided", x86.Flipped: "flipped",
-	x86.Scattered: "gathered", x86.LaneByLane: "lane by lane", x86.InRegisters: "table", x86.Again: "again"}
+var shapeWords = [explain.NumShapes]string{explain.Uniform: "uniform", explain.Contiguous: "contiguous", explain.Strided: "strided", explain.Flipped: "flipped",
+	explain.Scattered: "gathered", explain.LaneByLane: "lane by lane", explain.InRegisters: "table", explain.Again: "again"}
 
-func (h *hints) note(a *x86.ListedAccess) {
+func (h *hints) note(a *explain.Access) {
 	p := h.src.Outermost(a.Value.Pos)
 	if !p.IsValid() {
 		return
@@ -110,11 +111,11 @@ func (h *hints) note(a *x86.ListedAccess) {
 		h.byPlace[p] = x
 	}
 	word := shapeWords[a.Shape]
-	if a.Shape == x86.Scattered && a.Value.Op == ssa.OpStore {
+	if a.Shape == explain.Scattered && a.Value.Op == ssa.OpStore {
 		word = "scattered"
 	}
 	doc := fmt.Sprintf("%v of %d bytes, %v", a.Value.Op, a.Bytes, a.Shape)
-	if a.Shape == x86.Strided {
+	if a.Shape == explain.Strided {
 		word += fmt.Sprintf(" %d", a.Step)
 		doc += fmt.Sprintf(", step %d bytes", a.Step)
 	}
@@ -124,7 +125,7 @@ func (h *hints) note(a *x86.ListedAccess) {
 	for _, r := range a.Why {
 		doc += "\n  - " + r.Text
 	}
-	if a.Shape != x86.Again && !slices.Contains(x.shapes, word) {
+	if a.Shape != explain.Again && !slices.Contains(x.shapes, word) {
 		x.shapes = append(x.shapes, word)
 	}
 	if !slices.Contains(x.doc, doc) {

@@ -2,6 +2,7 @@ package ssa
 
 import (
 	"github.com/purecl/purecl/internal/base/opencl"
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // An AuxKind is the meaning of an op's Aux: a row of auxFields, which the printer, the parser and the verifier
@@ -103,3 +104,15 @@ func auxOK(k AuxKind, aux int64) bool {
 	}
 	return aux == 0
 }
+
+// ConvAux packs the Aux of an OpConvert.
+func ConvAux(sat bool, r numeric.Round) int64 {
+	aux := int64(r)
+	if sat {
+		aux |= 8
+	}
+	return aux
+}
+
+// ConvParts unpacks the Aux of an OpConvert.
+func ConvParts(aux int64) (sat bool, r numeric.Round) { return aux&8 != 0, numeric.Round(aux & 7) }

@@ -2,7 +2,6 @@ package ssa
 
 import (
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 // A Module is a compiled translation unit.
@@ -199,18 +198,6 @@ type Extern struct {
 	Name    string // the link name; for a builtin its overload's key
 	Builtin bool   // defined by the language's library, not by the program
 }
-
-// ConvAux packs the Aux of an OpConvert.
-func ConvAux(sat bool, r numeric.Round) int64 {
-	aux := int64(r)
-	if sat {
-		aux |= 8
-	}
-	return aux
-}
-
-// ConvParts unpacks the Aux of an OpConvert.
-func ConvParts(aux int64) (sat bool, r numeric.Round) { return aux&8 != 0, numeric.Round(aux & 7) }
 
 // NewFunc adds a function to the module.
 func (m *Module) NewFunc(name string, result Type) *Func {

@@ -1,10 +1,11 @@
 package ssa
 
 import (
-	"github.com/purecl/purecl/internal/ir/numeric"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
 func (p *parser) lanes(v *Value) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/spmd"
-	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
@@ -27,7 +27,7 @@ func TestReached(t *testing.T) {
 	}
 	execs = execs[len(execs)-5:] // of the highest level
 	wanted := AllReached
-	for _, s := range []x86.Shape{x86.InRegisters, x86.Again} { // they do not occur on every processor, and in one kernel of thousands
+	for _, s := range []explain.Shape{explain.InRegisters, explain.Again} { // they do not occur on every processor, and in one kernel of thousands
 		wanted &^= 1 << (spmd.NumForms + int(s))
 	}
 	reached := Reached(0)

@@ -29,6 +29,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/jit"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/front/diag"
@@ -243,11 +244,11 @@ func listLargest(sizes []size, n int) {
 	for _, x := range sizes[:n] {
 		wanted[x.where] = true
 	}
-	fmt.Println("  values  in spmd     insts      cold  registers     bytes      opt     spmd  codegen    total  kernel")
+	fmt.Println("  values     insts      cold  registers     bytes      opt     spmd  codegen    total  kernel")
 	for _, x := range sizes {
 		if wanted[x.where] {
 			t := func(p timing.Phase) float64 { return x.times[p].Seconds() }
-			fmt.Printf("%8d %8d %9d %9d  %9d %9d %8.3f %8.3f %8.3f %8.3f  %s", x.values, x.code.Values, x.code.Insts, x.code.Cold, x.code.Registers, x.bytes,
+			fmt.Printf("%8d %9d %9d  %9d %9d %8.3f %8.3f %8.3f %8.3f  %s", x.values, x.code.Insts, x.code.Cold, x.code.Registers, x.bytes,
 				t(timing.Opt), t(timing.SPMD), t(timing.Codegen), x.times.Total().Seconds(), x.where)
 			if x.err != nil {
 				fmt.Printf(": %v", x.err)
@@ -347,7 +348,7 @@ func (s *settings) machineCode(out *outcome, f *ssa.Func, lv *x86.Level, took *t
 	}
 	why := lv.Name + ": " + err.Error()
 	out.refused = append(out.refused, why)
-	var unsupported *x86.Unsupported
+	var unsupported *gang.Unsupported
 	if !errors.As(err, &unsupported) {
 		fmt.Printf("NO CODE %s/%s, %s: %v\n", out.repo, out.file, f.Name, why)
 	}

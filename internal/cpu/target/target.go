@@ -1,4 +1,8 @@
-package lanes
+// Package target describes machines to the layers that are the same for all: the sizes that bound a gang's length, and the
+// native patterns of accesses. A machine's package has a [Target] for each of its levels; packages lanes, gang and spmd read it.
+//
+// The package must not know instructions or registers by name.
+package target
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
@@ -52,5 +56,5 @@ func (t *Target) Combines(op ssa.RMW, k ssa.Kind) bool {
 	if k.Num().IsFloat() || op == ssa.RMWXchg {
 		return false
 	}
-	return t.MinMax.Has(size(k)) || op != ssa.RMWMin && op != ssa.RMWMax
+	return t.MinMax.Has(k.Num().Size()) || op != ssa.RMWMin && op != ssa.RMWMax
 }

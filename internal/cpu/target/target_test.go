@@ -1,4 +1,4 @@
-package lanes
+package target
 
 import "testing"
 
