@@ -23,7 +23,8 @@ func TestReasonsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	forms := []*regexp.Regexp{
-		regexp.MustCompile(`refuse\("([^"]+)"`),             // x86
+		regexp.MustCompile(`Refuse\("([^"]+)"`),             // gang, x86, arm64
+		regexp.MustCompile(`Unsupported{What: "([^"]+)"`),   // x86, arm64
 		regexp.MustCompile(`= errors\.New\("([^"]+)"`),      // spmd, x86: package-level errors
 		regexp.MustCompile(`return errors\.New\("([^"]+)"`), // spmd
 		regexp.MustCompile(`reason\w+ += "([^"]+)"`),        // jit
