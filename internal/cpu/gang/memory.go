@@ -525,8 +525,13 @@ func (b *values) joined(v *ssa.Value) Reg {
 func (b *accesses) store(v *ssa.Value) {
 	ptr, val := v.Args[0], v.Args[1]
 	m := b.mask(b.src)
+	joined := Reg(0) // val, if the fast path has it too
 	slow := func() {
-		b.emit(Inst{Op: OpStorePtr, Args: b.regs(b.vector(ptr, 0), b.joined(val)), Access: b.access(v), Mask: m})
+		p, x := b.vector(ptr, 0), joined
+		if x == 0 {
+			x = b.joined(val)
+		}
+		b.emit(Inst{Op: OpStorePtr, Args: b.regs(p, x), Access: b.access(v), Mask: m})
 	}
 	w := b.fastPath(v)
 	switch w.shape {
@@ -541,6 +546,9 @@ func (b *accesses) store(v *ssa.Value) {
 			stored = b.p.Facts.Source(b.p.Facts.Source(val).Args[0])
 		}
 		whole := b.joined(stored)
+		if stored == val {
+			joined = whole
+		}
 		if n := b.firstLanes(&w); n > 0 {
 			w.aux = n
 		}

@@ -254,6 +254,10 @@ func (b *values) replicates(v *ssa.Value) bool {
 func (b *accesses) loadAlike(v *ssa.Value, w *fastPath, whole Type, slow func(d Reg)) {
 	d := b.f.NewReg(whole)
 	b.apart(w.checks, func() { b.emit(w.load(d)) }, func() {
+		if b.mask(b.src) == 0 { // all lanes load the same
+			slow(d)
+			return
+		}
 		some := b.f.NewReg(whole)
 		slow(some)
 		regs := b.scalars(whole)

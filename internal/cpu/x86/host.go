@@ -46,12 +46,46 @@ func (s *selector) callStub(i *gang.Inst, ptr gang.Reg, st stub) {
 	}
 }
 
+// foldLoads notes the loads through pointers from which only the first lane's elements are taken, and the instructions that
+// take an element out of each lane: the first lane's elements are read where the stub has put them.
+func (s *selector) foldLoads(b *gang.Block) {
+	for k := range b.Insts {
+		i := &b.Insts[k]
+		if i.Op != gang.OpLoadPtr || s.defs[i.Dst] != 1 {
+			continue
+		}
+		taken, part := int32(0), (*gang.Inst)(nil)
+	follow:
+		for n := k + 1; n < len(b.Insts); n++ {
+			switch x := &b.Insts[n]; {
+			case x.Op == gang.OpPart && part == nil && x.Args[0] == i.Dst && s.defs[x.Dst] == 1 && s.reads[x.Dst] == 1:
+				part = x
+				continue
+			case x.Op != gang.OpFirst || x.Mask != i.Mask:
+			case part != nil && x.Args[0] == part.Dst, part == nil && x.Args[0] == i.Dst:
+				part = nil
+				taken++
+				continue
+			}
+			break follow
+		}
+		if taken == 0 || taken != s.reads[i.Dst] {
+			continue
+		}
+		s.folds[i.Dst] = true
+		for n := k + 1; taken > 0; n++ {
+			if x := &b.Insts[n]; x.Op == gang.OpPart {
+				s.folds[x.Dst] = true
+			} else {
+				taken--
+			}
+		}
+	}
+}
+
 // foldPointers notes the instructions of a rarely executed block that compute equidistant pointers for one access: a stub
 // does that, to keep code small.
 func (s *selector) foldPointers(b *gang.Block) {
-	if !b.Cold {
-		return
-	}
 	for k := range b.Insts {
 		i := &b.Insts[k]
 		switch i.Op {
@@ -104,6 +138,10 @@ func (s *selector) loadPtr(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
 	es, n := t.Size(), int(t.N)
 	s.callLanes(i, i.Args[0], stub{kind: sLoad, size: es * n, step: stepOf(t)})
+	if s.folds[i.Dst] {
+		s.block.firstAt = s.firstLane(s.mask(i.Mask), stub{step: stepOf(t)})
+		return
+	}
 	if n == 3 {
 		s.setParts(i.Dst, s.loadElements(ctxAt(CtxVals), es, n))
 		return

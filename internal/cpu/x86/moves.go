@@ -126,6 +126,14 @@ func (s *elements) first(i *gang.Inst) {
 		s.firstBit(i)
 		return
 	}
+	if s.folds[i.Args[0]] {
+		q := s.block.firstAt
+		if d := s.def[i.Args[0]]; d.Op == gang.OpPart {
+			q.disp += int32(d.Imm) * int32(t.Size())
+		}
+		s.setFirst(i.Dst, q)
+		return
+	}
 	p := s.vector(i.Args[0])
 	if i.Mask == 0 {
 		if isGeneral(t) {
@@ -136,11 +144,16 @@ func (s *elements) first(i *gang.Inst) {
 		return
 	}
 	s.storeParts(ctxAt(CtxVals), p, t.Size())
-	q := s.firstLane(s.mask(i.Mask), stub{step: t.Size()})
+	s.setFirst(i.Dst, s.firstLane(s.mask(i.Mask), stub{step: t.Size()}))
+}
+
+// setFirst gives a scalar the element in memory.
+func (s *elements) setFirst(r gang.Reg, q mem) {
+	t := s.f.Type(r)
 	if isGeneral(t) {
-		s.setG(i.Dst, s.fetch(asm.Width(t.Size()), q))
+		s.setG(r, s.fetch(asm.Width(t.Size()), q))
 	} else {
-		s.setV(i.Dst, vec{s.vload(vbroadcast[t.Size()], s.lv.VL, q)})
+		s.setV(r, vec{s.vload(vbroadcast[t.Size()], s.lv.VL, q)})
 	}
 }
 

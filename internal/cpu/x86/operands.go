@@ -26,6 +26,7 @@ type selectedBlock struct {
 	parts   map[gang.Reg][]vec // of vectors in memory order, taken apart
 	wholes  map[gang.Reg]vec   // of separate elements, put side by side
 	private reg
+	firstAt mem // where the first lane's elements of the last such load are: see foldLoads
 }
 
 // begin begins a block.

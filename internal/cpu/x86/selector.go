@@ -24,7 +24,10 @@ func newSelector(l *lowerer) *selector {
 	for _, b := range l.f.Blocks {
 		s.foldTerminator(b)
 		s.foldInside(b)
-		s.foldPointers(b)
+		if b.Cold {
+			s.foldLoads(b)
+			s.foldPointers(b)
+		}
 	}
 	s.findTaken()
 	s.findSeparate()
@@ -79,7 +82,7 @@ func (s *selector) run() {
 				l.pos = i.Pos
 			}
 			switch {
-			case s.folds[i.Dst], s.joins[i]:
+			case s.folds[i.Dst] && i.Op != gang.OpLoadPtr, s.joins[i]:
 			case i.Op.IsTerminator():
 				s.terminator(b, i)
 			default:
