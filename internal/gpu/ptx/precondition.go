@@ -41,6 +41,7 @@ const (
 	nodeArg                 // argument c
 	nodeItem                // a work-item query
 	nodeFit                 // a, if its kind holds it
+	nodeFloat               // a as a float32, if all are exact
 	nodeAdd
 	nodeSub
 	nodeMul
@@ -246,7 +247,7 @@ func (x *rangeFinder) ends(n node) knownEnds {
 	switch n.op {
 	case nodeConst, nodeArg, nodeItem:
 		return knownEnds{true, true}
-	case nodeFit, nodeShr:
+	case nodeFit, nodeFloat, nodeShr:
 		both = knownEnds{a.lo && a.hi, a.lo && a.hi}
 	case nodeAnd:
 		return knownEnds{true, true}
@@ -337,6 +338,29 @@ func (x *rangeFinder) counter(v *ssa.Value) (n int32, ok bool) {
 	return x.add(node{op: nodeFrom, kind: v.Type.K, a: x.add(node{op: nodeAny, kind: v.Type.K}), b: x.expr(first)}), true
 }
 
+// float returns the node of a float32, as numbers between two integers. A float with a known end is no NaN: of minimum
+// and maximum one operand is none then, and a NaN gives that.
+func (x *rangeFinder) float(v *ssa.Value) int32 {
+	switch a := v.Args; {
+	case v.Op == ssa.OpCopy:
+		return x.float(a[0])
+	case v.Op == ssa.OpConst:
+		if f := math.Float32frombits(uint32(v.Bits[0])); f == float32(int32(f)) && f >= -maxExact && f <= maxExact {
+			return x.add(node{op: nodeConst, kind: ssa.I64, c: int64(f)})
+		}
+	case v.Op == ssa.OpMin && v.Type.N == 1:
+		return x.add(node{op: nodeMin, kind: ssa.I64, a: x.float(a[0]), b: x.float(a[1])})
+	case v.Op == ssa.OpMax && v.Type.N == 1:
+		return x.add(node{op: nodeMax, kind: ssa.I64, a: x.float(a[0]), b: x.float(a[1])})
+	case v.Op == ssa.OpConvert && integer(a[0].Type.K) == a[0].Type.K && a[0].Type.K != ssa.Bool:
+		return x.add(node{op: nodeFloat, kind: ssa.I64, a: x.expr(a[0])})
+	}
+	return x.add(node{op: nodeAny, kind: ssa.I64})
+}
+
+// maxExact bounds the integers that a float32 holds exactly.
+const maxExact = 1 << 24
+
 // compute returns the node of v without what holds in the block.
 func (x *rangeFinder) compute(v *ssa.Value) int32 {
 	k := v.Type.K
@@ -378,6 +402,9 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 		sat := false
 		if v.Op == ssa.OpConvert {
 			sat, _ = ssa.ConvParts(v.Aux)
+		}
+		if v.Op == ssa.OpConvert && a.Type == ssa.TF32 {
+			return x.add(node{op: nodeFit, kind: k, a: x.float(a)})
 		}
 		if !sat && a.Type.N == 1 && integer(a.Type.K) == a.Type.K && a.Type.K != ssa.Bool {
 			return x.add(node{op: nodeFit, kind: k, a: x.expr(a)})
@@ -528,6 +555,11 @@ func (n *node) interval(in []interval, l Launched) interval {
 			return interval{0, min(a.hi, n.c)}
 		}
 		return interval{0, n.c}
+	case nodeFloat:
+		if a.lo < -maxExact || a.hi > maxExact {
+			return anywhere
+		}
+		return a
 	case nodeFit, nodeShr:
 		if !small(a) { // of unsigned numbers, the upper end may be missing
 			return anywhere
