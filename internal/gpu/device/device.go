@@ -266,7 +266,7 @@ func (d *gpu) NewQueue() (exec.Queue, error) {
 }
 
 func (q *queue) Write(dst exec.Memory, src []byte) error {
-	return q.with(func(at []uint64) error { return q.q.s.Write(at[0], src) }, dst)
+	return q.with(func(at []uint64) error { return q.q.write(at[0], src) }, dst)
 }
 
 func (q *queue) Read(dst []byte, src exec.Memory) error {
@@ -367,7 +367,7 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 		return err
 	}
 	for _, w := range c.written {
-		if err := q.q.s.Read(w.data, w.addr); err != nil {
+		if err := q.q.read(w.data, w.addr); err != nil {
 			return err
 		}
 	}
@@ -524,7 +524,7 @@ func (q *queue) image(c *call, i int, args []exec.Arg) (at imagePlace, err error
 	}
 	at.own = true
 	c.copyBack(a, at.addr)
-	return at, q.q.s.Write(at.addr, a.Image.Data)
+	return at, q.q.write(at.addr, a.Image.Data)
 }
 
 // A writtenImage is an image that is copied back after the launch.

@@ -41,9 +41,10 @@ type Code interface {
 	Close()
 }
 
-// A Stream does work in order. One goroutine uses it at a time, except that others may call Sync and Idle. Host
-// memory passed to it must not change until Wait returns.
+// A Stream does work in order. One goroutine uses it at a time, except that others may call Sync and Idle.
 type Stream interface {
+	// Write has read src when it returns. Read waits for the work before it and has set dst, unless dst is memory of
+	// Pinned.
 	Write(dst uint64, src []byte) error
 	Read(dst []byte, src uint64) error
 	Copy(dst, src uint64, n int) error
@@ -58,8 +59,8 @@ type Stream interface {
 	// Signals returns memory of SignalsRoom bytes that host and kernels share, and its address on the
 	// device.
 	Signals() ([]uint32, uint64)
-	// Pinned returns n bytes of host memory to which Read does not wait for the work before it. The stream frees
-	// them.
+	// Pinned returns n bytes of host memory, which the stream frees. It must not change while a Read to it has not been
+	// waited for.
 	Pinned(n int) ([]byte, error)
 	// Mark puts a mark behind the work so far. timed allows its method Since.
 	Mark(timed bool) (exec.Mark, error)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -201,9 +202,32 @@ func (c *call) releaseTimes() {
 	}
 }
 
+// write copies host memory to the device, as small reads before it leave it.
+func (q *session) write(dst uint64, src []byte) error {
+	q.settleReads(src)
+	return q.s.Write(dst, src)
+}
+
+// settleReads settles the work if small reads that have begun set some of mem.
+func (q *session) settleReads(mem []byte) {
+	if q.filled == 0 || len(mem) == 0 {
+		return
+	}
+	first := uintptr(unsafe.Pointer(&mem[0]))
+	for i := range q.begun {
+		if dst := q.begun[i].dst; len(dst) > 0 {
+			if at := uintptr(unsafe.Pointer(&dst[0])); at < first+uintptr(len(mem)) && first < at+uintptr(len(dst)) {
+				q.settle()
+				return
+			}
+		}
+	}
+}
+
 // read copies device memory to dst, which has the contents once the work is settled.
 func (q *session) read(dst []byte, src uint64) error {
 	if len(dst) > maxSmall || len(dst) == 0 {
+		q.settleReads(dst) // which would set it later
 		return q.s.Read(dst, src)
 	}
 	if q.pinned == nil {

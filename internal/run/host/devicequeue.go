@@ -55,7 +55,7 @@ type asyncCommand interface {
 	async() bool
 	prompt(q *Queue) bool
 	// prepare is called before begin, without locks.
-	prepare(q *Queue) error
+	prepare(e *Event) error
 	// begin adds the work to the device's queue. One goroutine at a time calls it.
 	begin(e *Event, q exec.AsyncQueue) error
 	// end completes the command, whose work has ended with err. It returns the command's error.
@@ -104,7 +104,7 @@ func (d *deviceQueue) begin(e *Event) (next *Event) {
 	if e.failed.Load() {
 		e.dev.skipped, err = true, errDependency()
 	} else {
-		err = guard(e, func() error { return c.prepare(e.queue) })
+		err = guard(e, func() error { return c.prepare(e) })
 	}
 	d.mu.Lock()
 	e.dev.err = err
@@ -294,6 +294,21 @@ func (d *deviceQueue) await(e *Event) {
 	d.mu.Lock()
 	last.unuse()
 	d.mu.Unlock()
+}
+
+// awaitSet waits for the commands that have begun and set some of the host's memory mem.
+func (d *deviceQueue) awaitSet(mem []byte) {
+	var last *Event
+	d.mu.Lock()
+	for _, e := range d.begun {
+		if f, ok := e.work.(*function); ok && overlap(f.sets, mem) {
+			last = e
+		}
+	}
+	d.mu.Unlock()
+	if last != nil {
+		d.await(last)
+	}
 }
 
 // markAfter returns a mark behind the i-th command that has begun, and the last command before the mark. A nil mark

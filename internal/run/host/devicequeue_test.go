@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -364,5 +365,46 @@ func TestDeviceQueueClose(t *testing.T) {
 		if g.q, err = g.ctx.NewQueue(g.q.Device(), g.q.Properties()); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestDeviceQueueHostMemory lets reads and writes of the same memory of the host follow each other: each sees what those
+// before it leave. Behind an endless kernel they do not keep an interrupt from ending it.
+func TestDeviceQueueHostMemory(t *testing.T) {
+	g := newGPUQueue(t, QueueProperties{})
+	a, b, c, zero := g.buffer(64), g.buffer(64), g.buffer(64), g.buffer(64)
+	done(t, g.q)(g.q.Fill(a, []byte{5}, 0, 64))
+	host := make([]byte, 64)
+	g.launch("add", 64, []any{a, zero, RawValue{1}})
+	g.must(g.q.Read(host, a, 0))
+	g.must(g.q.Write(b, 0, host[:32]))
+	g.launch("add", 64, []any{b, zero, RawValue{1}})
+	g.must(g.q.Read(host[16:48], b, 0))
+	g.must(g.q.Copy(b, 32, a, 0, 32))
+	g.must(g.q.Read(host[40:], c, 0)) // the contents are in the host's memory
+	got := make([]byte, 64)
+	done(t, g.q)(g.q.Read(got, b, 0))
+	want := append(bytes.Repeat([]byte{7}, 32), bytes.Repeat([]byte{6}, 32)...)
+	if !bytes.Equal(got, want) {
+		t.Errorf("the buffer has %v", got)
+	}
+	want = slices.Concat(bytes.Repeat([]byte{6}, 16), bytes.Repeat([]byte{7}, 24), make([]byte, 24))
+	if !bytes.Equal(host, want) {
+		t.Errorf("the host's memory has %v", host)
+	}
+
+	done(t, g.q)(g.q.Fill(a, []byte{0}, 0, 64))
+	endless := g.launch("endless", 1, []any{a})
+	g.must(g.q.Read(host, a, 0))
+	written := make(chan struct{})
+	go func() {
+		g.must(g.q.Write(b, 0, host))
+		close(written)
+	}()
+	time.Sleep(5 * time.Millisecond)
+	g.q.Interrupt(g.q.Unfinished())
+	<-written
+	if err := g.q.Finish(context.Background()); !errors.Is(err, opencl.OutOfResources) || !errors.Is(endless.Err(), opencl.OutOfResources) {
+		t.Errorf("the interrupted queue: %v", err)
 	}
 }

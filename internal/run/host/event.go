@@ -90,6 +90,10 @@ type function struct {
 	do   func(*Event) error
 	uses []MemObject
 	on   func(q exec.AsyncQueue) error // does the same on a device's queue; nil if it cannot
+	// sets is the host's memory that has its contents when the command is complete. before, which may be nil, is called
+	// before on: it waits for commands that set memory which on reads or sets at once.
+	sets   []byte
+	before func(d *deviceQueue)
 }
 
 func (f *function) run(e *Event) error { return f.do(e) }
@@ -98,7 +102,12 @@ func (f *function) async() bool { return f.on != nil }
 
 func (f *function) prompt(*Queue) bool { return true }
 
-func (f *function) prepare(*Queue) error { return nil }
+func (f *function) prepare(e *Event) error {
+	if f.before != nil {
+		f.before(e.dev.on)
+	}
+	return nil
+}
 
 func (f *function) begin(_ *Event, q exec.AsyncQueue) error { return f.on(q) }
 

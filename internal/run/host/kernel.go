@@ -414,8 +414,8 @@ func (c *kernelCommand) prompt(q *Queue) bool {
 	return true
 }
 
-func (c *kernelCommand) prepare(q *Queue) (err error) {
-	c.l, err = c.k.newLaunch(q.dev, &c.opts, &c.rng, c.args, &c.stopped)
+func (c *kernelCommand) prepare(e *Event) (err error) {
+	c.l, err = c.k.newLaunch(e.queue.dev, &c.opts, &c.rng, c.args, &c.stopped)
 	return err
 }
 

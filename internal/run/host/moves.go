@@ -19,7 +19,12 @@ func (q *Queue) reading(dst []byte, b *Buffer, off int, src []byte) *function {
 	}
 	f := &function{do: func(*Event) error { return c.read(dst, base+off, q.dev.cpu.CopyBytes) }}
 	if q.dev.remote != nil && len(dst) <= asyncRead {
-		f.on = func(dq exec.AsyncQueue) error { return c.readOn(dq, q.dev.remote, dst, base+off) }
+		f.sets, f.on = dst, func(dq exec.AsyncQueue) error { return c.readOn(dq, q.dev.remote, dst, base+off) }
+		f.before = func(d *deviceQueue) {
+			if c.resident(q.dev.remote, base+off, base+off+len(dst)) == nil { // the host's contents are copied at once
+				d.awaitSet(dst)
+			}
+		}
 	}
 	return f
 }
@@ -43,6 +48,7 @@ func (q *Queue) writing(b *Buffer, off int, dst, src []byte) *function {
 	f := &function{do: func(*Event) error { return r.do(write) }}
 	if len(src) <= asyncWrite {
 		f.on = func(dq exec.AsyncQueue) error { return write(dq) }
+		f.before = func(d *deviceQueue) { d.awaitSet(src) }
 	}
 	return f
 }

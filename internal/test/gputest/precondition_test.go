@@ -37,15 +37,7 @@ kernel void tile(global int *a, global const int *b, int n) {
 	local int t[8]; int i = get_local_id(0); t[i] = b[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = t[n - 1 - i];
 }`
 	prog, q := programAndQueue(t, dev, src)
-	allocate := func(n int) exec.Memory {
-		mem, err := dev.Allocate(4 * n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(mem.Free)
-		return mem
-	}
-	small, large := allocate(40), allocate(64)
+	small, large := allocated(t, dev, 4*40), allocated(t, dev, 4*64)
 	run := func(kernel string, a, b exec.Memory, n int, readOnly bool, r exec.Range) *exec.Launch {
 		t.Helper()
 		k, err := prog.Kernel(kernel)

@@ -183,3 +183,73 @@ kernel void rotate(global uint *a, local uint *l) {
 		}
 	}
 }
+
+// TestHostMemoryOrder lets copies from and to the host's memory follow each other without waits: each sees what those
+// before it leave.
+func TestHostMemoryOrder(t *testing.T) {
+	dev := device.New(machine(t))
+	prog, q := programAndQueue(t, dev, `kernel void add(global int *a) { a[get_global_id(0)] += 1; }`)
+	k, err := prog.Kernel("add")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	for _, size := range []int{64, 16 << 10, 40 << 10, 80 << 10} { // around the limits of small reads and of staging
+		host := make([]byte, size)
+		var rounds [3]exec.Copies
+		for i := range rounds {
+			a, err := rounds[i].Bind(dev, host, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := &exec.Launch{Kernel: k, Args: []exec.Arg{a}}
+			if l.Range, err = k.Resolve(exec.Range{Global: []uint64{16}}); err != nil {
+				t.Fatal(err)
+			}
+			if err := rounds[i].Start(ctx, q, l); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := q.Wait(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for i := range rounds {
+			rounds[i].Free()
+		}
+		if got := binary.LittleEndian.Uint32(host[60:]); got != 3 {
+			t.Errorf("%d bytes: three launches add %d", size, got)
+		}
+	}
+
+	// A small read, and then a large one to the same memory.
+	small, large := allocated(t, dev, 64), allocated(t, dev, 80<<10)
+	host := make([]byte, 80<<10)
+	for i, b := range []struct {
+		m    exec.Memory
+		data []byte
+	}{{small, bytes.Repeat([]byte{1}, 64)}, {large, bytes.Repeat([]byte{2}, 80<<10)}} {
+		if err := q.Write(b.m, b.data); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if err := q.Read(host[100:164], small); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Read(host, large); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Wait(ctx); err != nil || !bytes.Equal(host, bytes.Repeat([]byte{2}, 80<<10)) {
+		t.Errorf("%v, the later read is not the last: % x", err, host[96:168])
+	}
+}
+
+// allocated returns memory of a device until the test's end.
+func allocated(t *testing.T, dev exec.Device, n int) exec.Memory {
+	t.Helper()
+	m, err := dev.Allocate(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Free)
+	return m
+}

@@ -3,6 +3,7 @@ package gputest
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 	"unsafe"
@@ -94,6 +95,7 @@ type simStream struct {
 	s       *sim
 	signals []uint32
 	at      uint64
+	pinned  [][]byte
 
 	mu      sync.Mutex
 	changed sync.Cond
@@ -141,7 +143,11 @@ func (q *simStream) Write(dst uint64, src []byte) error {
 }
 
 func (q *simStream) Read(dst []byte, src uint64) error {
-	return q.add(func() error { copy(dst, q.s.m.Bytes(src, len(dst))); return nil })
+	err := q.add(func() error { copy(dst, q.s.m.Bytes(src, len(dst))); return nil })
+	if len(dst) > 0 && !q.isPinned(&dst[0]) {
+		q.Sync() // Wait returns its error
+	}
+	return err
 }
 
 func (q *simStream) Copy(dst, src uint64, n int) error {
@@ -185,7 +191,20 @@ func (q *simStream) Idle() (bool, error) {
 	return q.done == q.added, q.err
 }
 
-func (q *simStream) Pinned(n int) ([]byte, error) { return make([]byte, n), nil }
+func (q *simStream) Pinned(n int) ([]byte, error) {
+	mem := make([]byte, n)
+	q.pinned = append(q.pinned, mem)
+	return mem, nil
+}
+
+// isPinned reports whether p points into memory that Pinned returned.
+func (q *simStream) isPinned(p *byte) bool {
+	at := uintptr(unsafe.Pointer(p))
+	return slices.ContainsFunc(q.pinned, func(mem []byte) bool {
+		first := uintptr(unsafe.Pointer(&mem[0]))
+		return at >= first && at-first < uintptr(len(mem))
+	})
+}
 
 // A simMark is a piece of work that takes the time.
 type simMark struct {
