@@ -34,6 +34,11 @@ var evaluated = []string{
 	"local float t[64]; t[l] = a[i]; barrier(1); for (int s = 32; s > 0; s /= 2) { if (l < s) t[l] += t[l + s]; barrier(1); } b[i] = t[0] + l;",
 	"local float t[64]; t[l] = a[i + 40]; barrier(1); b[i + 30] = t[63 - l];",
 	"local float t[64]; if (l & 1) t[l] = a[i]; barrier(1); b[i] = t[l ^ 1] + t[l];",
+	// vectors, stored whole, by component and as scalars
+	"local float2 t[2][64]; t[0][l] = (float2)(a[i], l); int p = 0; for (int n = 1; n < 64; n *= 4) { barrier(1); float2 x = t[p][l], y = t[p][l ^ n]; p = 1 - p; t[p][(l + n) % 64] = (float2)(x.x * y.x - x.y, y.y + x.x); } barrier(1); b[i] = t[p][l].x - t[p][l].y;",
+	"local float4 t[64]; t[l] = (float4)(a[i], 1, l, a[i] * 2).wzyx; barrier(1); for (int s = 32; s > 0; s /= 2) { if (l < s) t[l] += t[l + s] * 2.0f; barrier(1); } b[i] = dot(t[0], t[1]) + l;",
+	"local int3 t[64]; t[l] = (int3)(l, i, 3); barrier(1); if (l % 3) t[l].y = t[63 - l].x; barrier(1); b[i] = t[l].x + t[l].y * a[i] + t[(l + 5) & 63].z;",
+	"local float t[128]; vstore2((float2)(a[i], l), l, t); barrier(1); b[i] = t[l] - t[127 - l];",
 	"local uchar t[64]; local double u[64]; t[l] = a[i]; u[l] = a[i] * 3; barrier(1); b[i] = u[(l + 11) % 64] - t[l * 5 % 64];",
 }
 

@@ -15,7 +15,9 @@ const maxCells = 4096
 
 // An array is a variable in local memory whose elements are in registers.
 type array struct {
-	t     ssa.Type // of an element, when it was first accessed
+	t ssa.Type // of an element, or of a component of a vector, when it was first accessed
+	// The components of each element, in memory. The cells of all first components come first, then those of all second ones.
+	n     int
 	cells []source
 	// The number of loads of one element for all lanes, and of others.
 	broadcasts, others int
@@ -30,18 +32,18 @@ type local struct {
 	carried []carried            // arrays that these access first
 }
 
-// arrayOf returns the array that an access touches in the lanes of a set, and the numbers of the elements, or nil if
-// the variable must be in memory.
+// arrayOf returns the array that an access touches in the lanes of a set, and the offsets of the lanes, or nil if the
+// variable must be in memory.
 func (e *evaluation) arrayOf(p *symbol, t ssa.Type, set uint64) (a *array, at []int) {
-	g, size := p.root, t.Size()
-	if t.N != 1 || t.K.IsPtr() || t.K == ssa.Bool || t.K == ssa.Handle {
+	g, size := p.root, t.Elem().Size()
+	if t.K.IsPtr() || t.K == ssa.Bool || t.K == ssa.Handle {
 		e.keep(g)
 		return nil, nil
 	}
 	if a = e.arrays[g]; a == nil {
 		a = e.newArray(g, t)
 	}
-	if a.t.Size() != size || int(g.Size)%size != 0 || len(a.cells) > maxCells {
+	if a.t.Size() != size || int(g.Size)%(a.n*size) != 0 || len(a.cells) > maxCells {
 		e.keep(g)
 		return nil, nil
 	}
@@ -51,7 +53,7 @@ func (e *evaluation) arrayOf(p *symbol, t ssa.Type, set uint64) (a *array, at []
 			continue
 		}
 		off := p.known[i]
-		if off >= uint64(g.Size) || off%uint64(size) != 0 {
+		if off >= uint64(g.Size) || off+uint64(t.Size()) > uint64(g.Size) || off%uint64(size) != 0 {
 			e.keep(g)
 			return nil, nil
 		}
@@ -60,9 +62,25 @@ func (e *evaluation) arrayOf(p *symbol, t ssa.Type, set uint64) (a *array, at []
 	return a, at
 }
 
+// component returns the numbers of the cells that lanes of a set access in a component of a vector at their offsets.
+func (a *array) component(at []int, i int, set uint64) []int {
+	cells := make([]int, len(at))
+	for k, off := range at {
+		if set>>k&1 != 0 {
+			off += i
+			cells[k] = off%a.n*(len(a.cells)/a.n) + off/a.n
+		}
+	}
+	return cells
+}
+
 // newArray adds an array whose elements are 0.
 func (l *local) newArray(g *ssa.Global, t ssa.Type) *array {
-	a := &array{t: t, cells: make([]source, int(g.Size)/t.Size())}
+	n := int(t.N)
+	if n == 3 {
+		n = 4
+	}
+	a := &array{t: t.Elem(), n: n, cells: make([]source, int(g.Size)/t.Elem().Size())}
 	l.arrays[g] = a
 	l.list = append(l.list, g)
 	return a
@@ -80,7 +98,30 @@ func (l *local) broadcasts() bool {
 	return slices.ContainsFunc(l.list, func(g *ssa.Global) bool { return l.arrays[g].broadcasts > l.arrays[g].others })
 }
 
-// loadCells returns what lanes of a set load from an array.
+// load returns what lanes of a set load from an array.
+func (e *evaluation) load(a *array, at []int, t ssa.Type, set uint64) *symbol {
+	parts := make([]*symbol, t.N)
+	for i := range parts {
+		parts[i] = e.loadCells(a, a.component(at, i, set), t.Elem(), set)
+	}
+	if t.N == 1 {
+		return parts[0]
+	}
+	return vectorOf(t, parts)
+}
+
+// store stores a symbol's lanes that are in a mask to an array. It returns false if lanes that may be active store to one
+// element.
+func (e *evaluation) store(a *array, at []int, x *symbol, m mask) bool {
+	for i, p := range e.components(x) {
+		if !e.storeCells(a, a.component(at, i, m.maybe), p, m) {
+			return false
+		}
+	}
+	return true
+}
+
+// loadCells returns what lanes of a set load from cells.
 func (e *evaluation) loadCells(a *array, at []int, t ssa.Type, set uint64) *symbol {
 	from := make([]source, e.lanes)
 	if set == e.every() && !slices.ContainsFunc(at, func(k int) bool { return k != at[0] }) {
@@ -127,8 +168,8 @@ func (e *evaluation) align(a *array, first int, t ssa.Type) {
 	}
 }
 
-// storeCells stores a symbol's lanes that are in a mask to an array. It returns false if lanes that may be active
-// store to one element.
+// storeCells stores a symbol's lanes that are in a mask to cells. It returns false if lanes that may be active store to
+// one.
 func (e *evaluation) storeCells(a *array, at []int, x *symbol, m mask) bool {
 	v := e.value(x)
 	if m.val != nil {

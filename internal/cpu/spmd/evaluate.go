@@ -444,9 +444,9 @@ func (e *evaluation) access(v *ssa.Value, m mask, k int) (x *symbol, ok bool) {
 	case a == nil:
 		return nil, false
 	case stored == nil:
-		return e.loadCells(a, at, t, m.maybe), true
+		return e.load(a, at, t, m.maybe), true
 	}
-	if !e.storeCells(a, at, stored, m) {
+	if !e.store(a, at, stored, m) {
 		e.keep(p.root)
 		return nil, false
 	}

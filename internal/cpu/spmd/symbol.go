@@ -17,6 +17,7 @@ type symbol struct {
 	root  *ssa.Global // known are offsets in this variable in local memory
 	op    *ssa.Value  // what computed known, nil: unknown
 	args  []*symbol   // of op
+	parts []*symbol   // the components of a vector, if not val
 	t     ssa.Type
 	made  *ssa.Value // the symbol as a value
 }
@@ -93,8 +94,13 @@ func (x *symbol) same(y *symbol) bool {
 	if x == y {
 		return true
 	}
-	if x.t != y.t || x.val != y.val || x.off != y.off || x.root != y.root || len(x.known) != len(y.known) {
+	if x.t != y.t || x.val != y.val || x.off != y.off || x.root != y.root || len(x.known) != len(y.known) || len(x.parts) != len(y.parts) {
 		return false
+	}
+	for i, p := range x.parts {
+		if !p.same(y.parts[i]) {
+			return false
+		}
 	}
 	for i := range x.known {
 		if x.known[i] != y.known[i] {
@@ -215,6 +221,8 @@ func (s *symbols) value(x *symbol) *ssa.Value {
 func (s *symbols) make(x *symbol) *ssa.Value {
 	t := x.t
 	switch {
+	case x.parts != nil:
+		return s.joined(x)
 	case x.val != nil && t.K.IsPtr():
 		return s.do(ssa.OpPtrAdd, t, x.val, s.constant(ssa.TI64, x.off))
 	case x.val != nil:
@@ -392,6 +400,9 @@ func (s *symbols) apply(v *ssa.Value, args []*symbol) *symbol {
 	if x := s.simplified(v, args); x != nil {
 		return x
 	}
+	if x := s.byComponent(v, args); x != nil {
+		return x
+	}
 	list := make([]*ssa.Value, len(args))
 	for i, a := range args {
 		list[i] = s.value(a)
@@ -561,6 +572,9 @@ func (s *symbols) mixed(set uint64, x, y *symbol) *symbol {
 		}
 		return z
 	}
+	if x.parts != nil || y.parts != nil {
+		return s.eachComponent(x, y, func(a, b *symbol) *symbol { return s.mixed(set, a, b) })
+	}
 	if k := x.t.K; x.t.N != 1 || k == ssa.Bool || k.IsPtr() || k == ssa.Handle {
 		return ofValue(s.do(ssa.OpSelect, x.t, s.maskValue(set), s.value(x), s.value(y)))
 	}
@@ -581,6 +595,9 @@ func (s *symbols) chosen(c *symbol, x, y *symbol) *symbol {
 	}
 	if c.known != nil {
 		return s.mixed(s.trueLanes(c), x, y)
+	}
+	if x.parts != nil || y.parts != nil {
+		return s.eachComponent(x, y, func(a, b *symbol) *symbol { return s.chosen(c, a, b) })
 	}
 	if a, ok := x.uniform(); ok && x.t == ssa.TBool {
 		if b, ok := y.uniform(); ok && b == 1-a {
