@@ -634,6 +634,11 @@ func (s *symbols) gather(t ssa.Type, from []source, need uint64) *ssa.Value {
 			used[k] = s.do(ssa.OpBitcast, t, u)
 		}
 	}
+	if len(used) > 2 {
+		if r := s.tree(t, used, from, number); r != nil {
+			return r
+		}
+	}
 	r, n := used[0], uint8(len(from))
 	for k := min(1, len(used)-1); k < len(used); k++ {
 		order := make([]uint8, n)

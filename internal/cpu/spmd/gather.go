@@ -1,0 +1,89 @@
+package spmd
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Permutations of the lanes of more than two values (symbol.go). As in a transpose by a butterfly, values are merged in
+// pairs, and the results in pairs again. Each merged value consists of an aligned block of lanes of each of its sources,
+// one after the other: other results that need neighbouring lanes of the same sources share it.
+
+// A merged value has the lanes [block·size, (block+1)·size) of each of its sources.
+type merged struct {
+	v           *ssa.Value
+	block, size int
+}
+
+// lane returns the lane of m with a lane of its source number j.
+func (m *merged) lane(j, lane int) uint8 { return uint8(j*m.size + lane - m.block*m.size) }
+
+// tree returns the value whose lane i is the lane from[i] of used[number[i]], or nil if a merged value would need
+// different blocks of its sources. The order of lanes with negative numbers is arbitrary.
+func (s *symbols) tree(t ssa.Type, used []*ssa.Value, from []source, number []int) *ssa.Value {
+	half := 1 << (bits.Len(uint(len(used)-1)) - 1)
+	if len(used) > s.lanes {
+		return nil
+	}
+	blocks := [2]int{}
+	for k, part := range [2][]*ssa.Value{used[:half], used[half:]} {
+		size, first := s.blockOf(len(part)), true
+		for i, x := range from {
+			if number[i] < 0 || number[i]/half != k {
+				continue
+			}
+			if b := int(x.lane) / size; first {
+				blocks[k], first = b, false
+			} else if b != blocks[k] {
+				return nil
+			}
+		}
+	}
+	a, b := s.merge(t, used[:half], blocks[0]), s.merge(t, used[half:], blocks[1])
+	order := make([]uint8, s.lanes)
+	for i := range order {
+		switch n := number[i]; {
+		case n < 0:
+			order[i] = uint8(i)
+		case n < half:
+			order[i] = a.lane(n, int(from[i].lane))
+		default:
+			order[i] = uint8(s.lanes) + b.lane(n-half, int(from[i].lane))
+		}
+	}
+	return s.permuted(t, a.v, b.v, order)
+}
+
+// blockOf returns the number of lanes of each of n sources of a merged value.
+func (s *symbols) blockOf(n int) int { return s.lanes >> bits.Len(uint(n-1)) }
+
+// merge returns the value with a block of each source.
+func (s *symbols) merge(t ssa.Type, list []*ssa.Value, block int) merged {
+	n := len(list)
+	m := merged{block: block, size: s.blockOf(n)}
+	if n == 1 {
+		m.v = list[0]
+		return m
+	}
+	half := 1 << (bits.Len(uint(n-1)) - 1)
+	// The blocks of each half of the sources are at least twice as long.
+	a := s.merge(t, list[:half], block*m.size/s.blockOf(half))
+	b := s.merge(t, list[half:], block*m.size/s.blockOf(n-half))
+	order := slices.Repeat([]uint8{0}, s.lanes)
+	for i := range order {
+		order[i] = uint8(i)
+	}
+	for j := range n {
+		for k := range m.size {
+			if lane := block*m.size + k; j < half {
+				order[j*m.size+k] = a.lane(j, lane)
+			} else {
+				order[j*m.size+k] = uint8(s.lanes) + b.lane(j-half, lane)
+			}
+		}
+	}
+	m.v = s.permuted(t, a.v, b.v, order)
+	return m
+}
