@@ -91,6 +91,7 @@ type accesses struct {
 	loaded   map[sameLoad]*ssa.Value // loads of that block since its last store, in a work-group of known size
 	regions  []region                // loaded in the SSA block under construction since its last store
 	narrow   map[narrowed]Reg        // offsets built in that block
+	once     bool                    // the block that is executed once for all work-groups is under construction
 	bounds
 	reductions
 }
@@ -210,7 +211,15 @@ func (b *builder) run() {
 	b.elements, b.vectorised, b.uses = b.p.Facts.UsedByElement(), map[*ssa.Block]bool{}, b.p.F.UseCounts(nil)
 	b.findRoots()
 	b.findVotes()
+	var once *Block
+	if b.p.Once {
+		once = b.beforeGroups(b.p.Order[0])
+	}
 	b.pre, b.start = b.f.NewBlock(), b.f.NewBlock()
+	if once != nil {
+		b.cur = once
+		b.jump(b.pre)
+	}
 	b.done = b.newBlock(1, false)
 	b.start.Depth = 1
 	b.cur = b.pre
@@ -241,8 +250,14 @@ func (b *builder) run() {
 			b.masks[x.ID] = b.f.NewReg(predicate)
 		}
 	}
-	b.jump(b.enter(b.p.Enter(b.p.Order[0])))
-	for _, x := range b.p.Order {
+	order := b.p.Order
+	if b.p.Once {
+		b.jump(b.enter(b.p.Enter(order[0].Succs[0])))
+		order = order[1:]
+	} else {
+		b.jump(b.enter(b.p.Enter(order[0])))
+	}
+	for _, x := range order {
 		b.block(x)
 	}
 	b.loop = nil
@@ -253,6 +268,20 @@ func (b *builder) run() {
 	b.terminate(Inst{Op: OpReturn})
 	b.cur = b.pre
 	b.jump(b.start)
+}
+
+// beforeGroups builds the block that is executed once for all work-groups. It has its own constants.
+func (b *builder) beforeGroups(x *ssa.Block) *Block {
+	b.f.Once, b.once = true, true
+	b.pre = b.f.NewBlock()
+	b.cur, b.src, b.narrow, b.here = b.pre, x, map[narrowed]Reg{}, b.localVectors(x)
+	b.pre.Depth = 0
+	b.all(x)
+	if b.cur != b.pre {
+		refuse("checks before the first work-group")
+	}
+	b.once, b.consts, b.ramps = false, map[constant]Reg{}, map[ramp]Reg{}
+	return b.pre
 }
 
 var idType = Type{Scalar, ssa.U64, 1}
@@ -429,6 +458,15 @@ func (b *builder) block(x *ssa.Block) {
 		y := &b.vals[v.ID]
 		y.block, y.at = b.cur, 0
 	}
+	b.all(x)
+	if t := x.Term(); t.Pos.IsValid() {
+		b.pos = t.Pos
+	}
+	b.terminator(x)
+}
+
+// all builds the values of a block, without phis and terminator.
+func (b *builder) all(x *ssa.Block) {
 	for _, v := range x.Values {
 		if v.Op == ssa.OpPhi || v.Op.Has(ssa.Terminator) {
 			continue
@@ -444,10 +482,6 @@ func (b *builder) block(x *ssa.Block) {
 		y := &b.vals[v.ID]
 		y.block, y.at = b.cur, len(b.cur.Insts)
 	}
-	if t := x.Term(); t.Pos.IsValid() {
-		b.pos = t.Pos
-	}
-	b.terminator(x)
 }
 
 // phi allocates the registers of a phi.

@@ -31,7 +31,8 @@
 // barrier together: next goes to the next gang. With "waits" it runs once for each gang, and barrier suspends
 // it until the other gangs have reached the barrier.
 //
-// A function of a work-group of known size has firstids: its gangs are in sequence or interleaved, without next. A
+// A function of a work-group of known size has firstids: its gangs are in sequence or interleaved, without next. With
+// "once" its first block is the same for all work-groups, and need not be executed again. A
 // function with rows runs gangs of several rows of work-items, and leave ends it where these cannot stay together.
 //
 // # The host
@@ -42,7 +43,7 @@
 // # Invariants
 //
 //   - A check dominates every load and store, unless the access uses only the lanes that inside has found in
-//     bounds.
+//     bounds, or the launch has tested it ([spmd.Extents]).
 //   - A lane whose bit in an instruction's predicate is clear has no effect on memory.
 //   - Elementwise operations have the semantics of [ssa.EvalScalar], bit for bit.
 //

@@ -145,6 +145,7 @@ type Func struct {
 	Lanes    int
 	Full     bool     // all lanes are work-items
 	Groups   bool     // runs once for a work-group and visits its gangs with OpNext; else runs gangs of a row
+	Once     bool     // with Groups: the first block is the same for all work-groups and may run only for the first
 	Rows     int      // rows of work-items that a gang covers if not 1, else 0
 	Waits    bool     // runs once for each gang, and suspends it at barriers
 	FirstIDs []uint64 // of a work-group of known size, whose gangs are in sequence or interleaved: by gang, the local id in dimension 0 of lane 0

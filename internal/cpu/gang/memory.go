@@ -92,6 +92,7 @@ type fastPath struct {
 	disp    int64 // bytes to add to off
 	checks  []check
 	checked lanes.Where
+	tested  bool // the launch has tested that the elements are in bounds
 }
 
 // A check is a terminator whose successor number bad is the slow path.
@@ -120,6 +121,10 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 		return w
 	}
 	w.shape = shapes[w.Pattern]
+	if w.tested = v.Flags&ssa.Tested != 0 && w.Root != nil; w.tested && b.once && (w.Order != nil || !b.exact(&w.Access)) {
+		w.Pattern, w.shape = lanes.Gather, Gather
+	}
+	w.tested = w.tested && (w.Order == nil || w.shape == Gather) // a permuted gang begins at a multiple of its length
 	if w.shape == Own && b.alone() {
 		w.shape = Broadcast
 	}
@@ -164,6 +169,12 @@ func (b *accesses) span(w *fastPath) {
 		w.off = b.offset(&w.Access, true)
 		return
 	}
+	if w.tested && b.exact(&w.Access) {
+		a := w.Access
+		a.Disp, a.Low = 0, 0
+		w.off, w.disp, w.checked = b.offset(&a, true), w.disp+w.Disp+w.Low, lanes.Nowhere
+		return
+	}
 	c := b.patterns.Check(&w.Access, b.src)
 	w.checked = c.Where
 	switch c.Where {
@@ -201,9 +212,20 @@ func (b *accesses) anywhere(w *fastPath) {
 		w.checks = []check{{Inst{Op: OpRuns, Args: b.regs(w.off), Scale: w.scale, Root: int32(w.root), Size: int32(w.Type.Size()), Write: w.Write}, 1}}
 		return
 	}
-	if !w.Certain {
+	switch {
+	case w.Certain:
+	case w.tested && w.Type.K.Num().Size() >= 4: // smaller elements are gathered with their neighbours
+		w.checked = lanes.Nowhere
+	default:
 		w.checks = []check{b.allInside(w)}
 	}
+}
+
+// exact reports whether an access with a regular pattern touches no bytes but those between the first and the last of the
+// lanes' elements.
+func (b *accesses) exact(w *lanes.Access) bool {
+	far := w.Stride * int64(b.o.Lanes-1)
+	return w.Regular() && w.Low >= min(0, far) && w.Low+w.Bytes <= max(0, far)+int64(w.Type.Size())
 }
 
 // guards returns the checks that the lanes are equidistant: no term wraps within the gang, and a permuted gang

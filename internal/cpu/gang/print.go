@@ -92,7 +92,7 @@ type word struct {
 }
 
 func (f *Func) words() []word {
-	return []word{{"full", &f.Full}, {"groups", &f.Groups}, {"waits", &f.Waits}, {"fills", &f.Fills}}
+	return []word{{"full", &f.Full}, {"groups", &f.Groups}, {"waits", &f.Waits}, {"fills", &f.Fills}, {"once", &f.Once}}
 }
 
 // words returns the properties of a root.

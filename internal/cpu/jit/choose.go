@@ -28,26 +28,36 @@ func (c *Code) choose(v *variant, env *exec.Env) (*variant, error) {
 		key.local = [3]uint64{}
 		v = c.variant(key, rg)
 	}
+	if v.err == nil && !v.holds(env) {
+		key := v.key
+		key.checked = true
+		v = c.variant(key, rg)
+	}
 	if v.err != nil {
 		return nil, v.err
 	}
-	return v.forGroups(rg).streaming(env), nil
+	return v.forGroups(env).streaming(env), nil
 }
 
 // forGroups returns the best existing variant for the launch's work-groups: one for exactly their size, else one
 // with gangs of a suitable width, else v. It starts to make the missing ones in the background.
-func (v *variant) forGroups(rg *exec.NDRange) *variant {
-	c := v.c
+func (v *variant) forGroups(env *exec.Env) *variant {
+	c, rg := v.c, &env.Range
 	if !v.grouped() || v.key.lanes != 0 || v.local[0] != 0 {
 		return v
 	}
 	key := v.key
 	if v.Groups && rg.Uniform() {
 		key.local = rg.Local
-		if s := c.background(key, rg); s != nil && s.local == rg.Local {
+		s := c.background(key, rg)
+		if s != nil && !s.holds(env) {
+			key.checked = true
+			s = c.background(key, rg)
+		}
+		if s != nil && s.local == rg.Local {
 			return s
 		}
-		key.local = [3]uint64{}
+		key.local, key.checked = [3]uint64{}, false
 	}
 	w := v.widthFor(rg.Local[0])
 	if w == (width{v.key.level, v.lanes}) {

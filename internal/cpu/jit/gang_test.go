@@ -81,18 +81,18 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 			}
 		}
 		small := &exec.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{8, 1, 1}}
-		if c.base.forGroups(small) != c.base {
+		if c.base.forGroups(launchOf(c, small)) != c.base {
 			t.Errorf("%s: code is made for a few work-items", lv.Name)
 		}
 		large := &exec.NDRange{Global: [3]uint64{backgroundItems, 1, 1}, Local: [3]uint64{8, 1, 1}}
-		c.base.forGroups(large) // starts to make it in the background
+		c.base.forGroups(launchOf(c, large)) // starts to make it in the background
 		waitMade(c)
-		if s := c.base.forGroups(large); s.lanes != 8 || c.base.forGroups(small) != s {
+		if s := c.base.forGroups(launchOf(c, large)); s.lanes != 8 || c.base.forGroups(launchOf(c, small)) != s {
 			t.Errorf("%s: %d lanes", lv.Name, s.lanes)
 		}
 		// The range of a first launch selects the width in advance.
 		first := &exec.NDRange{Global: [3]uint64{64, 1, 1}, Local: [3]uint64{uint64(lv.Lanes), 1, 1}}
-		if c, err := compileKernel(f, Options{Panics: true, Level: lv}, first); err != nil || c.base.lanes != lv.Lanes || c.base.forGroups(first) != c.base {
+		if c, err := compileKernel(f, Options{Panics: true, Level: lv}, first); err != nil || c.base.lanes != lv.Lanes || c.base.forGroups(launchOf(c, first)) != c.base {
 			t.Errorf("%s: %d lanes for a first launch with groups of %d: %v", lv.Name, c.base.lanes, lv.Lanes, err)
 		}
 	}

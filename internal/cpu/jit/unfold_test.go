@@ -84,6 +84,16 @@ func TestUnfolded(t *testing.T) {
 	}
 }
 
+// launchOf returns a launch of a kernel whose accesses are in bounds.
+func launchOf(c *Code, r *exec.NDRange) *exec.Env {
+	env := &exec.Env{Range: *r, Objects: []exec.Object{{Data: make([]byte, 1<<22)}}}
+	env.Range.Dims = 1
+	for range c.f.Params {
+		env.Params = append(env.Params, []uint64{0})
+	}
+	return env
+}
+
 // TestUnfoldedLater: a kernel launched often with the same work-groups gets code for them; launches with other
 // work-groups do not use it.
 func TestUnfoldedLater(t *testing.T) {
@@ -94,14 +104,14 @@ func TestUnfoldedLater(t *testing.T) {
 			t.Fatal(err)
 		}
 		often := &exec.NDRange{Global: [3]uint64{backgroundItems, 1, 1}, Local: [3]uint64{64, 1, 1}}
-		c.base.forGroups(often) // starts to make it in the background
+		c.base.forGroups(launchOf(c, often)) // starts to make it in the background
 		waitMade(c)
-		s := c.base.forGroups(often)
+		s := c.base.forGroups(launchOf(c, often))
 		if s.local != often.Local || !s.fits(often) {
 			t.Errorf("%s: code for %v", lv.Name, s.local)
 		}
 		for _, r := range []*exec.NDRange{{Global: [3]uint64{100, 1, 1}, Local: [3]uint64{64, 1, 1}}, {Global: [3]uint64{64, 1, 1}, Local: [3]uint64{32, 1, 1}}} {
-			if o := c.base.forGroups(r); o.local[0] != 0 || s.fits(r) {
+			if o := c.base.forGroups(launchOf(c, r)); o.local[0] != 0 || s.fits(r) {
 				t.Errorf("%s: code for %v is used for %v", lv.Name, o.local, r)
 			}
 		}

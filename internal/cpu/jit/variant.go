@@ -23,6 +23,7 @@ type variantKey struct {
 	large   bool // for objects of any size
 	streams bool // with non-temporal stores
 	coarse  bool // for gangs of several rows
+	checked bool // for work-groups of one size: accesses may be out of bounds
 	form
 	local [3]uint64 // size of all work-groups, with dimensions 0 and laneDim exchanged; zeros: any
 }
@@ -169,6 +170,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	}
 	if v.local[0] != 0 {
 		s.Unfold = unfolding(lv, v.local)
+		s.Unfold.Tested = !v.key.checked
 	}
 	scalar := full && v.scalar()
 	if scalar {

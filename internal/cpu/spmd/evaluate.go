@@ -47,6 +47,9 @@ type evaluation struct {
 	sideMask mask
 	loaded   []*ssa.Value // phis of what the block loads
 
+	extents *extents
+	loads   map[loadKey]*symbol // since the last store to memory
+
 	around []*madeLoop  // loops that contain cur, the innermost last
 	origin []*ssa.Value // by value ID, as in unfolder
 	gang   []int32
@@ -72,6 +75,10 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 		l.arrays, l.list = map[*ssa.Global]*array{}, nil
 		e := &evaluation{gangs: g, local: l, o: &o, n: n, postdom: f.PostDominators(), left: maxVisited}
 		e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, flush: e.join}
+		e.forgetLoads()
+		if o.Tested {
+			e.extents = &extents{number: map[*ssa.Value]int{}}
+		}
 		e.env, e.visit = make([][]*symbol, f.NumValues()), make([]int32, f.NumValues())
 		ok := e.run()
 		if e.again {
@@ -81,8 +88,16 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 			return nil
 		}
 		f.RemoveUnreachable()
+		u := &unfolder{gangs: g, Unfolding: o, n: n, origin: e.origin, gang: e.gang}
+		if e.extents != nil && len(e.extents.ranges) > 0 {
+			e.hoistLoads()
+			u.extents = &e.extents.Extents
+		}
 		sweep(f)
-		return &unfolder{gangs: g, Unfolding: o, n: n, origin: e.origin, gang: e.gang}
+		if o.Tested {
+			sinkLoads(f)
+		}
+		return u
 	}
 	return nil
 }
@@ -458,6 +473,10 @@ func (e *evaluation) effect(v *ssa.Value, p, stored *symbol, m mask, k int) *sym
 	if m.maybe == 0 {
 		return nil
 	}
+	key := loadKey{p.val, p.off, v.Type}
+	if x := e.loads[key]; x != nil && stored == nil && v.Flags&ssa.Volatile == 0 && m.val == nil {
+		return x
+	}
 	args := []*ssa.Value{e.value(p)}
 	if stored != nil {
 		args = append(args, e.value(stored))
@@ -471,9 +490,10 @@ func (e *evaluation) effect(v *ssa.Value, p, stored *symbol, m mask, k int) *sym
 	}
 	e.origin[w.ID], e.gang[w.ID] = v, int32(k)+1
 	if m.val == nil && m.maybe == e.every() {
-		e.join()
-		e.cur.Append(w)
-		return ofValue(w)
+		return e.whole(w, p, key)
+	}
+	if stored != nil {
+		e.stores(w)
 	}
 	if e.side == nil || e.sideMask != m {
 		e.join()

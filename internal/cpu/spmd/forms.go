@@ -28,10 +28,12 @@ const (
 	Single                         // scalar code, one work-item after the other (scalar.go)
 	Hoisted                        // loads hoisted from loops (hoist.go)
 	Evaluated                      // local arrays in registers (evaluate.go)
+	Prechecked                     // accesses whose bounds the launch tests (extent.go)
+	Once                           // loads executed once for all work-groups (tested.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads", "arrays in registers"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads", "arrays in registers", "bounds tested by the launch", "loads once for all groups"}
 
 // String returns the names of the forms, separated by commas.
 func (f Forms) String() string {

@@ -103,6 +103,7 @@ func (e *evaluation) open(header *ssa.Block) *madeLoop {
 	}
 	l := &madeLoop{of: e.gangs.loops.Of(header), head: e.gangs.f.NewBlock("")}
 	e.around = append(e.around, l)
+	e.forgetLoads()
 	return l
 }
 
@@ -174,6 +175,7 @@ func (e *evaluation) test(at *place) bool {
 	e.cur.Link(to[0])
 	e.cur.Link(to[1])
 	e.begin()
+	e.forgetLoads()
 	e.cur = inside
 	*at = place{b: b.Succs[1-leaves], from: b}
 	return true
@@ -213,6 +215,7 @@ func (e *evaluation) close(l *madeLoop, at *place) entry {
 		again(l.arrays[i], list)
 	}
 	e.end()
+	e.forgetLoads()
 	for i, g := range e.list {
 		e.arrays[g].cells = l.cells[i]
 	}

@@ -169,7 +169,7 @@ func (s *state) analysed() (*Plan, *uniform.Analysis) {
 	if s.plan == nil {
 		s.plan, s.u = analyse(s.f, s.o)
 		if x := s.unfolded; x != nil {
-			s.plan.copies = copies{origin: x.origin, gang: x.gang, unfolding: s.o.Unfold, Unfolded: true, Forms: Unfolded}
+			s.plan.copies = copies{origin: x.origin, gang: x.gang, unfolding: s.o.Unfold, Unfolded: true, Forms: Unfolded, Extents: x.extents, Once: x.extents != nil && len(x.extents.hoisted) > 0}
 		}
 	}
 	return s.plan, s.u
@@ -392,6 +392,12 @@ func schedule(s *state) (bool, error) {
 	}
 	if s.o.Evaluate {
 		p.Forms |= Evaluated
+	}
+	if p.Extents != nil {
+		p.Forms |= Prechecked
+	}
+	if p.Once {
+		p.Forms |= Once
 	}
 	p.Facts = nil
 	p.facts()

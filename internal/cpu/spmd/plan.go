@@ -56,6 +56,11 @@ type copies struct {
 	origin    []*ssa.Value // by value ID: the original of a copy, nil: itself
 	unfolding Unfolding
 	gang      []int32 // by value ID: 1 + the number of the value's gang, 0 if there is only one
+
+	// Extents are the bounds that a launch must test, nil if none. Once says that the first block is executed once for all
+	// work-groups.
+	Extents *Extents
+	Once    bool
 }
 
 // ErrBarrier is the error of a kernel with a barrier that part of a gang may not reach.

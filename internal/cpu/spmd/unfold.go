@@ -20,6 +20,7 @@ type Unfolding struct {
 	Local     [3]uint64 // size of the work-groups; the first is a multiple of Lanes
 	Registers int       // vector registers
 	Width     int       // bytes of a vector register
+	Tested    bool      // launches test bounds (extent.go)
 }
 
 const (
@@ -57,6 +58,7 @@ type unfolder struct {
 	gang     []int32      // by value ID: 1 + the number of the value's gang
 	lastCopy map[*part]*partCopy
 	dom      *ssa.DomTree
+	extents  *Extents
 }
 
 // A partCopy is a copy of a part for the gangs [first, end).

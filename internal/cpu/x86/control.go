@@ -145,7 +145,7 @@ func (s *selector) goes(b *gang.Block, op asm.Op, to []*mblock) {
 func (s *selector) end() {
 	switch {
 	case s.f.Groups:
-		s.endGroups(s.to[0])
+		s.endGroups(s.to[s.group()])
 	case s.f.Waits:
 		s.emit(inst{kind: kGoto, imm: stubGangDone})
 	default:

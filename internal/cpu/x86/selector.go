@@ -58,7 +58,7 @@ func (s *selector) run() {
 	s.to = make([]*mblock, 0, len(s.f.Blocks))
 	for k, b := range s.f.Blocks {
 		depth := b.Depth
-		if k == 0 && s.f.Groups {
+		if k == s.group() && s.f.Groups {
 			depth = 1
 		}
 		m := l.newBlock(depth)
@@ -93,6 +93,14 @@ func (s *selector) run() {
 	}
 	l.from = nil
 	l.merge()
+}
+
+// group returns the number of the first block of each work-group.
+func (s *selector) group() int {
+	if s.f.Once {
+		return 1
+	}
+	return 0
 }
 
 // inst selects the instructions for a gang instruction that is not a terminator.

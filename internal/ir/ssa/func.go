@@ -174,7 +174,7 @@ type Value struct {
 // ValueFlags modify an op.
 type ValueFlags uint8
 
-// The flags. Volatile, InBounds: loads and stores; Contract to NoSignedZero: float ops; Implicit: conversions.
+// The flags. Volatile, InBounds, Tested: loads and stores; Contract to NoSignedZero: float ops; Implicit: conversions.
 const (
 	Volatile     ValueFlags = 1 << iota // must not be merged, moved or removed
 	Contract                            // a product and the sum that uses it may become an FMA, also across statements
@@ -183,6 +183,7 @@ const (
 	NoSignedZero                        // the sign of zero does not matter
 	Implicit                            // an implicit conversion of the language
 	InBounds                            // in a plan: covered by the OpInside before its block
+	Tested                              // in a plan: in bounds in every launch that may use the plan
 )
 
 // An Alloca is a private object.

@@ -28,7 +28,9 @@ const fenceLocal = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
 // cooperate returns a statement of a cooperative kernel.
 func (g *generator) cooperate(in int) *node {
 	l := g.locals[g.IntN(len(g.locals))]
-	switch g.IntN(11) {
+	switch g.IntN(12) {
+	case 11:
+		return g.twiddle(l)
 	case 9, 10:
 		if l.typ.N == 1 {
 			return compareExchange(g, l)
@@ -95,6 +97,23 @@ func (g *generator) readNeighbours(l local) *node {
 	if g.chance(2) {
 		n.parts = append(n.parts, statement(fmt.Sprintf("  %s[lid] = ", l.name), g.combine(l.typ, value(l.typ, v.name), g.leaf(l.typ)), ";\n"))
 	}
+	g.vars = append(g.vars, v)
+	return n
+}
+
+// twiddle combines local memory with elements of a buffer that are the same for all work-groups, like the roots of unity in a
+// Fourier transform, and moves it to other work-items.
+func (g *generator) twiddle(l local) *node {
+	b := &g.ins[g.IntN(len(g.ins))]
+	step := 1 + g.IntN(4)
+	at := fmt.Sprintf("%s[lid %% %d * %d]", b.name, 1+g.IntN(max(1, min(16, b.n/step))), step)
+	if b.n <= step*15 {
+		at = fmt.Sprintf("%s[lid %% %d]", b.name, b.n)
+	}
+	from := fmt.Sprintf(oneOf(g, "%s[lid]", "%s[lsz - 1 - lid]", "%s[lid / 4 %% lsz]", "%s[(lid * 4 %% lsz + lid / (lsz / 4 + 1)) %% lsz]", "%s[(lid * 5 + 1) %% lsz]"), l.name)
+	v := variable{name: g.name("v"), typ: l.typ}
+	n := statement(fenceLocal, fmt.Sprintf("  %s %s = ", l.typ, v.name), g.combine(l.typ, value(l.typ, from), g.wrap2(l.typ, b.typ, at)), ";\n", fenceLocal,
+		fmt.Sprintf("  %s[lid] = ", l.name), g.combine(l.typ, value(l.typ, v.name), g.leaf(l.typ)), ";\n", fenceLocal)
 	g.vars = append(g.vars, v)
 	return n
 }

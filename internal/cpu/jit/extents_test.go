@@ -1,0 +1,107 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"testing"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+)
+
+const testedKernels = `
+kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void t_twiddle(global float2 *out, global const float2 *in, global const float2 *root, int n) {
+	local float2 t[64];
+	int l = get_local_id(0), g = get_group_id(0) * 64;
+	t[l] = in[g + l + n];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	float2 w = root[l % 8 * 3];
+	float2 x = t[(l + 5) & 63] * w + root[l % 8 * 3].yx;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	out[g + l] = x - t[63 - l];
+}
+kernel void t_again(global int *a, global const int *b) {
+	local int t[64];
+	int l = get_local_id(0), i = get_global_id(0);
+	t[l] = a[i] + b[l * 2];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	a[i] = t[l ^ 1];
+	barrier(CLK_GLOBAL_MEM_FENCE);
+	t[l] = a[i ^ 3] + a[i] + b[l * 2];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	a[i] = t[l] - t[l ^ 2];
+}
+kernel void t_xor(global uint *out, global const int *in, global const uchar *small, uint n) {
+	local uint t[64];
+	int l = get_local_id(0), i = get_global_id(0);
+	t[l] = i;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	out[i] = t[l ^ 1] + in[l ^ (n & 15)] - small[l * 3] + in[63 - l] * in[l / 8 * 4 + (l & 3)];
+}`
+
+// TestTested: a launch whose accesses are in bounds uses code without checks; one with a short buffer, a buffer that it may
+// not write, or a written buffer that overlaps one whose loads are hoisted does not.
+func TestTested(t *testing.T) {
+	f := build(t, testedKernels).Func("t_twiddle")
+	for _, lv := range levels() {
+		c, err := newCode(f, Options{Panics: true, Level: lv})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := exec.NDRange{Dims: 1, Global: [3]uint64{256, 1, 1}, Local: [3]uint64{64, 1, 1}}
+		v := c.variant(variantKey{level: lv, local: r.Local}, nil)
+		if v.err != nil || v.Extents == nil {
+			t.Fatalf("%s: no bounds to test: %v", lv.Name, v.err)
+		}
+		all := make([]byte, 1<<16)
+		out, in, root := all[:8*256], all[1<<13:][:8*(256+10)], all[1<<14:][:8*22]
+		for _, x := range []struct {
+			what          string
+			out, in, root []byte
+			n             uint64
+			constant      bool
+			want          bool
+		}{
+			{"all in bounds", out, in, root, 10, false, true},
+			{"a short table", out, in, root[:8*22-1], 10, false, false},
+			{"an empty table", out, in, nil, 10, false, false},
+			{"a short result", out[:8*256-4], in, root, 10, false, false},
+			{"a long way", out, in, root, 11, false, false},
+			{"a way back", out, in, root, uint64(^uint32(0)), false, false},
+			{"a constant result", out, in, root, 0, true, false},
+			{"the result in the input", in, in, root, 0, false, true},
+			{"the result in the table", all[1<<14+8*21:][:8*256], in, root, 0, false, false},
+			{"the result behind the table", all[1<<14+8*22:][:8*256], in, root, 0, false, true},
+		} {
+			env := &exec.Env{Range: r, Objects: []exec.Object{{Data: x.out, ReadOnly: x.constant}, {Data: x.in}, {Data: x.root}}}
+			for i := range uint64(3) {
+				env.Params = append(env.Params, []uint64{i << ssa.ObjectShift})
+			}
+			env.Params = append(env.Params, []uint64{x.n})
+			if got := v.holds(env); got != x.want {
+				t.Errorf("%s: %s: the accesses are in bounds: %v", lv.Name, x.what, got)
+			}
+			chosen, err := c.choose(v, env)
+			if err != nil || chosen.key.checked == x.want {
+				t.Errorf("%s: %s: the code checks accesses: %v, %v", lv.Name, x.what, chosen.key.checked, err)
+			}
+		}
+	}
+}
+
+// TestTestedResults: loads that are executed once, or once for several equal ones, give the same results.
+func TestTestedResults(t *testing.T) {
+	m := build(t, testedKernels)
+	numbers := func(n int) buf { return buf(floats(n, func(i int) float32 { return float32(i*i%97) - 31.5 })) }
+	execs := Executors(Options{Panics: true})
+	for _, groups := range []int{1, 5} {
+		in := numbers(700)
+		s := []shape{{[]uint64{uint64(64 * groups)}, []uint64{64}}}
+		for _, size := range []int{8 * 320, 8*64*groups - 8} {
+			alikeOn(t, execs, m, "t_twiddle", s, make(buf, size), in, numbers(44), make([]byte, 4))
+		}
+		alikeOn(t, execs, m, "t_again", s, in, numbers(128))
+		alikeOn(t, execs, m, "t_xor", s, make(buf, 4*320), in, numbers(50), []byte{5, 0, 0, 0})
+	}
+}

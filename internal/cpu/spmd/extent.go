@@ -1,0 +1,317 @@
+package spmd
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// Bounds that a launch tests before it begins, in code that comes from symbolic execution (evaluate.go). The offset of
+// an access that all lanes execute often follows from ids, scalar arguments and constants. Interval arithmetic then
+// gives the bytes that all work-groups of a launch touch. If they are in bounds, the launch uses code whose accesses
+// have no checks, in which equal loads are one, and loads that are the same for all work-groups, from objects that the kernel does not write,
+// come before the first of them.
+
+// A Launch answers questions about a launch.
+type Launch interface {
+	// Param returns the bits of a scalar argument.
+	Param(n int) uint64
+	// Query returns the least and the greatest answer to a work-item query in a dimension, in the first gang of all
+	// work-groups.
+	Query(q ssa.WorkItemQuery, dim int) (least, most uint64)
+	// Object returns the address and the size of the object of a parameter or variable, and whether it may be written.
+	Object(root *ssa.Value) (address, bytes uint64, writable bool)
+}
+
+// Extents describes the accesses of a kernel that the launch tests. A nil *Extents has none.
+type Extents struct {
+	terms   []term
+	ranges  []extent
+	hoisted []*ssa.Value // roots of hoisted loads
+	written []*ssa.Value // roots of stores
+}
+
+// An extent is a range of bytes of an object, relative to an offset.
+type extent struct {
+	root      *ssa.Value
+	offset    int // index of the term
+	low, high int64
+	write     bool
+}
+
+// A term is an integer, or the offset of a pointer in the object root.
+type term struct {
+	op   ssa.Op
+	kind numeric.Kind // of the result
+	root *ssa.Value   // nil: an integer
+	aux  int64
+	bits uint64
+	args [2]int
+	same bool // for all work-groups
+	// The distance of the values of neighbouring lanes, if known.
+	stride  int64
+	regular bool
+}
+
+// An interval is a set of integers that contains all values of a term.
+type interval struct{ low, high int64 }
+
+// extents builds an Extents.
+type extents struct {
+	Extents
+	number map[*ssa.Value]int // of the term of a value; -1: none
+}
+
+// maxTermDepth bounds the depth of an offset's computation.
+const maxTermDepth = 64
+
+// term returns the number of a value's term, or -1 if the launch cannot know it.
+func (x *extents) term(v *ssa.Value, depth int) int {
+	n, ok := x.number[v]
+	if !ok {
+		if n = -1; depth > 0 {
+			n = x.newTerm(v, depth)
+		}
+		x.number[v] = n
+	}
+	return n
+}
+
+func (x *extents) newTerm(v *ssa.Value, depth int) int {
+	pointer := v.Type.K.IsPtr()
+	if v.Type.N != 1 || !pointer && !isInt(v.Type.K) || pointer && v.Type.K != ssa.PtrGlobal && v.Type.K != ssa.PtrConstant {
+		return -1
+	}
+	t := term{op: v.Op, aux: v.Aux, same: true, regular: true}
+	if !pointer {
+		t.kind = v.Type.K.Num()
+	}
+	switch v.Op {
+	case ssa.OpConst:
+		t.bits = v.Bits[0]
+		if pointer {
+			return -1
+		}
+	case ssa.OpParam, ssa.OpGlobalAddr:
+		if pointer {
+			t.root = v
+		}
+	case ssa.OpWorkItem:
+		q := ssa.WorkItemQuery(v.Aux)
+		if !v.Args[0].IsConst() || v.Args[0].ConstElem(0) > 2 || !slices.Contains(knownQueries, q) {
+			return -1
+		}
+		t.bits = v.Args[0].ConstElem(0)
+		t.same = q != ssa.GroupID && q != ssa.GlobalID
+		if t.bits == 0 && (q == ssa.LocalID || q == ssa.GlobalID) {
+			t.stride = 1
+		}
+	case ssa.OpCopy, ssa.OpConvert, ssa.OpBitcast, ssa.OpPtrCast, ssa.OpPtrAdd, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpShr, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpDiv, ssa.OpRem, ssa.OpMin, ssa.OpMax:
+		if sat, _ := ssa.ConvParts(v.Aux); sat && v.Op == ssa.OpConvert {
+			return -1
+		}
+		for i, a := range v.Args {
+			n := x.term(a, depth-1)
+			if n < 0 {
+				return -1
+			}
+			t.args[i] = n
+			t.same = t.same && x.terms[n].same
+		}
+		if pointer {
+			t.root = x.terms[t.args[0]].root
+		}
+		if pointer != (t.root != nil) || !pointer && x.terms[t.args[0]].root != nil {
+			return -1
+		}
+		x.setStride(&t)
+	default:
+		return -1
+	}
+	x.terms = append(x.terms, t)
+	return len(x.terms) - 1
+}
+
+// knownQueries are the queries whose answers a launch knows.
+var knownQueries = []ssa.WorkItemQuery{ssa.WorkDim, ssa.GlobalSize, ssa.GlobalID, ssa.LocalSize, ssa.EnqueuedLocalSize, ssa.LocalID, ssa.NumGroups, ssa.GroupID, ssa.GlobalOffset}
+
+// setStride sets the distance of lanes of an operation.
+func (x *extents) setStride(t *term) {
+	a, b := &x.terms[t.args[0]], &x.terms[t.args[1]]
+	switch t.op {
+	case ssa.OpCopy, ssa.OpConvert, ssa.OpBitcast, ssa.OpPtrCast:
+		t.stride, t.regular = a.stride, a.regular
+		return
+	}
+	t.regular = a.regular && b.regular
+	switch t.op {
+	case ssa.OpAdd, ssa.OpPtrAdd:
+		t.stride = a.stride + b.stride
+	case ssa.OpSub:
+		t.stride = a.stride - b.stride
+	case ssa.OpMul:
+		if b.op != ssa.OpConst {
+			a, b = b, a
+		}
+		t.stride = a.stride * signedOf(b.bits, b.kind)
+		t.regular = t.regular && (b.op == ssa.OpConst || a.stride == 0 && b.stride == 0)
+	case ssa.OpShl:
+		t.stride = a.stride << (b.bits & 63)
+		t.regular = t.regular && (b.op == ssa.OpConst || a.stride == 0 && b.stride == 0)
+	default:
+		t.regular = t.regular && a.stride == 0 && b.stride == 0
+	}
+}
+
+// add adds an access of t at a displacement from an address. It returns the number of the address's term, or -1 if the
+// launch cannot test the access.
+func (x *extents) add(address *ssa.Value, by uint64, t ssa.Type, write bool) int {
+	const most = 1 << 30
+	n, d, size := x.term(address, maxTermDepth), int64(by), int64(t.Size())
+	if n < 0 || x.terms[n].root == nil || d < -most || d > most {
+		return -1
+	}
+	for i := range x.ranges {
+		if r := &x.ranges[i]; r.offset == n && r.write == write {
+			r.low, r.high = min(r.low, d), max(r.high, d+size)
+			return n
+		}
+	}
+	x.ranges = append(x.ranges, extent{x.terms[n].root, n, d, d + size, write})
+	return n
+}
+
+// Hold reports whether the accesses are in bounds in a launch, and the objects of hoisted loads are not written.
+func (x *Extents) Hold(l Launch) bool {
+	if x == nil {
+		return true
+	}
+	var few [64]interval
+	at := few[:0]
+	for i := range x.terms {
+		k, ok := x.terms[i].interval(l, at)
+		if !ok {
+			return false
+		}
+		at = append(at, k)
+	}
+	for _, r := range x.ranges {
+		_, size, writable := l.Object(r.root)
+		if k := at[r.offset]; k.low+r.low < 0 || k.high+r.high > int64(size) || r.write && !writable {
+			return false
+		}
+	}
+	for _, r := range x.hoisted {
+		a, n, _ := l.Object(r)
+		for _, w := range x.written {
+			if b, m, _ := l.Object(w); a < b+m && b < a+n {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// signedOf returns the integer of a kind that has the bits.
+func signedOf(b uint64, k numeric.Kind) int64 {
+	n := 64 - 8*k.Size()
+	if k.Signed() {
+		return int64(b<<n) >> n
+	}
+	return int64(b << n >> n)
+}
+
+// interval returns the values of a term, given those of earlier ones. ok is false if they are unknown, or an operation may
+// wrap.
+func (t *term) interval(l Launch, at []interval) (k interval, ok bool) {
+	var a, b interval
+	if len(at) > 0 {
+		a, b = at[t.args[0]], at[t.args[1]]
+	}
+	switch t.op {
+	case ssa.OpConst:
+		n := signedOf(t.bits, t.kind)
+		k = interval{n, n}
+	case ssa.OpGlobalAddr:
+	case ssa.OpParam:
+		if t.root == nil {
+			n := signedOf(l.Param(int(t.aux)), t.kind)
+			k = interval{n, n}
+		}
+	case ssa.OpWorkItem:
+		low, high := l.Query(ssa.WorkItemQuery(t.aux), int(t.bits))
+		k = interval{int64(low), int64(high)}
+	case ssa.OpCopy, ssa.OpConvert, ssa.OpBitcast, ssa.OpPtrCast:
+		k = a
+	case ssa.OpAdd, ssa.OpPtrAdd:
+		k = interval{a.low + b.low, a.high + b.high}
+	case ssa.OpSub:
+		k = interval{a.low - b.high, a.high - b.low}
+	default:
+		if k, ok = t.product(a, b); !ok {
+			return k, false
+		}
+	}
+	return k, t.fits(k)
+}
+
+// product returns the values of an operation whose result is not a sum of its arguments.
+func (t *term) product(a, b interval) (k interval, ok bool) {
+	const most = 1 << 31
+	number := b.low == b.high
+	switch t.op {
+	case ssa.OpMul:
+		if max(-a.low, a.high, -b.low, b.high) > most {
+			return k, false
+		}
+		p := []int64{a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}
+		return interval{slices.Min(p), slices.Max(p)}, true
+	case ssa.OpShl:
+		return interval{a.low << (b.low & 31), a.high << (b.low & 31)}, number && b.low >= 0 && b.low < 31 && max(-a.low, a.high) <= most
+	case ssa.OpMin:
+		return interval{min(a.low, b.low), min(a.high, b.high)}, true
+	case ssa.OpMax:
+		return interval{max(a.low, b.low), max(a.high, b.high)}, true
+	}
+	if a.low < 0 || b.low < 0 {
+		return k, false
+	}
+	switch t.op {
+	case ssa.OpShr:
+		if !number {
+			return interval{0, a.high}, true
+		}
+		return interval{a.low >> (b.low & 63), a.high >> (b.low & 63)}, b.low < int64(8*t.kind.Size())
+	case ssa.OpAnd:
+		if number && b.low&(b.low+1) == 0 && a.high <= b.low {
+			return a, true
+		}
+		return interval{0, min(a.high, b.high)}, true
+	case ssa.OpOr, ssa.OpXor:
+		return interval{0, 1<<bits.Len64(uint64(a.high|b.high)) - 1}, true
+	case ssa.OpDiv:
+		return interval{a.low / max(b.high, 1), a.high / max(b.low, 1)}, b.low > 0
+	case ssa.OpRem:
+		return interval{0, min(a.high, b.high-1)}, b.low > 0
+	}
+	return k, false
+}
+
+// fits reports whether a term cannot wrap if its exact values are k.
+func (t *term) fits(k interval) bool {
+	low, high := int64(-1<<60), int64(1<<60)
+	if t.root == nil {
+		switch n := 8 * t.kind.Size(); {
+		case t.kind.Signed() && n < 64:
+			low, high = -1<<(n-1), 1<<(n-1)-1
+		case !t.kind.Signed():
+			if low = 0; n < 60 {
+				high = math.MaxInt64 >> (63 - n)
+			}
+		}
+	}
+	return low <= k.low && k.high <= high
+}
