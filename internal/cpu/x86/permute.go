@@ -46,6 +46,11 @@ func (l *vectors) collect(sources vec, from []uint8, es int) reg {
 	if len(used) == 1 {
 		return l.permuteOne(used[0], es, per, within)
 	}
+	if len(used) == 2 {
+		if d, ok := l.blocksOf(used[0], used[1], es*per, func(k int) int { return es*(place[k/es]*per+within(k/es)) + k%es }); ok {
+			return d
+		}
+	}
 	if !l.lv.TwoSources.Has(es) {
 		d := l.permuteOne(used[0], es, per, func(k int) int {
 			if place[k%per] == 0 {
@@ -77,6 +82,36 @@ func (l *vectors) collect(sources vec, from []uint8, es int) reg {
 		})
 	}
 	return d
+}
+
+// blocksOf returns the bytes of a and b, one after the other, with the numbers f(0) to f(n-1), if instructions for successive bytes or
+// for blocks of 16 bytes can compute that: they need no table, and do not overwrite a.
+func (l *vectors) blocksOf(a, b reg, n int, f func(k int) int) (d reg, ok bool) {
+	if n != int(l.lv.VL) {
+		return d, false
+	}
+	first, window, blocks := f(0), true, true
+	for k := range n {
+		window = window && f(k) == first+k
+		blocks = blocks && f(k)%16 == k%16 && f(k)/16 == f(k&^15)/16
+	}
+	switch {
+	case window && l.lv.EVEX:
+		if first%4 == 0 {
+			return l.rvmi(asm.VALIGND, l.lv.VL, b, a, int64(first/4)), true
+		}
+	case n == 32 && blocks:
+		return l.rvmi(asm.VPERM2I128, 32, a, b, int64(f(0)/16|f(16)/16<<4)), true
+	case n == 32 && window:
+		mid := l.rvmi(asm.VPERM2I128, 32, a, b, 0x21)
+		if first < 16 {
+			return l.rvmi(asm.VPALIGNR, 32, mid, a, int64(first)), true
+		}
+		return l.rvmi(asm.VPALIGNR, 32, b, mid, int64(first-16)), true
+	case n == 64 && blocks && f(16) < n && f(0) < n && f(32) >= n && f(48) >= n:
+		return l.rvmi(asm.VSHUFI32X4, 64, a, b, int64(f(0)/16|f(16)/16<<2|(f(32)-n)/16<<4|(f(48)-n)/16<<6)), true
+	}
+	return d, false
 }
 
 // permuteOne returns elements of a register with per elements of es bytes; f gives their numbers.
