@@ -274,13 +274,18 @@ func (b *builder) run() {
 func (b *builder) beforeGroups(x *ssa.Block) *Block {
 	b.f.Once, b.once = true, true
 	b.pre = b.f.NewBlock()
-	b.cur, b.src, b.narrow, b.here = b.pre, x, map[narrowed]Reg{}, b.localVectors(x)
-	b.pre.Depth = 0
+	b.cur, b.src, b.here = b.pre, x, b.localVectors(x)
 	b.all(x)
-	if b.cur != b.pre {
-		refuse("checks before the first work-group")
+	differs := func(v *ssa.Value) bool {
+		q := ssa.WorkItemQuery(v.Aux)
+		return v.Op == ssa.OpWorkItem && (q == ssa.GroupID || q == ssa.GlobalID)
 	}
-	b.once, b.consts, b.ramps = false, map[constant]Reg{}, map[ramp]Reg{}
+	if b.cur != b.pre || slices.ContainsFunc(x.Values, differs) {
+		Refuse("checks or ids of work-groups before the first of them")
+	}
+	b.once = false
+	clear(b.consts)
+	clear(b.ramps)
 	return b.pre
 }
 

@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -10,11 +11,11 @@ import (
 
 // holds reports whether the accesses that the code does not check are in bounds in a launch.
 func (v *variant) holds(env *exec.Env) bool {
-	if v.Extents == nil {
+	if v.extents == nil {
 		return true
 	}
 	l := tested{env, v}
-	return v.Extents.Hold(&l)
+	return v.extents.Hold(&l)
 }
 
 // A tested answers questions of package spmd.
@@ -57,11 +58,11 @@ func (l *tested) Query(q ssa.WorkItemQuery, d int) (least, most uint64) {
 	}
 }
 
-func (l *tested) Object(root *ssa.Value) (at, bytes uint64, writable bool) {
+func (l *tested) Object(x spmd.Object) (at, bytes uint64, writable bool) {
 	n := uint64(len(l.env.Objects))
-	if g, ok := root.Sym.(*ssa.Global); ok {
-		n = uint64(l.env.Globals[g])
-	} else if p := l.env.Params[root.Aux]; len(p) == 1 {
+	if x.Global != nil {
+		n = uint64(l.env.Globals[x.Global])
+	} else if p := l.env.Params[x.Param]; len(p) == 1 {
 		n = p[0] >> ssa.ObjectShift
 	}
 	if n >= uint64(len(l.env.Objects)) || len(l.env.Objects[n].Data) == 0 {

@@ -51,7 +51,7 @@ func TestTested(t *testing.T) {
 		}
 		r := exec.NDRange{Dims: 1, Global: [3]uint64{256, 1, 1}, Local: [3]uint64{64, 1, 1}}
 		v := c.variant(variantKey{level: lv, local: r.Local}, nil)
-		if v.err != nil || v.Extents == nil {
+		if v.err != nil || v.extents == nil {
 			t.Fatalf("%s: no bounds to test: %v", lv.Name, v.err)
 		}
 		all := make([]byte, 1<<16)

@@ -38,6 +38,8 @@ type variant struct {
 	lanes int       // of a gang
 	most  int       // the most lanes of a gang, if key.lanes is 0
 	local [3]uint64 // key.local, or zeros if the code supports all sizes
+	// extents are the bounds that a launch must test, nil if none.
+	extents *spmd.Extents
 	*unit
 
 	partial atomic.Pointer[variant] // the variant for partial gangs; nil before a launch needs it
@@ -180,6 +182,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	if err != nil {
 		return nil, err
 	}
+	v.extents = p.Extents
 	switch {
 	case scalar:
 		v.lanes = 1

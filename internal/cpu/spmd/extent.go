@@ -22,35 +22,50 @@ type Launch interface {
 	// Query returns the least and the greatest answer to a work-item query in a dimension, in the first gang of all
 	// work-groups.
 	Query(q ssa.WorkItemQuery, dim int) (least, most uint64)
-	// Object returns the address and the size of the object of a parameter or variable, and whether it may be written.
-	Object(root *ssa.Value) (address, bytes uint64, writable bool)
+	// Object returns the address and the size of an object, and whether it may be written.
+	Object(o Object) (address, bytes uint64, writable bool)
+}
+
+// An Object is that of a variable, or of a parameter if Global is nil.
+type Object struct {
+	Global *ssa.Global
+	Param  int
+}
+
+// objectOf returns the object of a parameter's or variable's pointer.
+func objectOf(v *ssa.Value) Object {
+	if g, ok := v.Sym.(*ssa.Global); ok {
+		return Object{Global: g}
+	}
+	return Object{Param: int(v.Aux)}
 }
 
 // Extents describes the accesses of a kernel that the launch tests. A nil *Extents has none.
 type Extents struct {
 	terms   []term
 	ranges  []extent
-	hoisted []*ssa.Value // roots of hoisted loads
-	written []*ssa.Value // roots of stores
+	hoisted []Object // of hoisted loads
+	written []Object // of stores
 }
 
 // An extent is a range of bytes of an object, relative to an offset.
 type extent struct {
-	root      *ssa.Value
+	object    Object
 	offset    int // index of the term
 	low, high int64
 	write     bool
 }
 
-// A term is an integer, or the offset of a pointer in the object root.
+// A term is an integer, or the offset of a pointer in an object.
 type term struct {
-	op   ssa.Op
-	kind numeric.Kind // of the result
-	root *ssa.Value   // nil: an integer
-	aux  int64
-	bits uint64
-	args [2]int
-	same bool // for all work-groups
+	op      ssa.Op
+	kind    numeric.Kind // of the result
+	pointer bool
+	object  Object
+	aux     int64
+	bits    uint64
+	args    [2]int
+	same    bool // for all work-groups
 	// The distance of the values of neighbouring lanes, if known.
 	stride  int64
 	regular bool
@@ -62,7 +77,8 @@ type interval struct{ low, high int64 }
 // extents builds an Extents.
 type extents struct {
 	Extents
-	number map[*ssa.Value]int // of the term of a value; -1: none
+	number  map[*ssa.Value]int // of the term of a value; -1: none
+	unknown bool               // a store is to an unknown object
 }
 
 // maxTermDepth bounds the depth of an offset's computation.
@@ -85,7 +101,7 @@ func (x *extents) newTerm(v *ssa.Value, depth int) int {
 	if v.Type.N != 1 || !pointer && !isInt(v.Type.K) || pointer && v.Type.K != ssa.PtrGlobal && v.Type.K != ssa.PtrConstant {
 		return -1
 	}
-	t := term{op: v.Op, aux: v.Aux, same: true, regular: true}
+	t := term{op: v.Op, pointer: pointer, aux: v.Aux, same: true, regular: true}
 	if !pointer {
 		t.kind = v.Type.K.Num()
 	}
@@ -97,7 +113,7 @@ func (x *extents) newTerm(v *ssa.Value, depth int) int {
 		}
 	case ssa.OpParam, ssa.OpGlobalAddr:
 		if pointer {
-			t.root = v
+			t.object = objectOf(v)
 		}
 	case ssa.OpWorkItem:
 		q := ssa.WorkItemQuery(v.Aux)
@@ -121,10 +137,7 @@ func (x *extents) newTerm(v *ssa.Value, depth int) int {
 			t.args[i] = n
 			t.same = t.same && x.terms[n].same
 		}
-		if pointer {
-			t.root = x.terms[t.args[0]].root
-		}
-		if pointer != (t.root != nil) || !pointer && x.terms[t.args[0]].root != nil {
+		if t.object = x.terms[t.args[0]].object; pointer != x.terms[t.args[0]].pointer {
 			return -1
 		}
 		x.setStride(&t)
@@ -171,7 +184,7 @@ func (x *extents) setStride(t *term) {
 func (x *extents) add(address *ssa.Value, by uint64, t ssa.Type, write bool) int {
 	const most = 1 << 30
 	n, d, size := x.term(address, maxTermDepth), int64(by), int64(t.Size())
-	if n < 0 || x.terms[n].root == nil || d < -most || d > most {
+	if n < 0 || !x.terms[n].pointer || d < -most || d > most {
 		return -1
 	}
 	for i := range x.ranges {
@@ -180,7 +193,7 @@ func (x *extents) add(address *ssa.Value, by uint64, t ssa.Type, write bool) int
 			return n
 		}
 	}
-	x.ranges = append(x.ranges, extent{x.terms[n].root, n, d, d + size, write})
+	x.ranges = append(x.ranges, extent{x.terms[n].object, n, d, d + size, write})
 	return n
 }
 
@@ -199,7 +212,7 @@ func (x *Extents) Hold(l Launch) bool {
 		at = append(at, k)
 	}
 	for _, r := range x.ranges {
-		_, size, writable := l.Object(r.root)
+		_, size, writable := l.Object(r.object)
 		if k := at[r.offset]; k.low+r.low < 0 || k.high+r.high > int64(size) || r.write && !writable {
 			return false
 		}
@@ -237,7 +250,7 @@ func (t *term) interval(l Launch, at []interval) (k interval, ok bool) {
 		k = interval{n, n}
 	case ssa.OpGlobalAddr:
 	case ssa.OpParam:
-		if t.root == nil {
+		if !t.pointer {
 			n := signedOf(l.Param(int(t.aux)), t.kind)
 			k = interval{n, n}
 		}
@@ -303,7 +316,7 @@ func (t *term) product(a, b interval) (k interval, ok bool) {
 // fits reports whether a term cannot wrap if its exact values are k.
 func (t *term) fits(k interval) bool {
 	low, high := int64(-1<<60), int64(1<<60)
-	if t.root == nil {
+	if !t.pointer {
 		switch n := 8 * t.kind.Size(); {
 		case t.kind.Signed() && n < 64:
 			low, high = -1<<(n-1), 1<<(n-1)-1

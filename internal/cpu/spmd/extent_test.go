@@ -28,7 +28,7 @@ func (l *fakeLaunch) Query(q ssa.WorkItemQuery, d int) (least, most uint64) {
 	panic("another query")
 }
 
-func (l *fakeLaunch) Object(*ssa.Value) (address, bytes uint64, writable bool) {
+func (l *fakeLaunch) Object(Object) (address, bytes uint64, writable bool) {
 	return 0, l.bytes, false
 }
 

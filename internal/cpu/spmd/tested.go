@@ -50,8 +50,10 @@ func (e *evaluation) stores(w *ssa.Value) {
 	for root.Op == ssa.OpPtrAdd || root.Op == ssa.OpPtrCast || root.Op == ssa.OpCopy {
 		root = root.Args[0]
 	}
-	if x := &e.extents.Extents; !slices.Contains(x.written, root) {
-		x.written = append(x.written, root)
+	if x := e.extents; root.Op != ssa.OpParam && root.Op != ssa.OpGlobalAddr {
+		x.unknown = true
+	} else if o := objectOf(root); !slices.Contains(x.written, o) {
+		x.written = append(x.written, o)
 	}
 }
 
@@ -59,8 +61,7 @@ func (e *evaluation) stores(w *ssa.Value) {
 // block, which is then executed once. Loads that are as cheap as those of a spilled register stay.
 func (e *evaluation) hoistLoads() {
 	x, f := e.extents, e.gangs.f
-	known := func(root *ssa.Value) bool { return root.Op == ssa.OpParam || root.Op == ssa.OpGlobalAddr }
-	if slices.ContainsFunc(x.written, func(r *ssa.Value) bool { return !known(r) }) {
+	if x.unknown {
 		return
 	}
 	entry, left := f.Blocks[0], maxHoisted
@@ -73,10 +74,10 @@ func (e *evaluation) hoistLoads() {
 			if n < 0 || v.Type.K.Num().Size() < 4 {
 				continue
 			}
-			if t := &x.terms[n]; !t.same || slices.Contains(x.written, t.root) || t.regular && (t.stride == 0 || t.stride == int64(v.Type.Size()) && v.Type.N == 1) {
+			if t := &x.terms[n]; !t.same || slices.Contains(x.written, t.object) || t.regular && (t.stride == 0 || t.stride == int64(v.Type.Size()) && v.Type.N == 1) {
 				continue
-			} else if !slices.Contains(x.hoisted, t.root) {
-				x.hoisted = append(x.hoisted, t.root)
+			} else if !slices.Contains(x.hoisted, t.object) {
+				x.hoisted = append(x.hoisted, t.object)
 			}
 			left--
 			hoistTo(entry, v)

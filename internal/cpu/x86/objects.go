@@ -354,7 +354,7 @@ func (s *objects) scatter(i *gang.Inst, t gang.Type, m mask) {
 		s.scatter32(q, idx, s.inOrder(i.Args[1]), st.size, m)
 		return
 	}
-	if s.plan.Rows > 1 && m == nil && st.size%pieceBytes == 0 && t.K != ssa.Bool { // work-items of several rows have no order
+	if s.f.Rows > 1 && m == nil && st.size%pieceBytes == 0 && t.K != ssa.Bool { // work-items of several rows have no order
 		s.accesses.storePieces(q, idx, s.parts(i.Args[1]), es)
 		return
 	}

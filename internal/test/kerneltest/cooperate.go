@@ -28,9 +28,9 @@ const fenceLocal = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
 // cooperate returns a statement of a cooperative kernel.
 func (g *generator) cooperate(in int) *node {
 	l := g.locals[g.IntN(len(g.locals))]
-	switch g.IntN(12) {
-	case 11:
-		return g.twiddle(l)
+	switch g.IntN(14) {
+	case 11, 12, 13:
+		return twiddle(g, l)
 	case 9, 10:
 		if l.typ.N == 1 {
 			return compareExchange(g, l)
@@ -103,8 +103,13 @@ func (g *generator) readNeighbours(l local) *node {
 
 // twiddle combines local memory with elements of a buffer that are the same for all work-groups, like the roots of unity in a
 // Fourier transform, and moves it to other work-items.
-func (g *generator) twiddle(l local) *node {
+func twiddle(g *generator, l local) *node {
 	b := &g.ins[g.IntN(len(g.ins))]
+	for _, i := range g.Perm(len(g.ins)) {
+		if g.ins[i].typ.Kind.Size() >= 4 {
+			b = &g.ins[i]
+		}
+	}
 	step := 1 + g.IntN(4)
 	at := fmt.Sprintf("%s[lid %% %d * %d]", b.name, 1+g.IntN(max(1, min(16, b.n/step))), step)
 	if b.n <= step*15 {
