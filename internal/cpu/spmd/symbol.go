@@ -3,7 +3,6 @@ package spmd
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -605,94 +604,6 @@ func (s *symbols) chosen(c *symbol, x, y *symbol) *symbol {
 		}
 	}
 	return ofValue(s.do(ssa.OpSelect, x.t, s.value(c), s.value(x), s.value(y)))
-}
-
-// A source is a lane of a value.
-type source struct {
-	v    *ssa.Value // nil: 0
-	lane uint8
-}
-
-// gather returns a value whose lanes are lanes of others; only those in need matter.
-func (s *symbols) gather(t ssa.Type, from []source, need uint64) *ssa.Value {
-	used, number := s.number(from, need)
-	through := make([]source, len(from))
-	for i, x := range from {
-		through[i] = s.through(x)
-	}
-	if u, n := s.number(through, need); len(u) < len(used) || len(u) == 1 {
-		from, used, number = through, u, n
-	}
-	if len(used) == 0 {
-		return s.constant(t, 0)
-	}
-	for k, u := range used {
-		switch {
-		case u == nil:
-			used[k] = s.constant(t, 0)
-		case u.Type != t:
-			used[k] = s.do(ssa.OpBitcast, t, u)
-		}
-	}
-	if len(used) > 2 {
-		if r := s.tree(t, used, from, number); r != nil {
-			return r
-		}
-	}
-	r, n := used[0], uint8(len(from))
-	for k := min(1, len(used)-1); k < len(used); k++ {
-		order := make([]uint8, n)
-		for i := range order {
-			switch order[i] = uint8(i); {
-			case number[i] == k && k > 0:
-				order[i] = n + from[i].lane
-			case number[i] == 0 && k <= 1:
-				order[i] = from[i].lane
-			}
-		}
-		r = s.permuted(t, r, used[k], order)
-	}
-	return r
-}
-
-// number returns the values that sources in need are lanes of, and for each source the index of its value, or -1.
-func (s *symbols) number(from []source, need uint64) (used []*ssa.Value, number []int) {
-	number = make([]int, len(from))
-	for i := range from {
-		x := &from[i]
-		if number[i] = -1; need>>i&1 == 0 {
-			continue
-		}
-		if x.v == nil || x.v.Op == ssa.OpConst {
-			x.lane = uint8(i)
-		}
-		if number[i] = slices.Index(used, x.v); number[i] < 0 {
-			number[i] = len(used)
-			used = append(used, x.v)
-		}
-	}
-	return used, number
-}
-
-// through returns where a lane of a permutation is from.
-func (s *symbols) through(x source) source {
-	for x.v != nil && x.v.Op == ssa.OpPermute {
-		k := int(x.v.Lanes[x.lane])
-		x = source{x.v.Args[k/s.lanes], uint8(k % s.lanes)}
-	}
-	return x
-}
-
-// permuted returns an OpPermute, or its first argument if no lane moves.
-func (s *symbols) permuted(t ssa.Type, a, b *ssa.Value, order []uint8) *ssa.Value {
-	same := true
-	for i, k := range order {
-		same = same && int(k) == i
-	}
-	if same || a.Op == ssa.OpConst && a == b {
-		return a
-	}
-	return s.emit(&ssa.Value{Op: ssa.OpPermute, Type: t, Lanes: order}, a, b)
 }
 
 // evaluate returns the symbol of an operation on known arguments, or nil.
