@@ -252,9 +252,10 @@ func chooseLocal(r *exec.NDRange) [3]uint64 {
 
 // A queue is a stream of the device.
 type queue struct {
-	d    *gpu
-	q    *session
-	idle []*queued
+	d      *gpu
+	q      *session
+	idle   []*queued
+	images hostImages
 }
 
 func (d *gpu) NewQueue() (exec.Queue, error) {
@@ -270,6 +271,7 @@ func (q *queue) Write(dst exec.Memory, src []byte) error {
 }
 
 func (q *queue) Read(dst []byte, src exec.Memory) error {
+	q.images.changed(dst, 0)
 	return q.with(func(at []uint64) error { return q.q.read(dst, at[0]) }, src)
 }
 
@@ -292,7 +294,11 @@ func (q *queue) with(do func(at []uint64) error, list ...exec.Memory) error {
 	return do(at)
 }
 
-func (q *queue) Wait(context.Context) error { return q.q.wait() }
+func (q *queue) Wait(context.Context) error {
+	err := q.q.wait()
+	q.waited()
+	return err
+}
 
 func (q *queue) Begun() uint64 { return q.q.number() }
 
@@ -307,6 +313,7 @@ func (q *queue) Tail() exec.Mark { return tail{q.q.s} }
 
 func (q *queue) Settle(end uint64, err error) {
 	q.q.settleTo(end, err)
+	q.images.stale()
 	q.q.err = nil // it is in the launches' reports
 }
 
@@ -331,7 +338,12 @@ func (t tail) Since(exec.Mark) (time.Duration, error) { return 0, errors.ErrUnsu
 
 func (t tail) Release() {}
 
-func (q *queue) Close() { q.q.close() }
+func (q *queue) Close() {
+	q.freeImages(q.images.list)
+	q.freeImages(q.images.spare)
+	q.images = hostImages{}
+	q.q.close()
+}
 
 // Launch runs a kernel. Launches with checks run on the reference executor only.
 func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
@@ -367,6 +379,7 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 		return err
 	}
 	for _, w := range c.written {
+		q.images.changed(w.data, w.addr)
 		if err := q.q.read(w.data, w.addr); err != nil {
 			return err
 		}
@@ -466,9 +479,6 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) error {
 			bits[0] = add(i, object{kind: ssa.PtrLocal, size: uint64(a.Size)})
 		case ssa.ArgImage:
 			at, err := q.image(c, i, args)
-			if at.own {
-				c.free = append(c.free, at.addr)
-			}
 			if err != nil {
 				return err
 			}
@@ -491,12 +501,11 @@ func (q *queue) bind(c *call, k *deviceKernel, args []exec.Arg) error {
 // An imagePlace is the location of an image argument on the device.
 type imagePlace struct {
 	addr uint64
-	own  bool   // the memory belongs to this launch
 	same uint64 // pointer of an earlier argument with the same image, 0 if none
 }
 
-// image locates an image argument: in its memory on the device, or in memory allocated for this launch. The latter
-// is filled from the host, and copied back if kernels may write to the image.
+// image locates an image argument: in its memory on the device, or in the queue's copy of the host's memory. The latter
+// is copied back if kernels may write to the image.
 func (q *queue) image(c *call, i int, args []exec.Arg) (at imagePlace, err error) {
 	a := &args[i]
 	if a.Image == nil || len(a.Image.Data) == 0 {
@@ -519,12 +528,11 @@ func (q *queue) image(c *call, i int, args []exec.Arg) (at imagePlace, err error
 			return at, nil
 		}
 	}
-	if at.addr, err = q.d.m.Alloc(len(a.Image.Data)); err != nil {
+	if at.addr, err = q.hostImage(a.Image.Data); err != nil {
 		return at, err
 	}
-	at.own = true
 	c.copyBack(a, at.addr)
-	return at, q.q.write(at.addr, a.Image.Data)
+	return at, nil
 }
 
 // A writtenImage is an image that is copied back after the launch.

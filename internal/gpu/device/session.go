@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/purecl/purecl/internal/gpu/ptx"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -210,17 +209,11 @@ func (q *session) write(dst uint64, src []byte) error {
 
 // settleReads settles the work if small reads that have begun set some of mem.
 func (q *session) settleReads(mem []byte) {
-	if q.filled == 0 || len(mem) == 0 {
+	if q.filled == 0 {
 		return
 	}
-	first := uintptr(unsafe.Pointer(&mem[0]))
-	for i := range q.begun {
-		if dst := q.begun[i].dst; len(dst) > 0 {
-			if at := uintptr(unsafe.Pointer(&dst[0])); at < first+uintptr(len(mem)) && first < at+uintptr(len(dst)) {
-				q.settle()
-				return
-			}
-		}
+	if slices.ContainsFunc(q.begun, func(p piece) bool { return overlap(p.dst, mem) }) {
+		q.settle()
 	}
 }
 

@@ -90,7 +90,11 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 // programAndQueue compiles a program for a device and makes a queue. Both are closed at the test's end.
 func programAndQueue(t *testing.T, dev exec.Device, src string) (exec.Program, exec.Queue) {
 	t.Helper()
-	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), nil)
+	opts, err := compile.ParseOptions("-cl-std=CL3.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
