@@ -33,7 +33,7 @@ const vocabulary = "internal/ir/ssa (operations and kinds)"
 var vocabularyFiles = []string{"op.go", "type.go", "auxiliary.go", "eval.go"}
 
 // machine lists the rooms that a machine's package may import: it knows no SSA values, plans or launches.
-var machine = []string{"internal/base/slab", "internal/ir/numeric", "internal/front/diag", vocabulary, "internal/cpu/target", "internal/cpu/gang", "internal/cpu/regalloc"}
+var machine = []string{"internal/base/slab", "internal/base/timing", "internal/ir/numeric", "internal/front/diag", vocabulary, "internal/cpu/target", "internal/cpu/gang", "internal/cpu/regalloc"}
 
 // rooms is the order of the architecture, and the list in docs/ARCHITECTURE.md.
 var rooms = []room{

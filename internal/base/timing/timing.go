@@ -19,7 +19,10 @@ const (
 	Link             // adding the bodies of builtin functions, linking other units
 	Opt              // optimiser
 	SPMD             // plan for whole gangs
-	Codegen          // machine code for them
+	Gang             // gang function
+	Codegen          // machine code; of x86, the selection of instructions
+	Alloc            // x86: register allocation
+	Encode           // x86: encoding
 	Driver           // a GPU driver's compiler
 	Memory           // executable memory
 	Partial          // waiting for machine code for partial gangs, which is compiled in parallel
@@ -30,7 +33,7 @@ const (
 
 // String returns the phase's name.
 func (p Phase) String() string {
-	return [NumPhases]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", "spmd", "codegen", "driver", "memory", "partial", "reference", "first launch"}[p]
+	return [NumPhases]string{"", "preprocess", "parse", "check", "irgen", "link", "opt", "spmd", "gang", "codegen", "alloc", "encode", "driver", "memory", "partial", "reference", "first launch"}[p]
 }
 
 // Times are the durations of the phases, each summed over its runs.

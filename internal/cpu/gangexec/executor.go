@@ -233,7 +233,7 @@ func (c *Code) build(key unitKey, clock *timing.Clock) (*gang.Func, error) {
 			return nil, err
 		}
 	}
-	clock.Begin(timing.Codegen)
+	clock.Begin(timing.Gang)
 	return gang.Build(p, o)
 }
 

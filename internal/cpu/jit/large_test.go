@@ -186,7 +186,7 @@ func BenchmarkLarge(b *testing.B) {
 					b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(b.N)/(1<<20), "MB")
 					b.ReportMetric(float64(f.CountValues()), "values")
 					b.ReportMetric(float64(len(code.Bytes())), "codebytes")
-					for p := timing.Check; p <= timing.Codegen; p++ {
+					for p := timing.Check; p <= timing.Encode; p++ {
 						b.ReportMetric(times[p].Seconds()*1000/float64(b.N), strings.ReplaceAll(p.String(), " ", "")+"-ms")
 					}
 				})

@@ -204,7 +204,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	if full && first != nil && !v.key.coarse && v.lanes <= lv.Masked() && v.needsPartial(first, v.lanes) {
 		go c.variant(v.partialKey(), nil)
 	}
-	clock.Begin(timing.Codegen)
+	o.Clock = clock
 	code, err := translated(p, g, o)
 	if err != nil && v.lanes > lv.Masked() {
 		v.lanes = lv.Masked()
@@ -227,6 +227,7 @@ type Generated struct {
 
 // translated makes the gang function of a plan, and its machine code.
 func translated(p *spmd.Plan, g gang.Options, o x86.Options) (*Generated, error) {
+	o.Clock.Begin(timing.Gang)
 	f, err := gang.Build(p, g)
 	if err != nil {
 		return nil, err

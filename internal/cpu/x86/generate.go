@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/front/diag"
@@ -96,6 +97,8 @@ type Options struct {
 	// Counters is the offset in the context of the execution counts of blocks: 8 bytes each, in the order of
 	// ListedInst.Block. It is CtxCounters or CtxMoreCounters; 0: blocks are not counted.
 	Counters int
+	// Clock measures the stages; nil: a new one.
+	Clock *timing.Clock
 }
 
 // maxRegisters bounds the virtual registers of a kernel, and thereby the time, memory and size of its code, to
@@ -109,6 +112,10 @@ type lowerer struct{ *memory }
 // scalar code. A *gang.Unsupported error names an operation without an instruction sequence.
 func Generate(f *gang.Func, o Options) (out *Code, err error) {
 	defer gang.Recover(&err)
+	if o.Clock == nil {
+		o.Clock = new(timing.Clock)
+	}
+	o.Clock.Begin(timing.Codegen)
 	l := newLowerer(f, o)
 	l.stubs = []*stub{{kind: sNextGang}, {kind: sGangDone}, {kind: sRecord}, {kind: sPoll}, {kind: sInside, size: f.Lanes}}
 	if o.Listing {
@@ -118,6 +125,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 	if o.Listing {
 		l.listing.Before, l.listing.f, l.listing.params = l.dump(), f, l.out.Params
 	}
+	o.Clock.Begin(timing.Alloc)
 	if err := l.allocate(); err != nil {
 		return nil, &gang.Unsupported{What: err.Error()}
 	}
@@ -129,6 +137,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 	if o.Listing {
 		l.listing.After, l.out.Listing = l.dump(), l.listing
 	}
+	o.Clock.Begin(timing.Encode)
 	l.out.Bytes, err = l.finish(l.stubs, l.pool, o.Counters)
 	l.out.FrameSize, l.out.Start = int(l.frame), l.start
 	if f.Groups {

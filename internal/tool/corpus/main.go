@@ -249,7 +249,7 @@ func listLargest(sizes []size, n int) {
 		if wanted[x.where] {
 			t := func(p timing.Phase) float64 { return x.times[p].Seconds() }
 			fmt.Printf("%8d %9d %9d  %9d %9d %8.3f %8.3f %8.3f %8.3f  %s", x.values, x.code.Insts, x.code.Cold, x.code.Registers, x.bytes,
-				t(timing.Opt), t(timing.SPMD), t(timing.Codegen), x.times.Total().Seconds(), x.where)
+				t(timing.Opt), t(timing.SPMD), t(timing.Gang)+t(timing.Codegen)+t(timing.Alloc)+t(timing.Encode), x.times.Total().Seconds(), x.where)
 			if x.err != nil {
 				fmt.Printf(": %v", x.err)
 			}
