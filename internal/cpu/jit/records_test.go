@@ -68,3 +68,26 @@ kernel void outside(global const int *a, global P *x, global P *y) { size_t i = 
 		}
 	}
 }
+
+// TestLargeCopies: copies that the launch does, in code for gangs that agree on a branch and in that for others.
+func TestLargeCopies(t *testing.T) {
+	m := build(t, `
+typedef struct { int a[40]; } large;
+kernel void copies(global large *o, global const large *in, int n) {
+	int i = get_global_id(0);
+	if (i < n) {
+		o[i] = in[i];
+		large none = {{0}};
+		o[i + 64] = none;
+	}
+}`)
+	for _, n := range []byte{64, 37} {
+		in := make(buf, 160*64)
+		for i := range in {
+			in[i] = byte(i * 7)
+		}
+		alike(t, m, "copies", []shape{{[]uint64{64}, []uint64{32}}}, in[:160*64], in, []byte{n, 0, 0, 0})
+		out := append(append(buf(nil), in...), in...)
+		alike(t, m, "copies", []shape{{[]uint64{64}, []uint64{32}}}, out, in, []byte{n, 0, 0, 0})
+	}
+}

@@ -89,7 +89,11 @@ func (s *selector) foldPointers(b *gang.Block) {
 	for k := range b.Insts {
 		i := &b.Insts[k]
 		switch i.Op {
-		case gang.OpLoadPtr, gang.OpStorePtr, gang.OpCopyPtr, gang.OpZeroPtr, gang.OpAtomic:
+		case gang.OpLoadPtr, gang.OpStorePtr, gang.OpAtomic:
+		case gang.OpCopyPtr, gang.OpZeroPtr:
+			if i.Size > MaxStep { // the launch does it, from pointers in registers
+				continue
+			}
 		default:
 			continue
 		}
