@@ -52,6 +52,7 @@ const (
 	nodeUnion  // a or b
 	nodeAtMost // a, where a <= b + c
 	nodeFrom   // a, where a >= b + c
+	nodeBelow  // a, where a <= b + c as unsigned numbers of 64 bits
 )
 
 // Limits of a precondition, which is decided at each launch.
@@ -257,6 +258,8 @@ func (x *rangeFinder) ends(n node) knownEnds {
 		both = knownEnds{a.lo || b.lo, a.hi && b.hi}
 	case nodeAtMost:
 		both = knownEnds{a.lo, a.hi || b.hi}
+	case nodeBelow:
+		both = knownEnds{a.lo || b.hi, a.hi || b.hi}
 	case nodeFrom:
 		both = knownEnds{a.lo || b.lo, a.hi}
 	case nodeAny:
@@ -300,10 +303,11 @@ func (x *rangeFinder) narrowed(v *ssa.Value, n int32) int32 {
 			return c == v || u == v, c != v && !c.Type.K.Num().Signed() && u.Type.K.Num().Signed()
 		}
 		if ok, unsigned := same(f.a); ok && f.b != v {
-			n = x.add(node{op: nodeAtMost, kind: v.Type.K, a: n, b: x.expr(f.b), c: f.c})
+			op := nodeAtMost
 			if unsigned {
-				n = x.add(node{op: nodeFrom, kind: v.Type.K, a: n, b: x.add(node{op: nodeConst, kind: v.Type.K})})
+				op = nodeBelow
 			}
+			n = x.add(node{op: op, kind: v.Type.K, a: n, b: x.expr(f.b), c: f.c})
 		}
 		if ok, unsigned := same(f.b); ok && !unsigned && f.a != v {
 			n = x.add(node{op: nodeFrom, kind: v.Type.K, a: n, b: x.expr(f.a), c: -f.c})
@@ -577,9 +581,12 @@ func (n *node) interval(in []interval, l Launched) interval {
 		return interval{max(a.lo, b.lo), max(a.hi, b.hi)}
 	case nodeUnion:
 		return interval{min(a.lo, b.lo), max(a.hi, b.hi)}
-	case nodeAtMost:
+	case nodeAtMost, nodeBelow:
 		if b.hi < big {
 			a.hi = min(a.hi, b.hi+n.c)
+			if n.op == nodeBelow { // a negative number would be large
+				a.lo = max(a.lo, 0)
+			}
 		}
 		return a
 	case nodeFrom:

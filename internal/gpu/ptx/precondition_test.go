@@ -78,6 +78,7 @@ func TestPrecondition(t *testing.T) {
 		{"quotient of a large argument", `kernel void k(global char *a, ulong w) { a[w / 65536] = 1; }`, []int64{1 << 48, -1}, false},
 		{"extended guard", `kernel void k(global char *a, ulong n) { int i = (int)get_global_id(0) - 5; if ((ulong)(long)i < n) a[i] = 1; }`, []int64{7, 7}, true},
 		{"extended guard below", `kernel void k(global char *a, ulong n) { int i = (int)get_global_id(0) - 5; if ((ulong)(long)i > n) a[i] = 1; }`, []int64{1000, 0}, false},
+		{"extended guard by a large number", `kernel void k(global char *a, ulong n) { int i = (int)get_global_id(0) - 5; if ((ulong)(long)i < n && i < 7) a[i] = 1; }`, []int64{7, -1}, false},
 		{"clamped", `kernel void k(global int *a, int i, int n) { a[clamp(i, 0, n - 1)] = 1; }`, []int64{40, 1 << 30, 10}, true},
 		{"clamped beyond", `kernel void k(global int *a, int i, int n) { a[clamp(i, 0, n)] = 1; }`, []int64{40, 1 << 30, 10}, false},
 		{"masked", `kernel void k(global int *a, global int *b) { a[b[get_local_id(1)] & 7] = 1; }`, []int64{32, 16}, true},

@@ -1,14 +1,20 @@
 package gputest
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/gpu/device"
 	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/run/interp"
+	"github.com/purecl/purecl/internal/run/launch"
 )
 
 // A reader is a machine that keeps the modules' text.
@@ -97,4 +103,107 @@ kernel void tile(global int *a, global const int *b, int n) {
 			t.Errorf("%s: the new code has checks: %t", c.name, !c.checks)
 		}
 	}
+}
+
+// TestPreconditionsRandom compares kernels of one access, at a random number under random conditions, with the reference
+// executor: an access out of bounds that a launch wrongly proves shows as an illegal address or a changed byte nearby.
+func TestPreconditionsRandom(t *testing.T) {
+	e := device.NewExecutor(machine(t))
+	e.Guard = 256
+	n := 400
+	if testing.Short() {
+		n = 100
+	}
+	for seed := range uint64(n) {
+		g := &accessSource{rand.New(rand.NewPCG(seed, 3))}
+		src := g.kernel()
+		res, err := compile.Compile(context.Background(), "k.cl", []byte(src), nil)
+		if err != nil {
+			t.Fatalf("%s\n%v", src, err)
+		}
+		for range 4 {
+			size := 1 + g.IntN(80)
+			var args [4]uint64
+			for i := range args {
+				args[i] = []uint64{0, 1, ^uint64(0), 3, 8, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 63, 1<<63 - 1, uint64(g.IntN(100)), -uint64(g.IntN(100))}[g.IntN(12)]
+			}
+			run := func(x exec.Executor) (data []byte, text string) {
+				p, err := launch.NewProgram(res.Module, x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				k, err := p.Kernel("k")
+				if err != nil {
+					t.Fatal(err)
+				}
+				data = make([]byte, size)
+				list := []launch.Arg{launch.Memory(&launch.Buffer{Data: data})}
+				for i, a := range args {
+					list = append(list, launch.Value(binary.LittleEndian.AppendUint64(nil, a)[:[]int{4, 4, 8, 8}[i]]))
+				}
+				rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: list, Range: launch.Range{Global: []uint64{20, 2}, Local: []uint64{5, 2}}, Workers: 1, Faults: exec.Robust})
+				if err != nil {
+					return data, err.Error()
+				}
+				for _, f := range rep.Findings {
+					text += fmt.Sprintln(f.Kind, f.Count)
+				}
+				return data, text
+			}
+			want, wantText := run(interp.Reference)
+			got, gotText := run(e)
+			if !bytes.Equal(got, want) || gotText != wantText {
+				t.Fatalf("seed %d, %d bytes, arguments %x:\n%s\n%v %s\nwant %v %s", seed, size, args, src, got, gotText, want, wantText)
+			}
+		}
+	}
+}
+
+// An accessSource makes random kernels of one access.
+type accessSource struct{ *rand.Rand }
+
+func (g *accessSource) pick(list ...string) string { return list[g.IntN(len(list))] }
+
+func (g *accessSource) typ() string { return g.pick("int", "uint", "long", "ulong") }
+
+func (g *accessSource) kernel() string {
+	var b strings.Builder
+	b.WriteString("kernel void k(global char *a, int i, uint u, long l, ulong w) {\n")
+	for _, v := range []string{"x", "y", "z"} {
+		fmt.Fprintf(&b, "\t%s %s = %s;\n", g.typ(), v, g.expr(3))
+	}
+	for range g.IntN(4) {
+		fmt.Fprintf(&b, "\tif (%s%s) return;\n", g.pick("", "!"), g.condition())
+	}
+	fmt.Fprintf(&b, "\tif (%s %s %s) a[%s] = 1;\n}\n", g.condition(), g.pick("&&", "||"), g.condition(), g.pick("x", "y", "z", "x + y", "z * 2 + 1", "x - 1"))
+	return b.String()
+}
+
+func (g *accessSource) condition() string {
+	typ := g.typ()
+	side := func() string {
+		return fmt.Sprintf("(%s)%s", typ, g.pick("x", "y", "z", "i", "u", "l", "w", "0", "40", "7"))
+	}
+	return fmt.Sprintf("(%s %s %s)", side(), g.pick("<", "<=", ">", ">=", "==", "!="), side())
+}
+
+func (g *accessSource) expr(depth int) string {
+	if depth == 0 || g.IntN(3) == 0 {
+		return fmt.Sprintf("(%s)%s", g.typ(), g.pick("get_global_id(0)", "get_global_id(1)", "get_local_id(0)", "get_group_id(0)", "get_local_size(0)", "i", "u", "l", "w", "5", "1"))
+	}
+	typ := g.typ()
+	x, y := fmt.Sprintf("(%s)(%s)", typ, g.expr(depth-1)), fmt.Sprintf("(%s)(%s)", typ, g.expr(depth-1))
+	switch g.IntN(8) {
+	case 0:
+		return fmt.Sprintf("(%s & %s)", x, g.pick("15", "63", "1"))
+	case 1:
+		return fmt.Sprintf("(%s %s %d)", x, g.pick("<<", ">>"), g.IntN(5))
+	case 2:
+		return fmt.Sprintf("%s(%s, %s)", g.pick("min", "max"), x, y)
+	case 3:
+		return fmt.Sprintf("clamp(%s, (%s)0, (%s)%d)", x, typ, typ, g.IntN(40))
+	case 4:
+		return fmt.Sprintf("(%s ? %s : %s)", g.pick("i > 3", "get_local_id(0) == 1"), x, y)
+	}
+	return fmt.Sprintf("(%s %s %s)", x, g.pick("+", "-", "*"), y)
 }
