@@ -2,6 +2,7 @@ package arm64
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/purecl/purecl/internal/cpu/regalloc"
@@ -201,6 +202,24 @@ func (c *code) DefineImplicitly(b int, regs []reg) {
 		list[k] = inst{op: pImplicit, d: r}
 	}
 	c.blocks[b].insts = append(list, c.blocks[b].insts...)
+}
+
+// DefineBefore implements [regalloc.Machine].
+func (c *code) DefineBefore(block int, t, v reg, slot int32) {
+	b := c.blocks[block]
+	n := len(b.insts)
+	for n > 0 && b.insts[n-1].target != nil {
+		n--
+	}
+	e := editor{c: c, i: inst{pos: b.insts[max(n-1, 0)].pos}}
+	if slot >= 0 {
+		e.Reload(t, slot)
+	} else {
+		e.Rematerialise(t, v)
+		c.remat[t] = c.remat[v]
+		c.regs.SetRemat(t)
+	}
+	b.insts = slices.Insert(b.insts, n, e.before...)
 }
 
 // Rewrite implements [regalloc.Machine].

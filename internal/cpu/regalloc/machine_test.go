@@ -48,6 +48,7 @@ type testMachine struct {
 	blocks []*testBlock
 	consts map[Reg]testInst // the definitions of rematerialisable registers
 	slots  int32
+	splits int // calls of DefineBefore
 }
 
 func (i *testInst) uses() []*Reg {
@@ -124,6 +125,24 @@ func (m *testMachine) DefineImplicitly(block int, regs []Reg) {
 	for _, v := range regs {
 		m.blocks[block].insts = slices.Insert(m.blocks[block].insts, 0, testInst{op: opImplicit, d: v})
 	}
+}
+
+func (m *testMachine) DefineBefore(block int, t, v Reg, slot int32) {
+	b := m.blocks[block]
+	n := len(b.insts)
+	if n > 0 && b.insts[n-1].op == opBranch {
+		n--
+	}
+	e := testEditor{m: m}
+	if slot >= 0 {
+		e.Reload(t, slot)
+	} else {
+		e.Rematerialise(t, v)
+		m.consts[t] = m.consts[v]
+		m.a.SetRemat(t)
+	}
+	m.splits++
+	b.insts = slices.Insert(b.insts, n, e.before...)
 }
 
 func (m *testMachine) Rewrite(r *Rewriter) {

@@ -41,6 +41,9 @@ type Machine interface {
 	// DefineImplicitly inserts pseudo-instructions at the start of a block that define registers without giving
 	// them a value.
 	DefineImplicitly(block int, regs []Reg)
+	// DefineBefore inserts, before the jump at the end of a block or at the end, a definition of t: a reload from
+	// a slot or, if slot is negative, a copy of v's definition, in which case t becomes rematerialisable.
+	DefineBefore(block int, t, v Reg, slot int32)
 	// Rewrite calls r.Change for each instruction that r marks, and removes the instruction if Change returns
 	// false.
 	Rewrite(r *Rewriter)
@@ -55,10 +58,12 @@ var (
 // A register is the allocator's record of a virtual register.
 type register struct {
 	class   Class
-	noSpill bool // it lives for a single instruction
-	remat   bool // its definition can be repeated
-	hint    Reg  // a register connected to it by a copy
-	origin  Reg  // if it is a temporary: the register whose value it holds
+	noSpill bool  // it lives for a single instruction
+	remat   bool  // its definition can be repeated
+	hint    Reg   // a register connected to it by a copy
+	origin  Reg   // if it is a temporary or split: the register whose value it holds
+	split   bool  // it holds another's value within a loop
+	home    int32 // if split: that register's home
 }
 
 // An Allocator holds the virtual registers of one function and allocates them. Reset prepares it for the next
@@ -76,6 +81,7 @@ type Allocator struct {
 	order     []Reg
 	starts    []int32
 	marks     []bool
+	splits    [][]split // by block: of the rewriting in progress; empty if it has none
 	near      []temporary
 	homes     [2]homes
 	conflicts []Reg
@@ -153,7 +159,7 @@ func (a *Allocator) Allocate(m Machine) error {
 			a.live = rs
 			return nil
 		}
-		a.spill(m, spilled)
+		a.spill(m, spilled, a.splitLoops(spilled, rs))
 	}
 	return ErrPressure
 }

@@ -28,13 +28,16 @@ func (h homes) of(r Reg) (int32, bool) {
 	return h[r], true
 }
 
-// spill moves registers to spill slots.
-func (a *Allocator) spill(m Machine, spilled []Reg) {
+// spill moves registers to spill slots, except within the loops of splits.
+func (a *Allocator) spill(m Machine, spilled []Reg, splits []split) {
 	where := a.noHomes(0)
 	for _, v := range spilled {
-		if a.regs[v].remat {
+		switch {
+		case a.regs[v].remat:
 			where[v] = rematerialised
-		} else {
+		case a.regs[v].split:
+			where[v] = a.regs[v].home
+		default:
 			where[v] = m.Slot(a.regs[v].class)
 			if a.owners == nil {
 				a.owners = map[int32]Reg{}
@@ -50,7 +53,12 @@ func (a *Allocator) spill(m Machine, spilled []Reg) {
 			marks[r.pos()] = true
 		}
 	}
+	a.setSplits(splits, where)
 	a.rewrite(m, where, where)
+	for _, s := range splits {
+		m.DefineBefore(int(s.loop.entry), s.new, s.old, where[s.old])
+	}
+	a.splits = a.splits[:0]
 }
 
 // rewrite changes the marked instructions for registers with homes. hot is for hot blocks, cold for cold ones.
@@ -75,7 +83,8 @@ type Rewriter struct {
 	hot, cold homes
 	where     homes // of the current block
 	block     int32
-	first     int32 // position of its first instruction
+	splits    []split // of the current block
+	first     int32   // position of its first instruction
 	// seen lists the registers that have a temporary in the current instruction.
 	seen [maxOperands]struct{ old, new Reg }
 	n    int
@@ -142,6 +151,10 @@ func (r *Rewriter) Block(b int) {
 	if x.cold {
 		r.where = r.cold
 	}
+	r.splits = nil
+	if b < len(r.a.splits) {
+		r.splits = r.a.splits[b]
+	}
 }
 
 // Marked reports whether instruction k of the surveyed block may need a change.
@@ -158,9 +171,16 @@ func (r *Rewriter) Change(e Editor, k int) bool {
 	if e.Implicit() {
 		return false
 	}
-	// The definition of a value that every use recomputes is dead.
+	for _, s := range r.splits {
+		for _, p := range o.Uses[:o.NUses] {
+			if *p == s.old {
+				*p = s.new
+			}
+		}
+	}
+	// The definition of a value that every use recomputes, or reloads from another's slot, is dead.
 	for _, p := range o.Defs[:o.NDefs] {
-		if s, ok := r.where.of(*p); ok && s == rematerialised {
+		if s, ok := r.where.of(*p); ok && (s == rematerialised || r.a.regs[*p].split) {
 			return false
 		}
 	}

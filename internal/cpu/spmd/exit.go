@@ -75,7 +75,7 @@ func (p *Plan) Exit(b *ssa.Block) (x Exit) {
 func (p *Plan) Enter(b *ssa.Block) Target { return Target{b, p.Test[b.ID]} }
 
 // PollBits is the number of bits of a loop's counter that are zero when the loop polls.
-const PollBits = 6
+const PollBits = 10
 
 // counter returns a uniform counter of an innermost loop, and the mask of its bits for [Exit]. Other loops poll in each
 // iteration, so that the time between two polls does not depend on the depth of nests.

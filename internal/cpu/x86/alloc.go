@@ -112,6 +112,29 @@ func (c *code) DefineImplicitly(block int, regs []reg) {
 	c.insert(c.blocks[block], list)
 }
 
+// DefineBefore is [regalloc.Machine]'s.
+func (c *code) DefineBefore(block int, t, v reg, slot int32) {
+	b := c.blocks[block]
+	n := len(b.insts)
+	x := inst{}
+	if slot >= 0 {
+		x = c.reload(t, slot)
+	} else {
+		again := c.rematOf(v)
+		c.setRemat(t, again)
+		x = *again
+		x.retarget(t)
+		x.fl |= fRemat
+	}
+	if n > 0 {
+		x.pos = b.insts[n-1].pos
+		if b.insts[n-1].kind == kJump {
+			n--
+		}
+	}
+	c.insert(b, []insertion{{n, x}})
+}
+
 // Rewrite is [regalloc.Machine]'s.
 func (c *code) Rewrite(r *regalloc.Rewriter) {
 	e := editor{code: c, more: c.work.more}
