@@ -214,14 +214,6 @@ func (s *selector) storeContiguous(i *gang.Inst, t gang.Type, val []reg) {
 // inside selects the bounds check of each lane's offset.
 func (s *selector) inside(i *gang.Inst) {
 	limit := s.limit(i)
-	if s.f.Type(i.Dst).Class == gang.Scalar {
-		fits, in := s.g(), s.g()
-		s.emit(inst{op: CSINC, w: 4, d: fits, n: rZero, m: rZero, imm: condLO}) // 1 if an offset is in bounds
-		s.emit(inst{op: CMP, w: 8, n: s.use(i.Args[0])[0], m: limit})
-		s.emit(inst{op: CSEL, w: 8, d: in, n: rZero, m: fits, imm: condHI})
-		s.define(i.Dst, []reg{in})
-		return
-	}
 	fits := s.g()
 	s.emit(inst{op: CSINC, w: 4, d: fits, n: rZero, m: rZero, imm: condLO}) // 1 if an offset is in bounds
 	s.emit(inst{op: SUB, w: 4, d: rTmp, n: rZero, m: fits})

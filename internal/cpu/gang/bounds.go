@@ -12,14 +12,14 @@ import (
 
 // bounds is the builder's record of hoisted bounds checks.
 type bounds struct {
-	insides  map[*ssa.Value]*insideTest
+	tests    []*loopTest
 	inBounds [][]Reg                  // by SSA block: the offsets of the byte ranges known to be in bounds there
 	tails    []place                  // by SSA block: just before its terminator
 	rowsIn   map[*ssa.Value]rowOffset // of accesses to rows that are in bounds
 }
 
 func newBounds(blocks int) bounds {
-	return bounds{rowsIn: map[*ssa.Value]rowOffset{}, insides: map[*ssa.Value]*insideTest{}, inBounds: make([][]Reg, blocks), tails: make([]place, blocks)}
+	return bounds{rowsIn: map[*ssa.Value]rowOffset{}, inBounds: make([][]Reg, blocks), tails: make([]place, blocks)}
 }
 
 // A place is a position for later insertion: before instruction number at of a block.
@@ -28,62 +28,9 @@ type place struct {
 	at    int
 }
 
-// An insideTest is an OpInside before a loop: it is true if every access added to it so far stays in bounds in
-// all iterations.
-type insideTest struct {
-	good   Reg // a bool
-	rounds Reg // iterations minus 1, an i64; less than 2^31 if good is true
-}
-
-// inside builds the test before a loop from the number of iterations. An OpInside before a block is built by
-// testBlock instead.
-func (b *accesses) inside(v *ssa.Value) {
-	if v.Aux != ssa.InsideLoop {
-		return
-	}
-	rounds := b.plus(i64, b.scalar(v.Args[0], 0), -1)
-	few := b.each(ssa.OpShr, i64, 0, rounds, b.constant(i64, 31))
-	t := &insideTest{b.f.NewReg(aBool), rounds}
-	b.emit(Inst{Op: OpEach, Each: ssa.OpEq, Dst: t.good, Args: b.regs(few, b.constant(i64, 0))})
-	b.insides[v] = t
-	b.set(v, true, b.regs(t.good))
-}
-
-// checkedBefore adds an access to the test before its loop. It returns false if it cannot: the access's offset
-// in the first iteration must be computable from scalars.
-func (b *accesses) checkedBefore(w *fastPath, c *lanes.Check) bool {
-	p, sum := c.Loop, c.Sum
-	if slices.ContainsFunc(w.Terms, func(o *ssa.Value) bool { return !b.repeats(o, p) }) {
-		return false
-	}
-	test := b.insides[p.Test]
-	b.insertAll(b.tails[p.Entry.ID], func() {
-		good := func(r Reg) {
-			b.emit(Inst{Op: OpEach, Each: ssa.OpAnd, Dst: test.good, Args: b.regs(test.good, r)})
-		}
-		in := func(off Reg) {
-			good(b.inst(Inst{Op: OpInside, Args: b.regs(off), Root: int32(w.root), Size: int32(w.Bytes), Write: w.Write}, aBool))
-		}
-		first := b.firstOffset(&w.Access, p)
-		if w.Disp+w.Low != 0 {
-			first = b.plus(i64, first, w.Disp+w.Low)
-		}
-		by := b.growth(sum)
-		if sum.V != nil {
-			// Both factors have 32 bits, so that the product with the iterations cannot overflow 64.
-			cut := b.each(ssa.OpConvert, i64, 0, b.each(ssa.OpConvert, i32, 0, by))
-			good(b.each(ssa.OpEq, aBool, 0, cut, by))
-		}
-		in(first)
-		in(b.each(ssa.OpAdd, i64, 0, first, b.each(ssa.OpMul, i64, 0, by, test.rounds)))
-	})
-	return true
-}
-
-// firstOffset returns the sum of an address's terms in the first iteration.
-func (b *accesses) firstOffset(a *lanes.Access, p *lanes.TestedLoop) (sum Reg) {
-	memo := map[*ssa.Value]Reg{}
-	for _, o := range a.Terms {
+// firstOffset returns the sum of an address's terms in the first iteration. memo has the values of that iteration.
+func (b *accesses) firstOffset(terms []*ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Value]Reg) (sum Reg) {
+	for _, o := range terms {
 		x := b.onEntry(o, p, memo)
 		if o.Type.K != ssa.I64 {
 			x = b.each(ssa.OpBitcast, i64, 0, x)

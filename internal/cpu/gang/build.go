@@ -163,6 +163,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpBarrier })
 	}))
 	b.run()
+	b.finishTests()
 	b.f.Fills = p.OverwritesLocals(b.patterns) // patterns need the values
 	b.merge()
 	removeDead(b.f)

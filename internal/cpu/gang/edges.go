@@ -45,11 +45,14 @@ func (b *builder) terminator(x *ssa.Block) {
 		for i := range exits {
 			exits[i] = b.newBlock(b.cur.Depth, b.body[x.Succs[i].ID].Cold)
 		}
-		if c := t.Args[0]; c.Op == ssa.OpInside && c.Aux != ssa.InsideLoop {
+		switch c := t.Args[0]; {
+		case c.Op != ssa.OpInside:
+			b.branch(t, exits)
+		case c.Aux == ssa.InsideLoop:
+			b.testLoop(c, exits[0], exits[1])
+		default:
 			b.vectorised[x.Succs[0]] = c.Aux == ssa.InsideVectorised
 			b.testBlock(x, c.Aux, exits[0], exits[1])
-		} else {
-			b.branch(t, exits)
 		}
 		for i, s := range x.Succs {
 			b.place(exits[i])

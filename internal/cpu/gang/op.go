@@ -115,7 +115,7 @@ var Ops = [NumOps]OpInfo{
 	OpObject: {"object", "s", "", 0, fRoot | fImm, "the fact imm of package ssa about a root: its size, the same or 0 if it is not writable, or its address in memory"},
 	OpRoot:   {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
 
-	OpInside:   {"inside", "sp", "a", 0, fRoot | fSize | fWrite | fScale | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
+	OpInside:   {"inside", "p", "v", 0, fRoot | fSize | fWrite | fScale | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
 	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
 	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fStream | fMask, "writes the second argument, in bounds, from the offset + imm on"},
 	OpLoadPtr:  {"loadptr", "v", "v", 0, fAccess | fGang | fMask, "what each lane's pointer points to; bytes out of bounds are 0 and a violation"},

@@ -46,7 +46,7 @@ func (b *accesses) reducedSum(a *lanes.Access) (Reg, bool) {
 	}
 	o := reducedOffset{slices.Clone(a.Terms), b.f.NewReg(i64), sum.Narrow}
 	b.insertAll(b.tails[p.Entry.ID], func() {
-		b.emit(Inst{Op: OpCopy, Dst: o.r, Args: b.regs(b.firstOffset(a, p))})
+		b.emit(Inst{Op: OpCopy, Dst: o.r, Args: b.regs(b.firstOffset(a.Terms, p, map[*ssa.Value]Reg{}))})
 		b.latches[p.Latch] = append(b.latches[p.Latch], Inst{Op: OpEach, Each: ssa.OpAdd, Dst: o.r, Args: b.regs(o.r, b.growth(sum))})
 	})
 	b.reduced[p] = append(b.reduced[p], o)
@@ -92,10 +92,10 @@ func (b *values) scalarHere(v *ssa.Value) Reg {
 // firstLane stands in place of an element's number. It names the value's scalar: the element of the first lane.
 const firstLane = -1
 
-// simple reports whether v is simple scalar arithmetic in a loop, or a pointer.
+// simple reports whether v is simple scalar arithmetic in a loop, or in a gang of one work-item, or a pointer.
 func (b *values) simple(v *ssa.Value) bool {
 	x := &b.vals[v.ID]
-	if b.o.Target.LaneByLane || v.Block == nil || b.p.Loops.Of(v.Block) == nil && !x.lazy || v.Type.N != 1 || v.Type.K == ssa.Bool || !lanes.Scalar(v.Type.K) || x.varies && !x.affine {
+	if b.o.Target.LaneByLane || v.Block == nil || b.p.Loops.Of(v.Block) == nil && !x.lazy && !b.alone() || v.Type.N != 1 || v.Type.K == ssa.Bool || !lanes.Scalar(v.Type.K) || x.varies && !x.affine {
 		return false
 	}
 	switch v.Op {

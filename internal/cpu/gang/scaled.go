@@ -33,13 +33,42 @@ func (b *accesses) scaled(a *lanes.Access) (of *ssa.Value, shift int, ok bool) {
 	return nil, 0, false
 }
 
+// elementNumber returns the number of an element. One of 32 bits is extended with zeros, which is free: as an offset within an
+// object it has no sign, and others are out of bounds, because such objects are smaller than MaxObject.
+func (b *accesses) elementNumber(of *ssa.Value) Reg {
+	if v := narrowNumber(of); v != nil {
+		return b.extended(v, b.scalar(v, 0))
+	}
+	return b.scalar(of, 0)
+}
+
+// narrowNumber returns the integer of 32 bits that v extends, else nil.
+func narrowNumber(v *ssa.Value) *ssa.Value {
+	if v.Op == ssa.OpConvert && v.Args[0].Type.N == 1 && (v.Args[0].Type.K == ssa.I32 || v.Args[0].Type.K == ssa.U32) {
+		return v.Args[0]
+	}
+	return nil
+}
+
+// extended extends r, which holds the integer v of 32 bits, with zeros.
+func (b *emitter) extended(v *ssa.Value, r Reg) Reg {
+	if v.Type.K == ssa.I32 {
+		r = b.each(ssa.OpBitcast, Type{Scalar, ssa.U32, 1}, 0, r)
+	}
+	return b.each(ssa.OpConvert, i64, 0, r)
+}
+
 // scale gives an access a scaled offset. A number whose product wraps counts as out of bounds: the slow path decides.
 func (b *accesses) scale(w *fastPath) bool {
 	of, shift, ok := b.scaled(&w.Access)
-	if !ok || w.shape != Broadcast || w.Disp+w.Low != 0 {
+	at := w.Disp + w.Low
+	if !ok || w.shape != Broadcast || at&(1<<shift-1) != 0 {
 		return false
 	}
-	w.off, w.scale = b.scalar(of, 0), 1<<shift
+	w.off, w.scale = b.elementNumber(of), 1<<shift
+	if at != 0 {
+		w.off = b.plus(i64, w.off, at>>shift)
+	}
 	return true
 }
 
@@ -49,7 +78,7 @@ func (b *accesses) scaleBefore(w *fastPath, c *lanes.Check) bool {
 	if p := b.patterns.Loop(b.src); !ok || w.shape != Broadcast || p == nil || p.Latch == nil || c.Sum.V != nil {
 		return false
 	}
-	w.off, w.scale = b.scalar(of, 0), 1<<shift
+	w.off, w.scale = b.elementNumber(of), 1<<shift
 	w.disp += w.Disp + w.Low
 	return true
 }

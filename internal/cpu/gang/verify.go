@@ -261,7 +261,7 @@ func (v *verifier) bounds(d Type) error {
 	}
 	switch i.Op {
 	case OpInside:
-		return is(d.N == 1 && d.K == ssa.Bool && (d.Class == Scalar) == (first.Class == Scalar) && (i.Mask == 0 || d.Class != Scalar) && v.offset(first), "offsets are i64, or with a scale vectors of u32")
+		return is(d == predicate && first.Class == Vector && v.offset(first), "offsets are i64, or with a scale vectors of u32")
 	case OpClear:
 		r := &f.Roots[i.Root]
 		return is(r.Kind == RootPrivate && i.Imm >= 0 && i.Aux >= 0 && i.Imm+i.Aux <= int64(r.Size), "the bytes are not in a private root")

@@ -53,21 +53,6 @@ func (s *selector) kept(d *gang.Inst, b *gang.Block) bool {
 	return !written(d.Mask) && !slices.ContainsFunc(d.Args, written)
 }
 
-// foldInside notes the tests of one offset after which only a variable's conjunction with the result follows.
-func (s *selector) foldInside(b *gang.Block) {
-	for k := range b.Insts[1:] {
-		i, and := &b.Insts[k], &b.Insts[k+1]
-		if i.Op == gang.OpInside && s.f.Type(i.Dst).Class == gang.Scalar && s.defs[i.Dst] == 1 && s.reads[i.Dst] == 1 && s.isInto(and, i.Dst) {
-			s.joins[and], s.into[i] = true, and.Dst
-		}
-	}
-}
-
-// isInto reports whether an instruction is the conjunction of a variable and r, into the variable.
-func (s *selector) isInto(i *gang.Inst, r gang.Reg) bool {
-	return i.Op == gang.OpEach && i.Each == ssa.OpAnd && i.Dst == i.Args[0] && i.Args[1] == r && s.f.Type(r).K == ssa.Bool
-}
-
 // writtenAfter reports whether a register is written in a block after an instruction.
 func (s *selector) writtenAfter(b *gang.Block, d *gang.Inst, r gang.Reg) bool {
 	after := false

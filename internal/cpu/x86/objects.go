@@ -19,8 +19,6 @@ type objects struct {
 	runs  map[gang.Reg]*runAccess // by offsets
 	taken map[gang.Reg][]bool     // the used elements of vectors that are never used whole
 	wants map[gang.Reg]widening   // of loaded vectors: how their conversions begin
-	into  map[*gang.Inst]gang.Reg // of tests of one offset: the variable that becomes the conjunction of it and the result
-	joins map[*gang.Inst]bool     // and the instructions that would do that
 }
 
 // place0 returns the operand of an access with a scalar offset, more bytes on.
@@ -185,10 +183,6 @@ func (s *objects) offsetsOf(i *gang.Inst, root int, unit bool) (idx vec, scale i
 func (s *objects) inside(i *gang.Inst) {
 	r := &s.f.Roots[i.Root]
 	private := r.Kind == gang.RootPrivate
-	if s.f.Type(i.Dst).Class == gang.Scalar {
-		s.insideOne(i, r)
-		return
-	}
 	var m mask
 	switch {
 	case s.opts.NoBounds:
@@ -210,36 +204,6 @@ func (s *objects) inside(i *gang.Inst) {
 		m = s.andMask(m, s.mask(i.Mask))
 	}
 	s.setK(i.Dst, m)
-}
-
-// insideOne selects a test whether one offset is in bounds.
-func (s *objects) insideOne(i *gang.Inst, r *gang.Root) {
-	if s.opts.NoBounds && s.into[i] != 0 {
-		return
-	}
-	is, not, known := asm.SETB, asm.CMOVAE, s.opts.NoBounds
-	switch off := s.scalar(i.Args[0]); {
-	case known:
-	case r.Kind != gang.RootPrivate:
-		s.cmp(8, off, s.limit(int(i.Root), int(i.Size), i.Write))
-	case r.Size < int(i.Size):
-		s.cmp(8, rAX, rAX) // never below
-	default:
-		s.cmpi(8, off, int64(r.Size)-int64(i.Size))
-		is, not = asm.SETBE, asm.CMOVA
-	}
-	if v := s.into[i]; v != 0 {
-		s.movi(rAX, 0)
-		s.op2(not, 8, s.variable(v).g, rAX)
-		return
-	}
-	d := s.g()
-	if known {
-		s.movi(d, 1)
-	} else {
-		s.setcc(is, d)
-	}
-	s.setG(i.Dst, d)
 }
 
 // evenOffsets returns the lanes whose addresses are even: a gather takes elements of 2 bytes out of aligned words of

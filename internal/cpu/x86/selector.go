@@ -19,11 +19,10 @@ type selector struct {
 
 func newSelector(l *lowerer) *selector {
 	e := &elements{operands: newOperands(l), recip: map[gang.Reg]reciprocal{}}
-	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}, into: map[*gang.Inst]gang.Reg{}, joins: map[*gang.Inst]bool{}}
+	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}}
 	s := &selector{objects: o}
 	for _, b := range l.f.Blocks {
 		s.foldTerminator(b)
-		s.foldInside(b)
 		if b.Cold {
 			s.foldLoads(b)
 			s.foldPointers(b)
@@ -82,7 +81,7 @@ func (s *selector) run() {
 				l.pos = i.Pos
 			}
 			switch {
-			case s.folds[i.Dst] && i.Op != gang.OpLoadPtr, s.joins[i]:
+			case s.folds[i.Dst] && i.Op != gang.OpLoadPtr:
 			case i.Op.IsTerminator():
 				s.terminator(b, i)
 			default:
