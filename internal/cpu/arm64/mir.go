@@ -211,7 +211,10 @@ func (c *code) DefineBefore(block int, t, v reg, slot int32) {
 	for n > 0 && b.insts[n-1].target != nil {
 		n--
 	}
-	e := editor{c: c, i: inst{pos: b.insts[max(n-1, 0)].pos}}
+	e := editor{c: c}
+	if n > 0 {
+		e.i.pos = b.insts[n-1].pos
+	}
 	if slot >= 0 {
 		e.Reload(t, slot)
 	} else {
@@ -220,6 +223,17 @@ func (c *code) DefineBefore(block int, t, v reg, slot int32) {
 		c.regs.SetRemat(t)
 	}
 	b.insts = slices.Insert(b.insts, n, e.before...)
+}
+
+// SaveFirst implements [regalloc.Machine].
+func (c *code) SaveFirst(block int, v reg, slot int32) {
+	b := c.blocks[block]
+	e := editor{c: c}
+	if len(b.insts) > 0 {
+		e.i.pos = b.insts[0].pos
+	}
+	e.Save(v, slot)
+	b.insts = slices.Insert(b.insts, 0, e.after...)
 }
 
 // Rewrite implements [regalloc.Machine].

@@ -19,6 +19,9 @@ func (a *Allocator) Check(m Machine) error {
 			c.several[o] = true
 		}
 	}
+	for _, v := range a.owners { // cold blocks may have other copies
+		c.several[v] = true
+	}
 	c.named = make([]int, n)
 	for b, at := 0, 0; b < n; b++ {
 		c.named[b] = at

@@ -49,6 +49,7 @@ type testMachine struct {
 	consts map[Reg]testInst // the definitions of rematerialisable registers
 	slots  int32
 	splits int // calls of DefineBefore
+	cooled int // calls of SaveFirst
 }
 
 func (i *testInst) uses() []*Reg {
@@ -141,8 +142,17 @@ func (m *testMachine) DefineBefore(block int, t, v Reg, slot int32) {
 		m.consts[t] = m.consts[v]
 		m.a.SetRemat(t)
 	}
-	m.splits++
+	if t != v {
+		m.splits++
+	}
 	b.insts = slices.Insert(b.insts, n, e.before...)
+}
+
+func (m *testMachine) SaveFirst(block int, v Reg, slot int32) {
+	e := testEditor{m: m}
+	e.Save(v, slot)
+	m.cooled++
+	m.blocks[block].insts = slices.Insert(m.blocks[block].insts, 0, e.after...)
 }
 
 func (m *testMachine) Rewrite(r *Rewriter) {

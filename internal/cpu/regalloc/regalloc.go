@@ -44,6 +44,8 @@ type Machine interface {
 	// DefineBefore inserts, before the jump at the end of a block or at the end, a definition of t: a reload from
 	// a slot or, if slot is negative, a copy of v's definition, in which case t becomes rematerialisable.
 	DefineBefore(block int, t, v Reg, slot int32)
+	// SaveFirst inserts, at the start of a block, a store of v to a slot.
+	SaveFirst(block int, v Reg, slot int32)
 	// Rewrite calls r.Change for each instruction that r marks, and removes the instruction if Change returns
 	// false.
 	Rewrite(r *Rewriter)
@@ -62,6 +64,7 @@ type register struct {
 	remat   bool  // its definition can be repeated
 	hint    Reg   // a register connected to it by a copy
 	origin  Reg   // if it is a temporary or split: the register whose value it holds
+	cooled  bool  // it has a home in cold blocks
 	split   bool  // it holds another's value within a loop
 	home    int32 // if split: that register's home
 }
@@ -151,15 +154,17 @@ func (a *Allocator) Allocate(m Machine) error {
 				return err
 			}
 		}
-		spilled, ok := a.scan(rs)
+		spilled, cooled, ok := a.scan(rs)
 		if !ok {
 			return ErrPressure
 		}
-		if len(spilled) == 0 {
+		if len(spilled) == 0 && len(cooled) == 0 {
 			a.live = rs
 			return nil
 		}
-		a.spill(m, spilled, a.splitLoops(spilled, rs))
+		cold, failed := a.cool(cooled)
+		spilled = append(spilled, failed...)
+		a.spill(m, spilled, a.splitLoops(spilled, rs), cold)
 	}
 	return ErrPressure
 }

@@ -55,11 +55,12 @@ func checkProgram(t *testing.T, a *Allocator, seed uint64, registers, size int) 
 // TestAllocate runs random programs before and after allocation.
 func TestAllocate(t *testing.T) {
 	var a Allocator
-	var saves, folds, remats, implicit, splits int
+	var saves, folds, remats, implicit, splits, cooled int
 	for seed := range uint64(*rounds) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := checkProgram(t, &a, seed, 7+r.IntN(12), 5+r.IntN(120))
 		splits += m.splits
+		cooled += m.cooled
 		for _, b := range m.blocks {
 			for _, i := range b.insts {
 				switch {
@@ -75,8 +76,8 @@ func TestAllocate(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d saves, %d slots as operands, %d values computed again, %d implicit definitions, %d splits", saves, folds, remats, implicit, splits)
-	if least := *rounds / 10; saves < least || folds < least || remats < least || implicit < least/10 || splits < least/10 {
+	t.Logf("%d saves, %d slots as operands, %d values computed again, %d implicit definitions, %d splits, %d saves in cold blocks", saves, folds, remats, implicit, splits, cooled)
+	if least := *rounds / 10; saves < least || folds < least || remats < least || implicit < least/10 || splits < least/10 || cooled < least/10 {
 		t.Error("the random programs hardly use one of the forms")
 	}
 }

@@ -28,22 +28,18 @@ func (h homes) of(r Reg) (int32, bool) {
 	return h[r], true
 }
 
-// spill moves registers to spill slots, except within the loops of splits.
-func (a *Allocator) spill(m Machine, spilled []Reg, splits []split) {
-	where := a.noHomes(0)
+// spill moves registers to their homes: some everywhere except within the loops of splits, others in cold blocks.
+func (a *Allocator) spill(m Machine, spilled []Reg, splits []split, cooled []coldHome) {
+	where, cold := a.noHomes(0), a.noHomes(1)
 	for _, v := range spilled {
-		switch {
-		case a.regs[v].remat:
-			where[v] = rematerialised
-		case a.regs[v].split:
-			where[v] = a.regs[v].home
-		default:
-			where[v] = m.Slot(a.regs[v].class)
-			if a.owners == nil {
-				a.owners = map[int32]Reg{}
-			}
-			a.owners[where[v]] = v
-		}
+		where[v] = a.newHome(m, v)
+		cold[v] = where[v]
+	}
+	for k := range cooled {
+		x := &cooled[k]
+		x.home = a.newHome(m, x.v)
+		cold[x.v] = x.home
+		spilled = append(spilled, x.v)
 	}
 	l := &a.flow
 	marks := zeroed(a.marks, int(l.endPos()))
@@ -54,11 +50,29 @@ func (a *Allocator) spill(m Machine, spilled []Reg, splits []split) {
 		}
 	}
 	a.setSplits(splits, where)
-	a.rewrite(m, where, where)
+	a.rewrite(m, where, cold)
 	for _, s := range splits {
 		m.DefineBefore(int(s.loop.entry), s.new, s.old, where[s.old])
 	}
+	a.keepCold(m, cooled)
 	a.splits = a.splits[:0]
+}
+
+// newHome returns a home for v.
+func (a *Allocator) newHome(m Machine, v Reg) int32 {
+	x := &a.regs[v]
+	switch {
+	case x.remat:
+		return rematerialised
+	case x.split:
+		return x.home
+	}
+	slot := m.Slot(x.class)
+	if a.owners == nil {
+		a.owners = map[int32]Reg{}
+	}
+	a.owners[slot] = v
+	return slot
 }
 
 // rewrite changes the marked instructions for registers with homes. hot is for hot blocks, cold for cold ones.

@@ -47,9 +47,9 @@ func (a *Allocator) byStart(rs ranges) []Reg {
 	return order
 }
 
-// scan assigns machine registers and returns the registers to spill. It returns false if a register that cannot
-// be spilled gets none.
-func (a *Allocator) scan(rs ranges) (spilled []Reg, ok bool) {
+// scan assigns machine registers and returns the registers to spill, everywhere or in cold blocks. It returns false if
+// a register that cannot be spilled gets none.
+func (a *Allocator) scan(rs ranges) (spilled, cooled []Reg, ok bool) {
 	w := a.spillWeights(rs)
 	pregs := slices.Grow(a.pregs[:0], len(a.regs))[:len(a.regs)]
 	a.pregs = pregs
@@ -71,7 +71,7 @@ func (a *Allocator) scan(rs ranges) (spilled []Reg, ok bool) {
 		if best == NoPReg {
 			if best = a.cheapest(candidates, cur, w, w[v]); best == NoPReg {
 				if x.noSpill {
-					return nil, false
+					return nil, nil, false
 				}
 				spilled = append(spilled, v)
 				continue
@@ -79,7 +79,11 @@ func (a *Allocator) scan(rs ranges) (spilled []Reg, ok bool) {
 			a.conflicts = o.conflicts(best, cur, a.conflicts[:0])
 			for _, y := range a.conflicts {
 				if pregs[y] != NoPReg {
-					spilled = append(spilled, y)
+					if !a.regs[y].cooled && a.flow.touches[y] >= 1 && a.flow.coldAt(cur[0].from) {
+						cooled = append(cooled, y)
+					} else {
+						spilled = append(spilled, y)
+					}
 					pregs[y] = NoPReg
 					o.remove(best, y, rs.of(y), cur[0].from)
 				}
@@ -88,7 +92,13 @@ func (a *Allocator) scan(rs ranges) (spilled []Reg, ok bool) {
 		pregs[v] = best
 		o.add(best, v, cur)
 	}
-	return spilled, true
+	return spilled, cooled, true
+}
+
+// coldAt reports whether the block at a time is cold.
+func (l *liveness) coldAt(time int32) bool {
+	k, _ := slices.BinarySearchFunc(l.blocks, time/2, func(b surveyedBlock, pos int32) int { return int(b.last - pos) })
+	return l.blocks[min(k, len(l.blocks)-1)].cold
 }
 
 // cheapest returns the candidate whose virtual registers during cur are cheapest to spill, if that costs less

@@ -135,6 +135,16 @@ func (c *code) DefineBefore(block int, t, v reg, slot int32) {
 	c.insert(b, []insertion{{n, x}})
 }
 
+// SaveFirst is [regalloc.Machine]'s.
+func (c *code) SaveFirst(block int, v reg, slot int32) {
+	x := c.save(v, slot)
+	b := c.blocks[block]
+	if len(b.insts) > 0 {
+		x.pos = b.insts[0].pos
+	}
+	c.insert(b, []insertion{{0, x}})
+}
+
 // Rewrite is [regalloc.Machine]'s.
 func (c *code) Rewrite(r *regalloc.Rewriter) {
 	e := editor{code: c, more: c.work.more}
