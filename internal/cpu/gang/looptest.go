@@ -103,8 +103,11 @@ func (b *accesses) finishTest(t *loopTest) {
 	for k := range t.ranges {
 		e.check(&t.ranges[k])
 	}
-	b.jump(yes)
 	b.f.Blocks = append(b.f.Blocks, rest...)
+	b.jump(yes)
+	if b.alone() {
+		b.strip(t, first)
+	}
 }
 
 // loopEnds builds the conditions of a test: ranges are in bounds in the first and in the last iteration.

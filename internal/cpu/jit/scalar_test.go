@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // scalarKernels have loops with loads that depend on loads. Kernels s_… should be scalar code.
@@ -60,6 +61,51 @@ func TestScalar(t *testing.T) {
 				x[i] = byte(i * 5 & 0x3F)
 			}
 			alike(t, m, f.Name, []shape{line(items), line(items - 3)}, y, start, x, i32(items/2))
+		}
+	}
+}
+
+// stripKernels have loops of one work-item that are longer than the strips between polls (package gang), in which
+// counters go up by one or more, signed and unsigned, and elements are read forwards, backwards and around.
+const stripKernels = `
+kernel void s_up(global float *y, global const int *start, global const int *column, global const float *x, int n) { int i = get_global_id(0); float s = 0;
+  for (int k = start[i]; k < start[i + 1]; k++) s += x[k] * x[column[k]]; y[i] = s; }
+kernel void s_twice(global float *y, global const uint *start, global const int *column, global const float *x, int n) { uint i = get_global_id(0); float s = 0;
+  for (uint k = start[i]; k < start[i + 1]; k += 2) s += x[k + 1] * x[column[k]] + x[k + 3]; y[i] = s; }
+kernel void s_down(global float *y, global const int *start, global const int *column, global const float *x, int n) { int i = get_global_id(0); float s = 0;
+  for (int k = start[i]; k < start[i + 1]; k++) s += x[n - k] * x[column[n - k]] - x[k - 1]; y[i] = s; }
+kernel void s_long(global float *y, global const int *start, global const ushort *column, global const double *x, int n) { size_t i = get_global_id(0); double s = 0;
+  for (long k = start[i]; k < start[i + 1]; k += 4) s += x[k / 4 % 64] * x[column[k] % 64] + column[k + 1]; y[i] = s; }
+kernel void s_writes(global float *y, global int *start, global const int *column, global float *x, int n) { int i = get_global_id(0); float s = 0;
+  for (int k = start[i]; k < start[i + 1]; k++) { s += x[k] * column[column[k]]; x[k] = s; } y[i] = s; }
+`
+
+// TestStrips tests loops of many strips and of few iterations, in bounds, partly outside and with negative indices.
+func TestStrips(t *testing.T) {
+	m := build(t, stripKernels)
+	const items, n = 12, 9000
+	ends := []int{0, 3, 3, 1027, 1028, 2052, 3075, 3075, 6200, 6201, 8249, 8990, 8980}
+	column, x := make(buf, 4*n), make(buf, 4*n)
+	for i := range n {
+		binary.LittleEndian.PutUint32(column[4*i:], uint32(i*i%n))
+		binary.LittleEndian.PutUint32(x[4*i:], 0x3F800000+uint32(i%100)<<12)
+	}
+	var execs []exec.Executor
+	for _, lv := range levels() {
+		execs = append(execs, New(Options{Panics: true, Level: lv, SlowGathers: true}))
+		for _, f := range m.Funcs {
+			if c, err := compileKernel(f, Options{Level: lv, SlowGathers: true}, nil); err != nil || c.base.lanes != 1 {
+				t.Errorf("%s is not scalar code: %v", f.Name, err)
+			}
+		}
+	}
+	for _, f := range m.Funcs {
+		for _, from := range []int{4, 100, 1000, -3} { // the last rows are outside, or the first one begins there
+			start := make(buf, 4*(items+1))
+			for i, e := range ends {
+				binary.LittleEndian.PutUint32(start[4*i:], uint32(int32(e+from)))
+			}
+			alikeOn(t, execs, m, f.Name, []shape{line(items), line(items - 1)}, make(buf, 4*items), start, column, x, i32(n-1))
 		}
 	}
 }
