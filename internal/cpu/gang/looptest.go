@@ -52,7 +52,7 @@ func (b *accesses) testLoop(v *ssa.Value, yes, no *Block) {
 	t := b.testOf(v)
 	few := b.each(ssa.OpBitcast, idType, 0, t.rounds)
 	t.last, t.no = b.cur, no
-	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{few, b.constant(idType, maxRounds)}}, yes, no)
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(few, b.constant(idType, maxRounds))}, yes, no)
 }
 
 // checkedBefore adds an access to the test before its loop. It returns false if it cannot: the access's offset
@@ -96,7 +96,7 @@ func (b *accesses) finishTest(t *loopTest) {
 	at := slices.Index(b.f.Blocks, t.last) + 1
 	rest := slices.Clone(b.f.Blocks[at:])
 	b.f.Blocks, b.loop, b.pos, b.here = b.f.Blocks[:at], t.last.Loop, t.v.Pos, nil
-	first, yes := &Block{Depth: t.last.Depth, Cold: t.last.Cold}, t.last.Succs[0]
+	first, yes := b.newBlock(t.last.Depth, t.last.Cold), t.last.Succs[0]
 	t.last.Succs[0] = first
 	b.place(first)
 	e := loopEnds{accesses: b, test: t, entry: map[*ssa.Value]Reg{}, extended: map[*ssa.Value]Reg{}, grows: map[lanes.Step]Reg{}, lasts: map[lastSum]Reg{}, tested: map[offsetAt]bool{}}
@@ -195,7 +195,7 @@ func (e *loopEnds) grown(by lanes.Step) Reg {
 		if by.V != nil {
 			// Both factors have 32 bits, so that their product does not overflow.
 			cut := e.each(ssa.OpConvert, i64, 0, e.each(ssa.OpConvert, i32, 0, n))
-			e.unless(check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: []Reg{cut, n}}, 1}, e.test.no)
+			e.unless(check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: e.regs(cut, n)}, 1}, e.test.no)
 		}
 		r = e.each(ssa.OpMul, i64, 0, n, r)
 	}
@@ -213,7 +213,7 @@ func (e *loopEnds) offset(x offsetAt) Reg {
 
 // fits tests that a range is in bounds of its root at an offset.
 func (e *loopEnds) fits(x *testedRange, at offsetAt) {
-	i := Inst{Op: OpCheck, Root: int32(x.root), Args: []Reg{e.offset(at)}, Size: int32(x.high - x.low), Write: x.write}
+	i := Inst{Op: OpCheck, Root: int32(x.root), Args: e.regs(e.offset(at)), Size: int32(x.high - x.low), Write: x.write}
 	if x.shift > 0 {
 		i.Scale = 1 << x.shift
 	}
@@ -224,6 +224,6 @@ func (e *loopEnds) fits(x *testedRange, at offsetAt) {
 func (e *loopEnds) notNegative(x offsetAt) {
 	if !e.tested[x] {
 		e.tested[x] = true
-		e.unless(check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{e.offset(x), e.constant(i64, 0)}}, 0}, e.test.no)
+		e.unless(check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: e.regs(e.offset(x), e.constant(i64, 0))}, 0}, e.test.no)
 	}
 }

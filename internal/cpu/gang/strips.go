@@ -32,22 +32,23 @@ func (b *accesses) strip(t *loopTest, first *Block) {
 
 	// A loop of one strip ends at the bound.
 	few := t.last.Term().Args[0]
-	b.insertAt(t.last, len(t.last.Insts)-1, Inst{Op: OpCopy, Dst: end, Args: []Reg{bound}})
-	many, long := &Block{Depth: t.last.Depth, Cold: true, Loop: t.last.Loop}, &Block{Depth: t.last.Depth, Cold: true, Loop: t.last.Loop}
-	t.last.Term().Args = []Reg{few, b.constant(idType, maxStrip)}
+	b.insertAt(t.last, len(t.last.Insts)-1, Inst{Op: OpCopy, Dst: end, Args: b.regs(bound)})
+	many, long := b.coldLike(t.last), b.coldLike(t.last)
+	t.last.Term().Args = b.regs(few, b.constant(idType, maxStrip))
 	t.last.Succs = []*Block{first, many}
 	b.cur = many
-	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{few, b.constant(idType, maxRounds)}}, long, t.no)
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(few, b.constant(idType, maxRounds))}, long, t.no)
 	b.cur = long
 	b.addTo(end, b.scalar(c.Args[0].Args[p.In], 0))
 	b.jump(first)
 
 	body, exit := h.Succs[0], h.Succs[1]
-	rest, next, last := &Block{Depth: exit.Depth, Cold: exit.Cold, Loop: exit.Loop}, &Block{Depth: h.Depth, Cold: true, Loop: h.Loop}, &Block{Depth: h.Depth, Cold: true, Loop: h.Loop}
-	i.Args, h.Succs = []Reg{count, end}, []*Block{body, rest}
+	rest, next, last := b.newBlock(exit.Depth, exit.Cold), b.coldLike(h), b.coldLike(h)
+	rest.Loop = exit.Loop
+	i.Args, h.Succs = b.regs(count, end), []*Block{body, rest}
 	b.f.Blocks = append(slices.Insert(b.f.Blocks, slices.Index(b.f.Blocks, latch)+1, rest), many, long, next, last)
 	b.cur = rest
-	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{count, bound}}, next, exit)
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(count, bound)}, next, exit)
 	b.cur = next
 	b.emit(Inst{Op: OpPoll})
 	b.addTo(end, count)
@@ -57,13 +58,20 @@ func (b *accesses) strip(t *loopTest, first *Block) {
 		unsigned.K = ssa.U64
 	}
 	left = b.each(ssa.OpBitcast, unsigned, 0, left)
-	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: []Reg{left, b.constant(unsigned, maxStrip)}}, last, body)
+	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(left, b.constant(unsigned, maxStrip))}, last, body)
 	b.cur = last
-	b.emit(Inst{Op: OpCopy, Dst: end, Args: []Reg{bound}})
+	b.emit(Inst{Op: OpCopy, Dst: end, Args: b.regs(bound)})
 	b.jump(body)
 }
 
 // addTo sets end to the end of the strip that begins at a count.
 func (b *emitter) addTo(end, count Reg) {
-	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: end, Args: []Reg{count, b.constant(b.f.Type(end), maxStrip)}})
+	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: end, Args: b.regs(count, b.constant(b.f.Type(end), maxStrip))})
+}
+
+// coldLike returns a cold block in the loop of another.
+func (b *emitter) coldLike(x *Block) *Block {
+	y := b.newBlock(x.Depth, true)
+	y.Loop = x.Loop
+	return y
 }
