@@ -82,7 +82,7 @@ func (b *accesses) checkedBefore(w *fastPath, c *lanes.Check) bool {
 func (b *accesses) finishTests() {
 	for _, t := range b.tests {
 		if len(t.ranges) > 0 {
-			b.finishTest(t)
+			t.finish(b)
 		}
 	}
 	if len(b.tests) > 0 {
@@ -92,7 +92,8 @@ func (b *accesses) finishTests() {
 	}
 }
 
-func (b *accesses) finishTest(t *loopTest) {
+// finish builds the test, between its last block and that block's first successor.
+func (t *loopTest) finish(b *accesses) {
 	at := slices.Index(b.f.Blocks, t.last) + 1
 	rest := slices.Clone(b.f.Blocks[at:])
 	b.f.Blocks, b.loop, b.pos, b.here = b.f.Blocks[:at], t.last.Loop, t.v.Pos, nil
@@ -106,7 +107,7 @@ func (b *accesses) finishTest(t *loopTest) {
 	b.f.Blocks = append(b.f.Blocks, rest...)
 	b.jump(yes)
 	if b.alone() {
-		b.strip(t, first)
+		t.strip(b, first)
 	}
 }
 

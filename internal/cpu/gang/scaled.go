@@ -33,8 +33,8 @@ func (b *accesses) scaled(a *lanes.Access) (of *ssa.Value, shift int, ok bool) {
 	return nil, 0, false
 }
 
-// elementNumber returns the number of an element. One of 32 bits is extended with zeros, which is free: as an offset within an
-// object it has no sign, and others are out of bounds, because such objects are smaller than MaxObject.
+// elementNumber returns the number of an element. A number of 32 bits is extended with zeros,
+// which is free: within an object it is not negative, and a negative one becomes larger than an object can be.
 func (b *accesses) elementNumber(of *ssa.Value) Reg {
 	if v := narrowNumber(of); v != nil {
 		return b.extended(v, b.scalar(v, 0))

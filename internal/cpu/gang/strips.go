@@ -15,7 +15,7 @@ import (
 const maxStrip = 1 << spmd.PollBits
 
 // strip makes strips of a tested loop that counts up to a bound. Control enters the rest of the test at first.
-func (b *accesses) strip(t *loopTest, first *Block) {
+func (t *loopTest) strip(b *accesses, first *Block) {
 	p := t.ranges[0].loop
 	h, latch := b.tails[p.Header.ID].block, b.tails[p.Latch.ID].block
 	i, c := h.Term(), p.Header.Term().Args[0]
