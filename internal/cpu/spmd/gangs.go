@@ -349,7 +349,7 @@ func (g *gangs) in(c *part, v *ssa.Value) *ssa.Value {
 		return w
 	}
 	var w *ssa.Value
-	if g.rematerialises(c, v) {
+	if g.rematerialises(c, v) || g.pointer(c, v) {
 		w = g.f.NewValue(v.Op, v.Type, v.Pos, v.Args...)
 		w.Flags, w.Aux, w.Bits, w.Lanes, w.Sym = v.Flags, v.Aux, v.Bits, v.Lanes, v.Sym
 		for i, a := range w.Args {
@@ -388,6 +388,12 @@ func (g *gangs) rematerialises(c *part, v *ssa.Value) bool {
 	return r.ok && (r.kept == nil || v.Type.K.IsPtr() || r.kept.Type.Size() < v.Type.Size())
 }
 
+// pointer reports whether part c computes the pointer v again, from operands that it recomputes or that are kept in
+// memory.
+func (g *gangs) pointer(c *part, v *ssa.Value) bool {
+	return v.Op == ssa.OpPtrAdd && !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !g.differs(a) && !g.current(c, a) })
+}
+
 func (g *gangs) addRemat(c *part, v, of *ssa.Value, r *remat) {
 	if r.ops++; !g.cheap(v) || r.ops > maxRemat {
 		r.ok = r.ok && v != of && !v.Type.K.IsPtr() && (r.kept == nil || r.kept == v)
@@ -403,12 +409,19 @@ func (g *gangs) addRemat(c *part, v, of *ssa.Value, r *remat) {
 			if g.of[a.Block] != c {
 				g.addRemat(c, a, of, r)
 			}
-		case a.IsConst() || a.Op == ssa.OpParam:
-		default: // may have changed since
-			l := g.loops.Of(a.Block)
-			r.ok = r.ok && (l == nil || g.loops.Contains(l, c.entry))
+		default:
+			r.ok = r.ok && g.current(c, a)
 		}
 	}
+}
+
+// current reports whether the uniform value a is still the same in part c.
+func (g *gangs) current(c *part, a *ssa.Value) bool {
+	if a.IsConst() || a.Op == ssa.OpParam {
+		return true
+	}
+	l := g.loops.Of(a.Block)
+	return l == nil || g.loops.Contains(l, c.entry)
 }
 
 // cheap reports whether v is a cheap operation on scalar integers and pointers.
