@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/explain"
-	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -42,10 +41,11 @@ func TestCollapse(t *testing.T) {
 	shapes := []shape{
 		{[]uint64{16, 16}, []uint64{8, 8}}, {[]uint64{8, 16}, []uint64{4, 16}}, {[]uint64{4, 16}, []uint64{2, 8}}, {[]uint64{3, 16}, []uint64{1, 16}},
 		{[]uint64{16, 12}, []uint64{8, 6}}, {[]uint64{12, 6}, []uint64{4, 2}}, {[]uint64{8, 4, 4}, []uint64{4, 2, 4}}, {[]uint64{10, 10}, []uint64{4, 4}},
+		{[]uint64{24, 10}, []uint64{12, 5}}, {[]uint64{18, 15}, []uint64{3, 15}}, {[]uint64{20, 8}, []uint64{20, 4}}, {[]uint64{6, 6, 6}, []uint64{3, 3, 6}}, {[]uint64{35}, []uint64{35}},
 	}
 	var execs []exec.Executor
 	for _, lv := range levels() {
-		for _, o := range []Options{{Collapse: true}, {Collapse: true, Unfold: true}} {
+		for _, o := range []Options{{Collapse: true}, {Collapse: true, Unfold: true}, {}, {Unfold: true}} {
 			o.Panics, o.Level = true, lv
 			execs = append(execs, New(o))
 		}
@@ -60,24 +60,26 @@ func TestCollapse(t *testing.T) {
 	}
 }
 
-// TestGroupShapes: in work-groups of 256 work-items of any shape the hot code has no gathers, and about as many
-// instructions as for the best shape. The test counts instructions; package bench measures times.
+// TestGroupShapes: work-groups of any shape have gangs with few idle lanes. Their code has no gathers, except for rows of
+// less than 4 work-items, and not many more instructions than the best shape's. The test counts instructions; package
+// bench measures times.
 func TestGroupShapes(t *testing.T) {
-	const body = `void k(global float *o, global const float *a, int w) { local float t[256]; int x = get_global_id(0), y = get_global_id(1), l = get_local_id(1) * get_local_size(0) + get_local_id(0);
- t[l] = a[y * w + x]; barrier(CLK_LOCAL_MEM_FENCE); o[y * w + x] = t[l] + t[255 - l]; }`
+	const body = `void k(global float *o, global const float *a, int w) { local float t[256]; int x = get_global_id(0), y = get_global_id(2) * get_global_size(1) + get_global_id(1),
+ l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0), n = get_local_size(0) * get_local_size(1) * get_local_size(2);
+ t[l] = a[y * w + x]; barrier(CLK_LOCAL_MEM_FENCE); o[y * w + x] = t[l] + t[n - 1 - l]; }`
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 		best := 0.0
 		for _, x := range []struct {
-			size   [2]int
+			size   [3]int
 			longer float64 // allowed ratio of instructions to the best shape
-		}{{[2]int{256, 1}, 1}, {[2]int{64, 4}, 1.2}, {[2]int{32, 8}, 1.2}, {[2]int{16, 16}, 1.5}, {[2]int{8, 32}, 3}, {[2]int{4, 64}, 5}} {
-			src := fmt.Sprintf("kernel __attribute__((reqd_work_group_size(%d, %d, 1))) %s", x.size[0], x.size[1], body)
+		}{
+			{[3]int{256, 1, 1}, 1}, {[3]int{64, 4, 1}, 1.2}, {[3]int{32, 8, 1}, 1.2}, {[3]int{16, 16, 1}, 1.5}, {[3]int{8, 32, 1}, 1.5}, {[3]int{4, 64, 1}, 2}, {[3]int{8, 8, 4}, 1.5},
+			{[3]int{250, 1, 1}, 1.3}, {[3]int{48, 5, 1}, 1.3}, {[3]int{24, 10, 1}, 2}, {[3]int{12, 20, 1}, 2.2}, {[3]int{20, 12, 1}, 2.5}, {[3]int{6, 40, 1}, 3},
+		} {
+			src := fmt.Sprintf("kernel __attribute__((reqd_work_group_size(%d, %d, %d))) %s", x.size[0], x.size[1], x.size[2], body)
 			c, _, err := List(build(t, src).Func("k"), lv, WholeGangs)
 			if err != nil {
 				t.Fatal(err)
-			}
-			if want := x.size[0] < lv.Lanes; want != (c.Forms&spmd.Collapsed != 0) {
-				t.Errorf("%s, %v: collapsed: %v", lv.Name, x.size, !want)
 			}
 			if list, _ := c.Listing.Gathers(); len(list) > 0 {
 				t.Errorf("%s, %v: %d accesses gather", lv.Name, x.size, len(list))
@@ -88,7 +90,7 @@ func TestGroupShapes(t *testing.T) {
 					insts++
 				}
 			}
-			each := float64(insts) / 256
+			each := float64(insts) / float64(x.size[0]*x.size[1]*x.size[2])
 			if best == 0 {
 				best = each
 			}
@@ -99,9 +101,23 @@ func TestGroupShapes(t *testing.T) {
 	}
 }
 
+// TestGroupForms: the form of gangs depends on the rows of work-groups.
+func TestGroupForms(t *testing.T) {
+	for _, x := range []struct{ size, padded [3]uint64 }{
+		{[3]uint64{250, 1, 1}, [3]uint64{256, 1, 1}}, {[3]uint64{12, 20, 1}, [3]uint64{16, 20, 1}}, {[3]uint64{40, 6, 1}, [3]uint64{48, 6, 1}},
+		{[3]uint64{6, 40, 1}, [3]uint64{8, 40, 1}}, {[3]uint64{3, 3, 27}, [3]uint64{4, 4, 27}}, {[3]uint64{8, 32, 1}, [3]uint64{8, 32, 1}}, {[3]uint64{5, 5, 10}, [3]uint64{5, 5, 10}},
+	} {
+		f := formForSize(x.size, 16, false)
+		if want := x.padded[0] < 16; f.padded != x.padded || f.collapsed != want {
+			t.Errorf("%v: padded to %v, want %v; collapsed: %v, want %v", x.size, f.padded, x.padded, f.collapsed, want)
+		}
+	}
+}
+
 // TestCollapsedIDs: all ways to compute a linear local id become that id.
 func TestCollapsedIDs(t *testing.T) {
 	for _, sum := range []string{
+		"(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)", "get_local_id(2) * (get_local_size(0) * get_local_size(1)) + ((uint)get_local_id(1) * 8 + get_local_id(0))",
 		"get_local_linear_id()", "get_local_id(1) * get_local_size(0) + get_local_id(0)", "get_local_id(0) + 8 * get_local_id(1)", "(int)get_local_id(1) * 8 + (int)get_local_id(0)",
 		"((uint)get_local_id(1) << 3) + (uint)get_local_id(0)", "((uint)get_local_id(1) << 3) | (uint)get_local_id(0)", "mad24((int)get_local_id(1), (int)get_local_size(0), (int)get_local_id(0))",
 	} {

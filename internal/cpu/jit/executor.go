@@ -154,6 +154,11 @@ type Code struct {
 	flatMu sync.Mutex
 	flat   map[[3]uint64]flatness
 
+	unfold struct {
+		once sync.Once
+		ok   bool
+	}
+
 	collapsedSizes atomic.Int32 // sizes of collapsed work-groups for which launches have requested code
 	ref            interp.Deferred
 }
@@ -234,7 +239,7 @@ func (c *Code) reference(env *exec.Env, workers int, why *exec.Fallback) (exec.E
 func (c *Code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) {
 	asked := env
 	v := c.forLaunch(&env.Range)
-	if v.key.laneDim != 0 || v.key.collapsed {
+	if v.key.laneDim != 0 || v.key.items != 0 {
 		turned := *env
 		turned.Range = v.key.rangeOf(&env.Range)
 		env = &turned

@@ -39,31 +39,46 @@ const minGain = 1.5
 type form struct {
 	laneDim   int       // the lanes' dimension in the host's range
 	flat      bool      // ignores work-groups, though the kernel uses their ids
+	size      [3]uint64 // size of the work-groups in the host's order if the form needs it; else zeros
 	collapsed bool      // lanes lie along linear local ids
-	size      [3]uint64 // size of the work-groups in the host's order if flat or collapsed needs it; else zeros
+	padded    [3]uint64 // size of the work-groups with the work-items that return at once; zeros: there are none
+	items     uint64    // of a padded work-group; 0: there are none
 }
 
 // formFor returns the best form of gangs for a launch.
 func (c *Code) formFor(r *exec.NDRange) (f form) {
 	f.flat, f.size = c.flatFor(r)
-	size, ok := c.collapsible(r)
-	collapse := ok && !f.flat && (c.o.Collapse || c.short(size))
-	f.laneDim = c.bestLaneDim(r, f.flat, collapse)
-	if collapse && (f.laneDim == 0 || c.o.LaneDim == 0 && size[0] == 1) { // of one column the costs of rows say nothing
-		return form{collapsed: true, size: size}
+	g, ok := c.groupForm(r)
+	ok = ok && !f.flat
+	used := 0.0
+	if ok {
+		used = g.efficiency()
 	}
-	if f.flat && f.size[0] != 0 && r.Local[f.laneDim] >= uint64(c.o.Level.Lanes) {
-		f = form{laneDim: c.bestLaneDim(r, false, false)} // whole rows are as fast, and their ids are cheaper
+	f.laneDim = c.bestLaneDim(r, f.flat, used)
+	if ok && (f.laneDim == 0 || c.o.LaneDim == 0 && g.size[0] == 1) { // of one column the costs of rows say nothing
+		return g
+	}
+	if f.flat && f.size[0] != 0 && c.fills(r.Local[f.laneDim]) {
+		f = form{laneDim: c.bestLaneDim(r, false, 0)} // whole rows are as fast, and their ids are cheaper
 	}
 	return f
+}
+
+// mostIdle is the least number of gangs in a row whose last gang may have idle lanes without much loss.
+const mostIdle = 4
+
+// fills reports whether rows of n work-items fill gangs, or leave few lanes idle.
+func (c *Code) fills(n uint64) bool {
+	lanes := uint64(c.o.Level.Lanes)
+	return n >= lanes && (n%lanes == 0 || n >= mostIdle*lanes)
 }
 
 // grouped reports whether the variant's code runs work-groups as units.
 func (v *variant) grouped() bool { return v.c.Groups && !v.key.flat }
 
-// bestLaneDim returns the best dimension for the lanes of a launch. collapse says that rows of dimension 0 can be
-// collapsed.
-func (c *Code) bestLaneDim(r *exec.NDRange, flat, collapse bool) int {
+// bestLaneDim returns the best dimension for the lanes of a launch. share, if not 0, is the share of used lanes along
+// dimension 0 in a form for the size of work-groups.
+func (c *Code) bestLaneDim(r *exec.NDRange, flat bool, share float64) int {
 	groups := c.Groups && !flat
 	if r == nil || r.Dims < 2 || !c.mayExchange(r, groups) {
 		return 0
@@ -80,8 +95,8 @@ func (c *Code) bestLaneDim(r *exec.NDRange, flat, collapse bool) int {
 		}
 		lanes := uint64(c.o.Level.Lanes)
 		used := float64(row) / float64((row+lanes-1)/lanes*lanes)
-		if d == 0 && collapse {
-			used = 1
+		if d == 0 {
+			used = max(used, share)
 		}
 		return (k.Access[d] + k.Rest) / used
 	}
@@ -127,10 +142,10 @@ func (v *variant) suits(r *exec.NDRange) bool {
 	if flat, size := v.c.flatFor(r); k.flat && (!flat || size != k.size) {
 		return false
 	}
-	if k.collapsed {
+	if k.items != 0 {
 		// Gangs of collapsed rows may wait at other barriers than gangs of rows.
-		size, ok := v.c.collapsible(r)
-		return ok && size == k.size && (!v.c.Barriers || v.Groups)
+		f, ok := v.c.groupForm(r)
+		return ok && f == k.form && (!v.c.Barriers || v.Groups)
 	}
 	// If gangs of several rows may wait at different barriers, findings depend on the dimension. Functions of
 	// whole work-groups have no such barriers.
@@ -158,7 +173,7 @@ func (c *Code) forLaunch(r *exec.NDRange) *variant {
 	if usable && c.o.LaneDim == 0 && r.Global[0]*r.Global[1]*r.Global[2] < backgroundItems && !c.has(key) {
 		return v
 	}
-	if key.collapsed && !c.has(key) && c.collapsedSizes.Add(1) > maxCollapsedSizes {
+	if key.items != 0 && !c.has(key) && c.collapsedSizes.Add(1) > maxCollapsedSizes {
 		key.form = form{}
 	}
 	switch s := c.exchanged(key, r); {

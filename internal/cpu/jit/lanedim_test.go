@@ -74,7 +74,7 @@ func TestLaneDimChoice(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := exec.NDRange{Dims: 3, Global: x.global, Local: x.local}
-		if got := c.bestLaneDim(&r, false, false); got != x.want {
+		if got := c.bestLaneDim(&r, false, 0); got != x.want {
 			t.Errorf("%s over %v in groups of %v: lanes along %d, want %d", x.kernel, x.global, x.local, got, x.want)
 		}
 	}

@@ -58,7 +58,7 @@ func translate(f *ssa.Func, lv *x86.Level, gangs Gangs, listing bool) (out *Gene
 		for d, n := range f.Kernel.ReqdGroupSize {
 			r.Local[d], r.Global[d] = uint64(n), uint64(n)
 		}
-		if x := c.formFor(&r); x.collapsed {
+		if x := c.formFor(&r); x.items != 0 {
 			key.form = x
 		}
 		if gangs == WholeGangs {

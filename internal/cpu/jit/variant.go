@@ -163,7 +163,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	c, lv := v.c, v.key.level
 	clock.Begin(timing.SPMD)
 	full := !v.key.partial
-	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, LaneDim: v.key.laneDim, Flat: v.key.flat, Collapse: v.key.collapsed, Local: v.key.size, Estimates: lv.EVEX}
+	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, LaneDim: v.key.laneDim, Flat: v.key.flat, Collapse: v.key.collapsed, Local: v.key.size, Padded: v.key.padded, Items: v.key.items, Estimates: lv.EVEX}
 	if !v.key.large {
 		s.Rows = int(lv.VL)
 	}

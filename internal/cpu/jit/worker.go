@@ -8,6 +8,7 @@ import (
 
 	"github.com/purecl/purecl/internal/base/fpenv"
 	"github.com/purecl/purecl/internal/cpu/gang"
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -36,6 +37,7 @@ type worker struct {
 	calls  image.Calls // of the gang with a host call on images
 	spent  spent       // for a profile
 	left   int         // gangs of several rows that ended early
+	framed bool        // the frames have been set in this launch
 }
 
 // The parts of an arena.
@@ -161,6 +163,7 @@ func (w *worker) begin() {
 	w.left = 0
 	put(x86.CtxNumObjects, uint64(len(x.objects)))
 	put(x86.CtxStride, x.stride)
+	w.framed = false
 	w.objs = append(w.objs[:0], x.objects...)
 	for _, l := range x.locals {
 		w.objs[l.number].base = uint64(address(w.local)) + l.at
@@ -419,6 +422,9 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	clear(w.local)
 	order := w.x.order(size)
 	*word(w.mem, x86.CtxOrder) = order[0]
+	if w.framed && x.full.Forms&spmd.Unfolded != 0 {
+		return w.moreGroups(base, most)
+	}
 	n := uint64(0)
 	var first *unit
 	samePartial := false // all gangs use the same unit
@@ -449,6 +455,23 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	*word(w.mem, x86.CtxEnd) = start + n*x.stride
 	*word(w.mem, x86.CtxLive) = n
 	*word(w.mem, x86.CtxArrived) = 0
+	w.framed = true
+	return w.runGroups(first, most)
+}
+
+// moreGroups is workGroups for code that changes no frame except for the global ids, after the first call of a launch.
+func (w *worker) moreGroups(base [3]uint64, most uint64) (uint64, error) {
+	for n := uint64(0); n < w.x.gangs; n++ {
+		f := w.frame[n*w.x.stride:]
+		for d := range 3 {
+			*word(f, x86.FrameGlobal+8*d) = base[d] + *word(f, x86.FrameLocal+8*d)
+		}
+	}
+	return w.runGroups(w.x.full, most)
+}
+
+// runGroups runs most work-groups and returns the number executed.
+func (w *worker) runGroups(first *unit, most uint64) (uint64, error) {
 	err := w.run(first)
 	left := *word(w.mem, x86.CtxGroups)
 	return most - left + min(left, 1), err // execution ends at a work-group whose gangs wait at different barriers

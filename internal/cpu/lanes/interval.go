@@ -100,6 +100,11 @@ func (a *analysis) interval(v *ssa.Value) interval {
 		return whole(k)
 	}
 	of := func(i int) interval { return a.Of(v.Args[i]).interval() }
+	if v.Op == ssa.OpSub {
+		if n := a.rest(v); n > 0 {
+			return interval{0, n - 1, true}
+		}
+	}
 	switch v.Op {
 	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpAddSat, ssa.OpSubSat, ssa.OpDiv, ssa.OpRem, ssa.OpMin, ssa.OpMax, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpHAdd, ssa.OpRHAdd:
 		return arithmetic(v.Op, k, of(0), of(1))
@@ -187,7 +192,7 @@ func (a *analysis) source(v *ssa.Value) interval {
 			if d := v.Args[0]; d.IsConst() && d.ConstElem(0) < 3 && a.Local[0] > 0 {
 				return interval{0, a.Local[d.ConstElem(0)] - 1, true}.fit(k)
 			}
-			return interval{0, MaxID - 1, true}.fit(k)
+			return interval{0, ssa.MaxGroupSize + 1<<laneBits - 1, true}.fit(k)
 		case ssa.GroupID:
 			if d := v.Args[0]; d.IsConst() && d.ConstElem(0) < 3 && a.Groups[d.ConstElem(0)] > 0 {
 				return interval{0, a.Groups[d.ConstElem(0)] - 1, true}.fit(k)
@@ -198,6 +203,29 @@ func (a *analysis) source(v *ssa.Value) interval {
 		}
 	}
 	return whole(k)
+}
+
+// rest returns n if v is x % n, computed as x - (x * m >> s) * n. It returns 0 for others, and if the quotient is not
+// exact for all values of x.
+func (a *analysis) rest(v *ssa.Value) (n int64) {
+	x, y := v.Args[0], v.Args[1]
+	if y.Op != ssa.OpMul || !y.Args[1].IsConst() || y.Args[0].Op != ssa.OpShr || v.Type.N != 1 {
+		return 0
+	}
+	p, c := y.Args[0].Args[0], y.Args[0].Args[1]
+	if p.Op != ssa.OpMul || p.Args[0] != x || !p.Args[1].IsConst() || !c.IsConst() {
+		return 0
+	}
+	f := a.Of(x)
+	n, m, s := int64(y.Args[1].ConstElem(0)), int64(p.Args[1].ConstElem(0)), c.ConstElem(0)
+	const most = 1 << 31
+	if n <= 0 || n > most || m <= 0 || m > most || s > 31 || !f.Within(0, most-1) || f.Hi*m >= most {
+		return 0
+	}
+	if e := m*n - 1<<s; e < 0 || e*f.Hi >= 1<<s {
+		return 0
+	}
+	return n
 }
 
 // arithmetic returns the interval of an operation of kind k on two numbers.

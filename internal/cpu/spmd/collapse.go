@@ -4,72 +4,92 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Collapsed work-groups. A work-group whose rows are shorter than a gang leaves lanes without work-items. If the
+// Collapsed and padded work-groups. A work-group whose rows do not fill gangs leaves lanes without work-items. If the
 // size of all work-groups is known, their dimensions are collapsed into one, as OpenMP collapses loops: lanes are
-// consecutive linear local ids, and the id in each dimension is a part of the bits of the linear id. The order of
-// work-items is unchanged.
+// consecutive linear local ids. The id in each dimension is a part of the bits of the linear id, or a remainder if the
+// size is not a power of two. The order of work-items is unchanged.
+//
+// Work-groups are padded with work-items that return at once: up to a power of two, so that ids are bits, or up to rows
+// that fill gangs, which need no collapse.
 
 // MaxCollapsed bounds the global size, in each dimension, of launches with collapsed work-groups.
 const MaxCollapsed = 1 << 30
 
-// Collapsible reports whether work-groups of a size can be collapsed: each dimension is a power of two, except the
-// last one with more than one work-item. Ids are then bits of linear ids.
+// Collapsible reports whether work-groups of a size can be collapsed.
 func Collapsible(size [3]uint64) bool {
-	last := 2
-	for last > 0 && size[last] == 1 {
-		last--
-	}
-	for _, n := range size[:last] {
-		if n == 0 || n&(n-1) != 0 {
-			return false
-		}
-	}
-	return size[last] > 0 && size[0]*size[1]*size[2] < MaxCollapsed
+	n := size[0] * size[1] * size[2]
+	return n > 0 && n <= ssa.MaxGroupSize
 }
 
 // maxLanes is the greatest number of work-items in a gang.
 const maxLanes = 128
 
-// A collapse computes the ids and sizes of the original range from linear ids.
+// A collapse computes the ids and sizes of the original range from those of the launch.
 type collapse struct {
-	f    *ssa.Func
-	size [3]uint64
-	done map[*ssa.Value]bool // queries of the collapsed range
+	f      *ssa.Func
+	size   [3]uint64
+	padded [3]uint64
+	flat   bool                // the launch has work-groups of one dimension
+	done   map[*ssa.Value]bool // queries of the launch's range
 }
 
-// collapseDims rewrites the kernel for the collapsed range. In that range dimension 0 of a work-group has the
-// work-items of all dimensions, and the number of work-groups in each dimension is unchanged. Ids begin at 0.
-func collapseDims(f *ssa.Func, size [3]uint64) {
-	c := &collapse{f: f, size: size, done: map[*ssa.Value]bool{}}
-	for _, b := range f.Blocks {
+// rewrite rewrites the kernel for the launch's range. Its number of work-groups in each dimension is unchanged, and ids
+// begin at 0. In collapsed work-groups dimension 0 has the work-items of all dimensions.
+func (c *collapse) rewrite() {
+	linear, last := c.flat, c.last()
+	for d := range last {
+		linear = linear && c.padded[d] == c.size[d]
+	}
+	for _, b := range c.f.Blocks {
 		for _, v := range b.Values {
-			if v.Op == ssa.OpWorkItem && ssa.WorkItemQuery(v.Aux) == ssa.LocalLinearID {
+			if linear && v.Op == ssa.OpWorkItem && ssa.WorkItemQuery(v.Aux) == ssa.LocalLinearID {
 				v.Aux = int64(ssa.LocalID)
-				v.SetArgs(f.InsertEntry(f.NewConst(ssa.TU32, 0)))
+				v.SetArgs(c.f.InsertEntry(c.f.NewConst(ssa.TU32, 0)))
 				c.done[v] = true
 			}
 		}
 	}
-	expand(f)
-	c.sums()
-	f.ReplaceCopies()
-	for _, b := range f.Blocks {
+	expand(c.f)
+	if linear {
+		c.sums()
+	}
+	c.f.ReplaceCopies()
+	for _, b := range c.f.Blocks {
 		for _, v := range slices.Clone(b.Values) {
 			c.conversion(v)
 		}
 	}
-	for _, b := range f.Blocks {
+	for _, b := range c.f.Blocks {
 		for _, v := range slices.Clone(b.Values) {
 			if v.Op == ssa.OpWorkItem && !c.done[v] {
 				c.query(v)
 			}
 		}
 	}
-	f.ReplaceCopies()
-	dropUnused(f, f.Blocks)
+	c.f.ReplaceCopies()
+	dropUnused(c.f, c.f.Blocks)
+}
+
+// last returns the last dimension with more than one work-item.
+func (c *collapse) last() int {
+	d := 2
+	for d > 0 && c.size[d] == 1 {
+		d--
+	}
+	return d
+}
+
+// before returns the number of padded work-items with the same ids in dimension d and those after it.
+func (c *collapse) before(d int) uint64 {
+	n := uint64(1)
+	for _, k := range c.padded[:d] {
+		n *= k
+	}
+	return n
 }
 
 // sums replaces sums that compute the linear local id by that id.
@@ -79,50 +99,109 @@ func (c *collapse) sums() {
 			if v.Op != ssa.OpAdd && v.Op != ssa.OpOr || v.Type.N != 1 || !isInt(v.Type.K) || v.Type.K.Num().Size() < 4 {
 				continue
 			}
-			for i := range 2 {
-				if q, d, ok := query(v.Args[i]); ok && q == ssa.LocalID && d == 0 && c.rowStart(v.Args[1-i]) {
-					v.BecomeCopy(c.linear(v))
-					break
-				}
+			if x, ok := c.form(v, maxSummands); ok && x == c.linearForm(x) {
+				v.BecomeCopy(c.linear(v))
 			}
 		}
 	}
 }
 
-// rowStart reports whether v is the linear id of the first work-item in the work-item's row of the work-group.
-func (c *collapse) rowStart(v *ssa.Value) bool {
-	if c.size[2] != 1 {
-		return false // the sum has other terms too
+// An idForm is a sum of multiples of the local ids.
+type idForm [3]uint64
+
+// linearForm returns the form of the linear local id. The factor of an id that is always 0 is that of x.
+func (c *collapse) linearForm(x idForm) (r idForm) {
+	r = idForm{1, c.size[0], c.size[0] * c.size[1]}
+	for d, n := range c.size {
+		if n == 1 {
+			r[d] = x[d]
+		}
 	}
-	v = unconverted(v)
-	row := func(v *ssa.Value) bool {
-		q, d, ok := query(v)
-		return ok && q == ssa.LocalID && d == 1
-	}
-	switch v.Op {
-	case ssa.OpMul:
-		return row(v.Args[0]) && c.isRow(v.Args[1]) || row(v.Args[1]) && c.isRow(v.Args[0])
-	case ssa.OpShl:
-		n := v.Args[1]
-		return row(v.Args[0]) && n.IsConst() && n.ConstElem(0) < 31 && c.size[0] == 1<<n.ConstElem(0)
-	case ssa.OpWorkItem:
-		return row(v) && c.size[0] == 1
-	}
-	return false
+	return r
 }
 
-// isRow reports whether v is the size of a work-group in dimension 0.
-func (c *collapse) isRow(v *ssa.Value) bool {
-	if v.IsConst() {
-		return v.ConstElem(0) == c.size[0]
+// form returns v as a sum of local ids, if it is one.
+func (c *collapse) form(v *ssa.Value, depth int) (x idForm, ok bool) {
+	v = unconverted(v)
+	if q, d, ok := query(v); ok && q == ssa.LocalID {
+		x[d] = 1
+		return x, true
 	}
-	q, d, ok := query(v)
-	return ok && d == 0 && (q == ssa.LocalSize || q == ssa.EnqueuedLocalSize)
+	if depth == 0 || len(v.Args) != 2 || v.Type.N != 1 || !isInt(v.Type.K) {
+		return x, false
+	}
+	switch v.Op {
+	case ssa.OpAdd, ssa.OpOr:
+		x, ok = c.form(v.Args[0], depth-1)
+		y, ok2 := c.form(v.Args[1], depth-1)
+		if !ok || !ok2 || v.Op == ssa.OpOr && !c.apart(x, y) && !c.apart(y, x) {
+			return x, false
+		}
+		for d := range x {
+			x[d] += y[d]
+		}
+		return x, true
+	case ssa.OpMul:
+		for i := range 2 {
+			n, known := c.number(v.Args[i], depth-1)
+			if x, ok = c.form(v.Args[1-i], depth-1); ok && known {
+				return x.times(n), true
+			}
+		}
+	case ssa.OpShl:
+		n, known := c.number(v.Args[1], 0)
+		if x, ok = c.form(v.Args[0], depth-1); ok && known && n < 31 {
+			return x.times(1 << n), true
+		}
+	}
+	return x, false
+}
+
+func (x idForm) times(n uint64) idForm {
+	for d := range x {
+		x[d] *= n
+	}
+	return x
+}
+
+// apart reports whether all values of x are less than the lowest bit that values of y may have.
+func (c *collapse) apart(x, y idForm) bool {
+	most, low := uint64(0), 63
+	for d, n := range c.size {
+		most += x[d] * (n - 1)
+		if y[d] != 0 {
+			low = min(low, bits.TrailingZeros64(y[d]))
+		}
+	}
+	return most < 1<<low
+}
+
+// number returns the value of a constant, of a size of work-groups, or of a product of them.
+func (c *collapse) number(v *ssa.Value, depth int) (n uint64, ok bool) {
+	v = unconverted(v)
+	if v.IsConst() && v.Type.N == 1 && isInt(v.Type.K) {
+		n = v.ConstElem(0)
+		return n, n <= ssa.MaxGroupSize
+	}
+	if q, d, ok := query(v); ok && (q == ssa.LocalSize || q == ssa.EnqueuedLocalSize) {
+		return c.size[d], true
+	}
+	if v.Op != ssa.OpMul || v.Type.N != 1 || depth == 0 {
+		return 0, false
+	}
+	x, ok := c.number(v.Args[0], depth-1)
+	y, ok2 := c.number(v.Args[1], depth-1)
+	return x * y, ok && ok2 && x*y <= ssa.MaxGroupSize
 }
 
 // at inserts an operation of v's type before v.
 func (c *collapse) at(v *ssa.Value, op ssa.Op, args ...*ssa.Value) *ssa.Value {
-	return v.Block.InsertAt(slices.Index(v.Block.Values, v), c.f.NewValue(op, v.Type, v.Pos, args...))
+	return c.as(v, v.Type, op, args...)
+}
+
+// as inserts an operation of type t before v.
+func (c *collapse) as(v *ssa.Value, t ssa.Type, op ssa.Op, args ...*ssa.Value) *ssa.Value {
+	return v.Block.InsertAt(slices.Index(v.Block.Values, v), c.f.NewValue(op, t, v.Pos, args...))
 }
 
 // constant returns a constant of v's type.
@@ -132,13 +211,19 @@ func (c *collapse) constant(v *ssa.Value, n uint64) *ssa.Value {
 
 // raw inserts a query of the collapsed range before v, as an integer of v's type.
 func (c *collapse) raw(v *ssa.Value, q ssa.WorkItemQuery, d uint64) *ssa.Value {
-	id := v.Block.InsertAt(slices.Index(v.Block.Values, v), c.f.NewValue(ssa.OpWorkItem, ssa.TU64, v.Pos, c.f.InsertEntry(c.f.NewConst(ssa.TU32, d))))
-	id.Aux = int64(q)
-	c.done[id] = true
+	id := c.id(v, q, d)
 	if v.Type.K == ssa.U64 {
 		return id
 	}
 	return c.at(v, ssa.OpConvert, id)
+}
+
+// id inserts a query of the collapsed range before v.
+func (c *collapse) id(v *ssa.Value, q ssa.WorkItemQuery, d uint64) *ssa.Value {
+	id := c.as(v, ssa.TU64, ssa.OpWorkItem, c.f.InsertEntry(c.f.NewConst(ssa.TU32, d)))
+	id.Aux = int64(q)
+	c.done[id] = true
+	return id
 }
 
 func (c *collapse) linear(v *ssa.Value) *ssa.Value { return c.raw(v, ssa.LocalID, 0) }
@@ -195,22 +280,53 @@ func (c *collapse) times(v, x *ssa.Value, d uint64) *ssa.Value {
 	return c.at(v, ssa.OpMul, x, c.constant(v, c.size[d]))
 }
 
-// local returns the local id in dimension d, bits of the linear one. Lanes after the last work-item of the
-// work-group have ids too; these are in the same range.
+// local returns the local id in dimension d. In a collapsed work-group it is a part of the linear id. Lanes after the
+// last work-item of the work-group have ids too; these are in the same range.
 func (c *collapse) local(v *ssa.Value, d uint64) *ssa.Value {
-	n := c.size[d]
-	if n == 1 {
+	if c.size[d] == 1 {
 		return c.constant(v, 0)
 	}
-	x, before := c.linear(v), uint64(1)
-	for _, k := range c.size[:d] {
-		before *= k
+	if !c.flat {
+		return c.raw(v, ssa.LocalID, d)
 	}
+	n, before := c.padded[d], c.before(int(d))
+	all := c.before(3)
+	last := before*n == all && all >= maxLanes
+	if before&(before-1) != 0 || n&(n-1) != 0 && !last {
+		return c.divided(v, before, n, last)
+	}
+	x := c.linear(v)
 	if before > 1 {
 		x = c.at(v, ssa.OpShr, x, c.constant(v, uint64(bits.TrailingZeros64(before))))
 	}
-	if all := c.size[0] * c.size[1] * c.size[2]; n&(n-1) == 0 && (before*n < all || all < maxLanes) {
+	if !last {
 		x = c.at(v, ssa.OpAnd, x, c.constant(v, n-1))
+	}
+	return x
+}
+
+// divided returns the quotient of the linear local id by a number, modulo n except in the last dimension. The operations
+// have 32 bits. Their products do too, because local ids are small.
+func (c *collapse) divided(v *ssa.Value, by, n uint64, last bool) *ssa.Value {
+	op := func(op ssa.Op, x *ssa.Value, k uint64) *ssa.Value {
+		return c.as(v, ssa.TU32, op, x, c.f.InsertEntry(c.f.NewConst(ssa.TU32, k)))
+	}
+	quotient := func(x *ssa.Value, by uint64) *ssa.Value {
+		if by&(by-1) == 0 {
+			return op(ssa.OpShr, x, uint64(bits.TrailingZeros64(by)))
+		}
+		m, s, _ := numeric.Magic(by, ssa.MaxGroupSize+maxLanes, 16)
+		return op(ssa.OpShr, op(ssa.OpMul, x, m), uint64(16+s))
+	}
+	x := c.as(v, ssa.TU32, ssa.OpConvert, c.id(v, ssa.LocalID, 0))
+	if by > 1 {
+		x = quotient(x, by)
+	}
+	if !last {
+		x = c.as(v, ssa.TU32, ssa.OpSub, x, op(ssa.OpMul, quotient(x, n), n))
+	}
+	if v.Type != ssa.TU32 {
+		x = c.at(v, ssa.OpConvert, x)
 	}
 	return x
 }
@@ -227,10 +343,41 @@ func (o *Options) mostGroups() (n [3]int64) {
 
 // collapseGroups is the pass.
 func collapseGroups(s *state) (bool, error) {
-	if !s.o.Collapse {
+	o := &s.o
+	if !o.Collapse && o.Padded == [3]uint64{} {
 		return false, nil
 	}
 	s.canonical = false
-	collapseDims(s.f, s.o.Local)
+	c := &collapse{f: s.f, size: o.Local, padded: o.Padded, flat: o.Collapse, done: map[*ssa.Value]bool{}}
+	for d := 2; d >= 0; d-- {
+		if o.Padded[d] > o.Local[d] {
+			c.returnFrom(d, o.Local[d])
+		}
+	}
+	if n := c.before(3); o.Collapse && o.Items > n {
+		c.done[c.returnFrom(0, n)] = true
+	}
+	c.rewrite()
 	return true, nil
+}
+
+// returnFrom makes work-items return at once if their local id in a dimension is n or more. It returns the id.
+func (c *collapse) returnFrom(dim int, n uint64) *ssa.Value {
+	f := c.f
+	entry := f.Blocks[0]
+	i := slices.IndexFunc(entry.Values, func(v *ssa.Value) bool {
+		return v.Op != ssa.OpParam && v.Op != ssa.OpConst && v.Op != ssa.OpAlloca && v.Op != ssa.OpGlobalAddr
+	})
+	rest, end := splitBlock(entry, i), f.NewBlock("")
+	end.Append(f.NewValue(ssa.OpReturn, ssa.TVoid, 0))
+	entry.Remove(entry.Term())
+	entry.Succs, rest.Preds = nil, nil
+	d, most := f.InsertEntry(f.NewConst(ssa.TU32, uint64(dim))), f.InsertEntry(f.NewConst(ssa.TU64, n))
+	id := entry.Append(f.NewValue(ssa.OpWorkItem, ssa.TU64, 0, d))
+	id.Aux = int64(ssa.LocalID)
+	inside := entry.Append(f.NewValue(ssa.OpLt, ssa.TBool, 0, id, most))
+	entry.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, 0, inside))
+	entry.Link(rest)
+	entry.Link(end)
+	return id
 }

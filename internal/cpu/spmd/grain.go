@@ -24,8 +24,11 @@ func groupTests(s *state) (bool, error) {
 		return false, nil
 	}
 	size[0], size[s.o.LaneDim] = size[s.o.LaneDim], size[0]
-	if s.o.Collapse {
-		size = [3]int64{size[0] * size[1] * size[2], 1, 1}
+	switch p := s.o.Padded; {
+	case s.o.Collapse:
+		size = [3]int64{int64(s.o.Items), 1, 1}
+	case p[0] != 0:
+		size = [3]int64{int64(p[0]), int64(p[1]), int64(p[2])}
 	}
 	p, u := analyse(s.f, Options{GroupUniform: true, group: true})
 	if !p.apartAtBarriers(u) {

@@ -78,7 +78,11 @@ type Options struct {
 	Flat  bool
 	Local [3]uint64
 	// Collapse requests a kernel of work-groups with one dimension, see collapse.go. All of them have the size Local.
+	// Padded is the size, in the host's dimensions, of the work-groups that the launch has instead; zeros if it has
+	// others. If they are collapsed, they have at least Items work-items.
 	Collapse bool
+	Padded   [3]uint64
+	Items    uint64
 	// Rows is the greatest number of bytes that a lane reads of its row at once, in copies of loops for that;
 	// 0: no such copies. Objects of [lanes.MaxObject] bytes are then not supported.
 	Rows int

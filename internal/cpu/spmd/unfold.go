@@ -115,6 +115,11 @@ func (o *Unfolding) knowSizes(f *ssa.Func) {
 	}
 }
 
+// Unfolds reports whether a kernel with barriers may have unfolded code for work-groups of known size.
+func Unfolds(f *ssa.Func) bool {
+	return unfolds(f) && slices.ContainsFunc(f.Blocks, hasBarrier)
+}
+
 // unfolds reports whether all operations of f are supported. Not supported are private objects, which the first
 // gang would share, and host calls, which use the frame's gang.
 func unfolds(f *ssa.Func) bool {

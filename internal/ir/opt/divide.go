@@ -3,6 +3,7 @@ package opt
 import (
 	"math/bits"
 
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -124,12 +125,12 @@ func (d *divider) unsigned(x *ssa.Value, c, greatest uint64) *ssa.Value {
 	if c&(c-1) == 0 {
 		return d.op(ssa.OpShr, x, uint64(bits.TrailingZeros64(c)))
 	}
-	if m, s, ok := magic(c, greatest, n); ok {
+	if m, s, ok := numeric.Magic(c, greatest, n); ok {
 		return d.shifted(d.op(ssa.OpMulHi, x, m), s)
 	}
 	// An even divisor: the shifted dividend has fewer bits.
 	if z := bits.TrailingZeros64(c); z > 0 {
-		if m, s, ok := magic(c>>z, greatest>>z, n); ok {
+		if m, s, ok := numeric.Magic(c>>z, greatest>>z, n); ok {
 			return d.shifted(d.op(ssa.OpMulHi, d.op(ssa.OpShr, x, uint64(z)), m), s)
 		}
 	}
@@ -146,22 +147,6 @@ func (d *divider) shifted(x *ssa.Value, s int) *ssa.Value {
 		return x
 	}
 	return d.op(ssa.OpShr, x, uint64(s))
-}
-
-// magic returns m of n bits with x / c = x*m >> (n+s) for all x up to greatest. For m = (2^(n+s) + e) / c the
-// error x*e / (c * 2^(n+s)) must be below 1/c.
-func magic(c, greatest uint64, n int) (m uint64, s int, ok bool) {
-	for s = 0; s < 32 && n+s < 64; s++ {
-		p := uint64(1) << (n + s)
-		m = p/c + 1
-		if m>>n != 0 {
-			return 0, 0, false
-		}
-		if e := m*c - p; e*greatest < p {
-			return m, s, true
-		}
-	}
-	return 0, 0, false
 }
 
 // biased returns x if it is not negative, else x + c-1, where c is a power of two. Clearing the low bits of the
