@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -16,7 +18,7 @@ const maxSummands = 6
 
 // Flatten reports whether a kernel needs no work-groups if all of them have the size local; zeros mean any
 // size. exact says that no use of group ids and local ids remains. Otherwise they are computed from global ids,
-// which requires power-of-two sizes.
+// which requires known sizes.
 func Flatten(f *ssa.Func, local [3]uint64) (exact, ok bool) {
 	f = clone(f)
 	expand(f)
@@ -174,7 +176,7 @@ func (w *flattening) rest() (exact, ok bool) {
 // fromGlobal computes a group id or a local id from the global id, if it can.
 func (w *flattening) fromGlobal(v *ssa.Value, q ssa.WorkItemQuery, d uint64) bool {
 	size := w.local[d]
-	if size == 0 || size&(size-1) != 0 {
+	if size == 0 || size >= lanes.MaxID {
 		return false
 	}
 	if q == ssa.LocalID && size == 1 {
@@ -183,12 +185,34 @@ func (w *flattening) fromGlobal(v *ssa.Value, q ssa.WorkItemQuery, d uint64) boo
 	}
 	id := w.before(v, ssa.OpWorkItem, v.Type, v.Args[0])
 	id.Aux = int64(ssa.GlobalID)
+	if size&(size-1) != 0 {
+		w.divide(v, id, q, size)
+		return true
+	}
 	op, by := ssa.OpAnd, size-1
 	if q == ssa.GroupID {
 		op, by = ssa.OpShr, uint64(bits.TrailingZeros64(size))
 	}
 	v.BecomeCopy(w.before(v, op, v.Type, id, w.f.InsertEntry(w.f.NewConst(v.Type, by))))
 	return true
+}
+
+// divide replaces v by the quotient of a global id by a size that is no power of two, or by the remainder. The operations
+// have 32 bits, which are enough for ids.
+func (w *flattening) divide(v, id *ssa.Value, q ssa.WorkItemQuery, size uint64) {
+	op := func(op ssa.Op, x *ssa.Value, k uint64) *ssa.Value {
+		return w.before(v, op, ssa.TU32, x, w.f.InsertEntry(w.f.NewConst(ssa.TU32, k)))
+	}
+	x := w.before(v, ssa.OpConvert, ssa.TU32, id)
+	m, s, _ := numeric.Magic(size, lanes.MaxID-1, 32)
+	y := op(ssa.OpMulHi, x, m)
+	if s > 0 {
+		y = op(ssa.OpShr, y, uint64(s))
+	}
+	if q == ssa.LocalID {
+		y = w.before(v, ssa.OpSub, ssa.TU32, x, op(ssa.OpMul, y, size))
+	}
+	v.BecomeCopy(w.before(v, ssa.OpConvert, v.Type, y))
 }
 
 // dropUnused removes unused pure values from blocks, and values that only they used.
