@@ -2,7 +2,7 @@ package spmd
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// A shape classifies how an integer varies over the lanes of a gang, as far as that follows from ids: never
+// A shape classifies how an integer or a pointer varies over the lanes of a gang, as far as that follows from ids: never
 // from data.
 type shape uint8
 
@@ -33,7 +33,7 @@ func (g *versions) shape(v *ssa.Value) shape {
 }
 
 func (g *versions) shapeOf(v *ssa.Value) shape {
-	if v.Type.N != 1 || !isInt(v.Type.K) {
+	if v.Type.N != 1 || !isInt(v.Type.K) && v.Op != ssa.OpPtrAdd {
 		return unknownShape
 	}
 	switch v.Op {
@@ -42,7 +42,7 @@ func (g *versions) shapeOf(v *ssa.Value) shape {
 		case ssa.GlobalID, ssa.LocalID:
 			return affineShape
 		}
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMin, ssa.OpMax:
+	case ssa.OpAdd, ssa.OpPtrAdd, ssa.OpSub, ssa.OpMin, ssa.OpMax:
 		return max(g.shape(v.Args[0]), g.shape(v.Args[1]))
 	case ssa.OpMul:
 		a, b := g.shape(v.Args[0]), g.shape(v.Args[1])
@@ -128,7 +128,7 @@ func (g *versions) agreed(c *ssa.Value) (all, none bool) {
 		return a1 || a2, n1 && n2
 	case ssa.OpLt, ssa.OpLe, ssa.OpEq, ssa.OpNe:
 		a, b := c.Args[0], c.Args[1]
-		if a.Type.N != 1 || !isInt(a.Type.K) {
+		if a.Type.N != 1 || !isInt(a.Type.K) && !a.Type.K.IsPtr() {
 			return false, false
 		}
 		if g.Unfolded {

@@ -40,6 +40,7 @@ var Passes = []*Pass{
 	{Name: "unfold", Doc: "makes a kernel with barriers a function of one work-group of known size, without loops over gangs", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: unfoldGroup},
 	{Name: "gangs", Doc: "makes a kernel with barriers a function of the work-group, in which gangs follow each other from barrier to barrier", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: gangsOfGroup},
 	{Name: "inductions", Doc: "splits counters that begin at an id into the id and a uniform counter", Requires: []string{"canonical"}, run: inductions},
+	{Name: "trips", Doc: "gives loops whose begin and end differ by a uniform value a uniform number of iterations", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, run: trips},
 	{Name: "coarsen", Doc: "makes gangs do the work-items of several rows together if these share enough", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, run: coarsen},
 	{Name: "quotients", Doc: "versions the code after a division for gangs whose lanes have one quotient", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: divideOnce},
 	{Name: "peel", Doc: "peels the iterations of loops that all lanes execute together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
@@ -65,7 +66,7 @@ type Stage struct {
 var Pipeline = []Stage{
 	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"inductions"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
 }
@@ -303,6 +304,15 @@ func inductions(s *state) (bool, error) {
 	}
 	s.plan = nil
 	return true, nil
+}
+
+func trips(s *state) (bool, error) {
+	p, _ := s.analysed()
+	if !countTrips(p) {
+		return false, nil
+	}
+	s.canonical = false
+	return true, s.canonicalise()
 }
 
 // coarsen fails where there is no gain: the code without it is there already.

@@ -271,6 +271,9 @@ func (g *generator) ownAt(b *buffer, c int) string {
 // two. It returns nil if a buffer has fewer than two rows.
 func rowLoop(g *generator) *node {
 	length := oneOf(g, 4, 8, 16, 17, 24, 40)
+	if g.chance(3) {
+		return rowWalk(g, length)
+	}
 	v, i := variable{name: g.name("v"), typ: g.scalar()}, g.name("i")
 	read := func() *node {
 		b := &g.ins[g.IntN(len(g.ins))]
@@ -293,6 +296,31 @@ func rowLoop(g *generator) *node {
 		g.combine(v.typ, value(v.typ, v.name), x), ";\n")
 	g.vars = append(g.vars, v)
 	return n
+}
+
+// rowWalk is rowLoop with an index or a pointer that begins and ends at different elements in each work-item.
+func rowWalk(g *generator, length int) *node {
+	b := &g.ins[g.IntN(len(g.ins))]
+	rows := b.n / length
+	if rows < 2 || !b.plain {
+		return nil
+	}
+	row := "lin"
+	if rows < g.items {
+		row = fmt.Sprintf(oneOf(g, "(lin %% %d)", "(%[1]d - 1 - lin %% %[1]d)"), rows)
+	}
+	v, i, n := variable{name: g.name("v"), typ: g.scalar()}, g.name("i"), g.number(length)
+	end := oneOf(g, fmt.Sprintf("%s * %s + %s", row, n, n), fmt.Sprintf("(%s + 1) * %s", row, n), fmt.Sprintf("%s * %s + %s - %d", row, n, n, g.IntN(2*length)))
+	loop := fmt.Sprintf("for (%s %s = %s * %s; %s < %s; %s++)", oneOf(g, "int", "int", "uint", "long"), i, row, n, i, end, i)
+	x := b.name + "[" + i + "]"
+	if g.chance(2) {
+		e := g.name("e")
+		loop = fmt.Sprintf("for (global const %s *%s = %s + %s * %s, *%s = %s + %s; %s %s %s; %s++)", b.typ, i, b.name, row, n, e, i, n, i, oneOf(g, "<", "!="), e, i)
+		x = "(*" + i + ")"
+	}
+	s := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  %s %s = ", loop, v.name), g.combine(v.typ, value(v.typ, v.name), g.wrap2(v.typ, b.typ, x)), ";\n")
+	g.vars = append(g.vars, v)
+	return s
 }
 
 // sumToBound sums elements of a buffer up to a bound that is in memory as well.
