@@ -4,7 +4,11 @@ package jit
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/x86"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
 // Kernels in which the order of work-items matters only within a row of one work-group, so that gangs run one
@@ -41,6 +45,14 @@ FL(h, half, atomic_half) FL(f, float, atomic_float) FL(d, double, atomic_double)
   for (int k = 0; k < 3; k++) if (a[l] & 1 << k) op((volatile global A*)&c[l + 135 + k], a[l] + k); op((volatile global A*)&b[l], (T)1); }
 #define ROWS(name, T, A) ROW(name##radd, T, A, ADD) ROW(name##rsub, T, A, SUB) ROW(name##rand, T, A, AND) ROW(name##ror, T, A, OR) ROW(name##rxor, T, A, XOR)
 ROWS(i, int, atomic_int) ROWS(u, uint, atomic_uint) ROWS(l, long, atomic_long) ROWS(ul, ulong, atomic_ulong)
+#define BIN(name, T, A, op) kernel void name(global const T* a, global T* b, global T* c) { local T s[256]; local T t[80]; int l = get_local_id(0), n = get_local_size(0); \
+  global const uchar* bytes = (global const uchar*)a; global const ushort* words = (global const ushort*)a; \
+  for (int k = l; k < 256; k += n) { s[k] = a[k & 63]; if (k < 80) t[k] = a[k & 63] + (T)k; } barrier(CLK_LOCAL_MEM_FENCE); \
+  for (int k = l; k < 256; k += n) { op((volatile local A*)&s[bytes[k]], (T)3); op((volatile local A*)&s[bytes[k]], a[k & 63]); if (bytes[k] & 4) op((volatile local A*)&s[bytes[k]], a[l]); \
+    op((volatile local A*)&t[(words[l + (k & 64)] & 63) + 9], (T)5); if (words[l] & 16) op((volatile local A*)&t[(words[l] & 63) + 7], (T)6); } \
+  barrier(CLK_LOCAL_MEM_FENCE); for (int k = l; k < 256; k += n) c[k] = s[k]; if (l < 32) b[l] = t[l] ^ t[l + 33]; }
+#define BINS(name, T, A) BIN(name##badd, T, A, ADD) BIN(name##bsub, T, A, SUB) BIN(name##band, T, A, AND) BIN(name##bor, T, A, OR) BIN(name##bxor, T, A, XOR) BIN(name##bmin, T, A, MIN) BIN(name##bmax, T, A, MAX)
+BINS(i, int, atomic_int) BINS(ul, ulong, atomic_ulong)
 kernel void iflags(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local atomic_flag f[4]; if (l < 4) atomic_flag_clear(&f[l]); barrier(CLK_LOCAL_MEM_FENCE);
   c[l] = atomic_flag_test_and_set(&f[l & 3]); if (l % 3 == 0) b[0] = atomic_flag_test_and_set(&f[1]); }
 kernel void icounts(global const int* a, global int* b, global int* c) { int l = get_local_id(0); local int n; if (l == 0) n = 0; barrier(CLK_LOCAL_MEM_FENCE);
@@ -88,5 +100,33 @@ func TestAtomics(t *testing.T) {
 			}
 		}
 		alike(t, m, f.Name, []shape{line(1), line(13), line(64)}, a, make(buf, 32*elem), make(buf, 256*elem))
+	}
+}
+
+// TestLocalBins: a histogram in local memory has an instruction for each work-item, without a search for equal indices. An
+// index of a byte into 256 elements needs no check.
+func TestLocalBins(t *testing.T) {
+	m := build(t, `kernel void bins(global const uchar* a, global uint* b) { local uint s[256]; uint l = get_local_id(0); s[l & 255] = 0; barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&s[a[get_global_id(0)]]); barrier(CLK_LOCAL_MEM_FENCE); b[l & 255] = s[l & 255]; }`)
+	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512, x86.AVX512VBMI} {
+		c, _, err := List(m.Func("bins"), lv, WholeGangs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		adds := 0
+		for _, i := range c.Listing.Insts {
+			switch i.Inst.Op {
+			case asm.ADDST:
+				adds++
+			case asm.VPCONFLICTD:
+				t.Errorf("%s: %s", lv.Name, i.Text)
+			}
+			if strings.Contains(i.Text, "call rmw") {
+				t.Errorf("%s: the atomic operation has a check", lv.Name)
+			}
+		}
+		if adds != c.Lanes {
+			t.Errorf("%s: %d additions for %d work-items", lv.Name, adds, c.Lanes)
+		}
 	}
 }

@@ -104,7 +104,19 @@ func (x *Patterns) Access(v *ssa.Value, masked bool) (w Access) {
 	default:
 		x.atomic(&w)
 	}
+	if w.Pattern == Gather {
+		w.Certain = x.holdsAll(&w)
+	}
 	return w
+}
+
+// holdsAll reports whether the intervals of the lanes' offsets are inside a variable in local memory.
+func (x *Patterns) holdsAll(w *Access) bool {
+	if w.Root == nil || w.Root.Op != ssa.OpGlobalAddr || w.Root.Sym.(*ssa.Global).Kind != ssa.PtrLocal {
+		return false
+	}
+	lo, hi, known := x.offsets(&w.Address)
+	return known && Holds(w.Root, lo, int(hi-lo)+w.Type.Size())
 }
 
 // set sets the pattern and the bytes that all lanes span.

@@ -149,12 +149,20 @@ func (l *memory) reduce(op asm.Op, p vec, es int) reg {
 // operandAt returns the place of a lane's operand; the lane is in RCX.
 func operandAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RCX, 8, int32(CtxVals+off)) }
 
-// unrolled reports whether the stub has no loop: it is for all lanes, and only changes memory by a simple
-// operation.
+// unrolled reports whether the stub has no loop: it is for all lanes, and only changes memory by a commutative
+// operation on integers.
 func (s *stub) unrolled() bool {
-	_, simple := simpleRMW[s.rmw]
-	return s.kind == sAtomic && s.alone && s.all > 0 && !s.used && simple && !s.floats()
+	return s.kind == sAtomic && s.alone && s.all > 0 && !s.used && s.commutes() && !s.floats()
 }
+
+// commutes reports whether the stub's operation on integers is commutative.
+func (s *stub) commutes() bool {
+	_, simple := simpleRMW[s.rmw]
+	return simple || s.rmw == ssa.RMWMin || s.rmw == ssa.RMWMax
+}
+
+// changeMemory maps an operation to the instruction that changes memory.
+var changeMemory = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADDST, ssa.RMWSub: asm.SUBST, ssa.RMWAnd: asm.ANDST, ssa.RMWOr: asm.ORST, ssa.RMWXor: asm.XORST}
 
 var simpleRMW = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADD, ssa.RMWSub: asm.SUB, ssa.RMWAnd: asm.AND, ssa.RMWOr: asm.OR, ssa.RMWXor: asm.XOR}
 
@@ -407,20 +415,35 @@ func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
 	e.rr(asm.AND, 8, left, scratch)
 }
 
-// changeAll emits the operations of all lanes without a loop (see unrolled).
+// changeAll emits the operations of all lanes without a loop (see unrolled). The lanes' operands at CtxVals are side by
+// side.
 func (e *emitter) changeAll(s *stub) {
 	w := asm.Width(s.size)
-	e.saving(s, []asm.Reg{asm.RDI, asm.R8, asm.R9}, func() {
+	op, simple := changeMemory[s.rmw]
+	var saved []asm.Reg
+	if !simple {
+		saved = []asm.Reg{asm.RDI, asm.R8, asm.R9}
+	}
+	e.saving(s, saved, func() {
 		for lane := range s.all {
-			at := asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0)
-			e.rm(asm.MOVSXD, 8, asm.RDI, ctx(int32(CtxPtrs+4*lane)))
-			e.rm(asm.MOVL, w, asm.R9, at)
-			x := asm.RCX
-			if !s.same {
-				x = asm.R8
-				e.rm(asm.MOVL, w, x, ctx(int32(CtxVals+8*lane)))
+			at := asm.AtIndex(asm.RDX, asm.RAX, s.scale, 0)
+			e.rm(asm.MOVSXD, 8, asm.RAX, ctx(int32(CtxPtrs+4*lane)))
+			x := asm.R8
+			if simple {
+				x = asm.RCX
 			}
-			e.rr(simpleRMW[s.rmw], w, asm.R9, x)
+			switch {
+			case !s.same:
+				e.rm(asm.MOVL, w, x, ctx(int32(CtxVals+s.size*lane)))
+			case !simple && lane == 0:
+				e.rr(asm.MOVL, 8, x, asm.RCX)
+			}
+			if simple {
+				e.rm(op, w, x, at)
+				continue
+			}
+			e.rm(asm.MOVL, w, asm.RDI, at)
+			e.combine(s, asm.RDI)
 			e.rm(asm.MOV, w, asm.R9, at)
 		}
 	})

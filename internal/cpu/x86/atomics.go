@@ -94,7 +94,7 @@ func (s *selector) atomicAt(i *gang.Inst) {
 	case i.Shape == gang.Uniform:
 		s.atomicOnce(i, st, fast, k)
 	case !s.atomicBins(i, st, k):
-		s.atomicLanes(i, fast)
+		s.atomicLanes(i, fast, k)
 	}
 }
 
@@ -152,26 +152,102 @@ func (s *selector) baseOf(i *gang.Inst) reg {
 }
 
 // atomicLanes selects an operation of the lanes one after the other.
-func (s *selector) atomicLanes(i *gang.Inst, st stub) {
+func (s *selector) atomicLanes(i *gang.Inst, st stub, k ssa.Kind) {
 	st.kind = sAtomic
-	st.row = st.inPairs() && i.Shape == gang.Contiguous
-	x := reg(0)
-	if st.unrolled() {
-		x, st.same = s.uniformOperand(i.Args[1])
-	}
-	if !st.same {
-		s.atomicOperands(i, st.size)
-	}
 	idx, scale := s.laneOffsets(i, st.size)
-	s.storeParts(ctxAt(CtxPtrs), idx, 4)
 	st.scale = uint8(scale)
-	s.mov(rDX, s.baseOf(i))
-	if st.same {
-		s.mov(rCX, x)
+	if s.changesAll(i, &st, k, idx) {
+		return
 	}
+	st.row = st.inPairs() && i.Shape == gang.Contiguous
+	s.atomicOperands(i, st.size)
+	s.storeParts(ctxAt(CtxPtrs), idx, 4)
+	s.mov(rDX, s.baseOf(i))
 	s.stubCall(s.mask(i.Mask), st)
 	s.atomicResult(i, st.size)
 }
+
+// changesAll selects a commutative operation of all lanes on local memory without use of the results, if it can be
+// without a loop. Inactive lanes change elements at the start of the object, by the neutral operand.
+func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool {
+	all := *st
+	all.all = s.n
+	if !all.unrolled() || i.Each != ssa.OpAtomicRMW || i.Imm != 0 && i.Shape == gang.Gather { // else no index is negative
+		return false
+	}
+	m := s.mask(i.Mask)
+	x, same := s.uniformOperand(i.Args[1])
+	if m != nil {
+		g := s.f.Roots[i.Root].Var
+		if g == nil || g.Size < int64(s.n*all.size) || i.Imm != 0 {
+			return false
+		}
+		idx = s.choose(m, idx, s.arithmetic.ramp(4, int64(all.size)/int64(all.scale)), 4)
+		same = false
+	}
+	if all.same = same; !same {
+		s.storeParts(ctxAt(CtxVals), s.operandsOf(k, all.rmw, s.vector(i.Args[1]), m), all.size)
+	}
+	base := s.baseOf(i)
+	if op, ok := changeMemory[all.rmw]; ok && s.n <= maxInline {
+		narrow, es := s.narrowIndex(i, idx)
+		s.changeEach(op, &all, mem{on: true, base: base, scale: all.scale}, narrow, es, x)
+		return true
+	}
+	s.storeParts(ctxAt(CtxPtrs), idx, 4)
+	s.mov(rDX, base)
+	if same {
+		s.mov(rCX, x)
+	}
+	s.stubCall(nil, all)
+	return true
+}
+
+// maxInline is the greatest number of lanes whose operations are in the code, without a call of a stub.
+const maxInline = 16
+
+// narrowIndex returns the elements of the lanes' indices before their conversion from unsigned integers of size bytes,
+// or idx. General registers take more of them at once.
+func (s *selector) narrowIndex(i *gang.Inst, idx vec) (p vec, size int) {
+	d := s.def[i.Args[0]]
+	if i.Shape != gang.Gather || i.Mask != 0 || i.Scale == 0 || i.Scale > 8 || d == nil || d.Op != gang.OpEach || d.Each != ssa.OpConvert {
+		return idx, 4
+	}
+	if k := s.f.Type(d.Args[0]).K; k == ssa.U8 || k == ssa.U16 {
+		return s.vector(d.Args[0]), k.Num().Size()
+	}
+	return idx, 4
+}
+
+// changeEach changes memory at q, for each lane by an instruction. The lanes' indices are unsigned integers of es bytes,
+// the operand is x or that at CtxVals.
+func (s *selector) changeEach(op asm.Op, st *stub, q mem, idx vec, es int, x reg) {
+	w := asm.Width(st.size)
+	part := reg(0)
+	for lane := 0; lane < s.n; {
+		word := s.g()
+		if at := lane * es; at%16 == 0 {
+			part = s.slice(idx, 16, at/16)
+			s.emit(inst{op: asm.VMOVQST, w: 16, fl: fDefRM, rm: word, reg: part})
+		} else {
+			s.emit(inst{op: asm.VPEXTRQ, w: 16, fl: fDefRM, rm: word, reg: part, imm: 1})
+		}
+		for end := min(lane+8/es, s.n); lane < end; lane++ {
+			if q.index = word; lane < end-1 {
+				q.index = s.g()
+				s.emit(inst{op: extendZero[es], w: 4, fl: fDefReg, reg: q.index, rm: word})
+				s.opi(asm.SHRIMM, 8, word, int64(8*es))
+			}
+			if !st.same {
+				x = s.fetch(w, ctxAt(int32(CtxVals+st.size*lane)))
+			}
+			s.emit(inst{op: op, w: w, fl: fUseReg, reg: x, m: q})
+		}
+	}
+}
+
+// extendZero maps the size of an integer to the instruction that extends it by zeros.
+var extendZero = bySize{1: asm.MOVZX8, 2: asm.MOVZX16, 4: asm.MOVL}
 
 // atomicBins selects the addition of one number at varying addresses. It reports false where the lanes one after the
 // other are better.
@@ -185,7 +261,7 @@ func (s *selector) atomicBins(i *gang.Inst, st stub, k ssa.Kind) bool {
 	case !same:
 		return false
 	case local:
-		if !s.lv.BitCounts || st.size != 4 { // no population count instruction
+		if !used || !s.lv.BitCounts || st.size != 4 { // no population count instruction
 			return false
 		}
 	case used || s.n != s.lv.Lanes:

@@ -5,12 +5,12 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Histograms: additions of a uniform number at varying addresses. Conflict detection gives, for each lane, the
-// set of earlier lanes with the same address; its size is the number of additions before this one.
+// Additions of a uniform number at varying addresses, in global memory or with results. Conflict detection gives, for
+// each lane, the set of earlier lanes with the same address; its size is the number of additions before this one.
 //
 // In local memory, which no other thread changes, a gather, an addition and a scatter of all lanes suffice: the
-// last lane of each address wins. In global memory the last lane of each address adds for all of them with one
-// locked instruction.
+// last lane of each address wins. Without results an instruction for each lane is faster (changeEach). In global memory
+// the last lane of each address adds for all of them with one locked instruction.
 
 // apartFrom returns idx with a unique negative index in each inactive lane. Indices of active lanes are not
 // negative, so that inactive lanes conflict with none.

@@ -9,7 +9,7 @@ import (
 // mnemonics has the instructions' names that differ from the table's.
 var mnemonics = map[string]string{
 	"movb": "mov", "movl": "mov", "movimm": "mov", "movimm64": "movabs", "movzx8": "movzx", "movzx16": "movzx", "movsx8": "movsx", "movsx16": "movsx",
-	"cmpimm8": "cmp", "addimm8": "add", "imul1": "imul", "cdq": "cdq", "lockcmpxchg": "lock cmpxchg", "lockxadd": "lock xadd",
+	"test": "test", "cmpimm8": "cmp", "addimm8": "add", "imul1": "imul", "cdq": "cdq", "lockcmpxchg": "lock cmpxchg", "lockxadd": "lock xadd",
 	"lockadd": "lock add", "lockor": "lock or", "lockand": "lock and", "lockxor": "lock xor", "callr": "call", "jmpr": "jmp",
 	"vpdpbusdv": "vpdpbusd", "vpdpbusdsv": "vpdpbusds", "vpdpwssdv": "vpdpwssd",
 	"vcmppsk": "vcmpps", "vcmppdk": "vcmppd", "vcmpphk": "vcmpph", "vmovqx": "vmovq", "vpermqv": "vpermq",
@@ -24,7 +24,7 @@ func mnemonic(r *Row) string {
 		return n
 	}
 	n := r.Name
-	if r.Enc != encLegacy && (r.Form == formMR || r.Form == formMVR) {
+	if r.Form == formMR || r.Form == formMVR {
 		n = strings.TrimSuffix(n, "st")
 	}
 	if r.Enc == encLegacy {

@@ -22,6 +22,11 @@ const (
 	SUB
 	XOR
 	CMP
+	ADDST
+	ORST
+	ANDST
+	SUBST
+	XORST
 	ADC
 	SBB
 	ADDIMM
@@ -582,6 +587,11 @@ var Table = [NumOps]Row{
 	SUB:             {"sub", encLegacy, 0, mNone, wIgnored, wIgnored, 0x2B, -1, formRM, tNone, 0, immNone, sized},
 	XOR:             {"xor", encLegacy, 0, mNone, wIgnored, wIgnored, 0x33, -1, formRM, tNone, 0, immNone, sized},
 	CMP:             {"cmp", encLegacy, 0, mNone, wIgnored, wIgnored, 0x3B, -1, formRM, tNone, 0, immNone, sized},
+	ADDST:           {"addst", encLegacy, 0, mNone, wIgnored, wIgnored, 0x01, -1, formMR, tNone, 0, immNone, sized},
+	ORST:            {"orst", encLegacy, 0, mNone, wIgnored, wIgnored, 0x09, -1, formMR, tNone, 0, immNone, sized},
+	ANDST:           {"andst", encLegacy, 0, mNone, wIgnored, wIgnored, 0x21, -1, formMR, tNone, 0, immNone, sized},
+	SUBST:           {"subst", encLegacy, 0, mNone, wIgnored, wIgnored, 0x29, -1, formMR, tNone, 0, immNone, sized},
+	XORST:           {"xorst", encLegacy, 0, mNone, wIgnored, wIgnored, 0x31, -1, formMR, tNone, 0, immNone, sized},
 	ADC:             {"adc", encLegacy, 0, mNone, wIgnored, wIgnored, 0x13, -1, formRM, tNone, 0, immNone, sized},
 	SBB:             {"sbb", encLegacy, 0, mNone, wIgnored, wIgnored, 0x1B, -1, formRM, tNone, 0, immNone, sized},
 	ADDIMM:          {"addimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0x81, 0, formM, tNone, 0, imm32, sized},
