@@ -21,6 +21,7 @@ kernel void ints(global const int* a, global int* b, int w, int k0, int n) { uin
 kernel void shorts(global const short* a, global int* b, int w, int k0, int n) { size_t i = get_global_id(0); int s = 1; for (long k = k0; k < n; k++) s = s * 3 + a[i * w + k]; b[i] = s; }
 kernel void bytes(global const char* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); int s = 0; for (int k = k0; k < n; k++) s = s * 3 + a[i * w + k] * a[k]; b[i] = s; }
 kernel void ubytes(global const uchar* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); uint s = 0; global const uchar *p = a + i * w; for (int k = k0; k < n; k++) s = s * 3 + p[k]; b[i] = s; }
+kernel void nearbytes(global const uchar* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); uint s = 0; for (int k = k0; k < n; k++) s = s * 3 + a[i * 37 + k]; b[i] = s; }
 kernel void longs(global const long* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); long s = 0; for (int k = k0; k < n; k++) s = s * 3 + a[i * w + k]; b[i] = (int)(s >> 7) + (int)s; }
 kernel void mixed(global const int* a, global int* b, int w, int k0, int n) { int i = get_global_id(0); global const uchar *p = (global const uchar *)a; int s = 0; for (int k = k0; k < n; k++) s = s * 3 + p[i * w + k] - a[i * w + k]; b[i] = s; }
 kernel void guarded(global const float* a, global float* b, int w, int k0, int n) { int i = get_global_id(0); if (i < 50) { float s = 0, t = 1; for (int k = k0; k < n; k++) { s += a[i * w + k]; t = max(t, s); } b[i] = s - t; } }
@@ -72,7 +73,7 @@ func TestRows(t *testing.T) {
 func TestRowsGatherNothing(t *testing.T) {
 	m := build(t, rowLoops)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
-		for _, name := range []string{"floats", "pair", "ints", "shorts", "bytes", "longs", "guarded", "pointer", "vectors"} {
+		for _, name := range []string{"floats", "pair", "ints", "shorts", "bytes", "nearbytes", "longs", "guarded", "pointer", "vectors"} {
 			c, _, err := List(m.Func(name), lv, WholeGangs)
 			if err != nil {
 				t.Fatal(err)

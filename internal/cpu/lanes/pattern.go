@@ -331,7 +331,11 @@ func (x *Patterns) IsRow(v *ssa.Value, a *Address) bool {
 	if v.Op != ssa.OpLoad || piece == 0 || t.N == 1 || t.Size()%piece != 0 || t.K == ssa.Bool || !x.varies(v) || a.Root == nil || a.Order != nil || x.MayBeLarge(a.Root) {
 		return false
 	}
-	return !a.Regular() || a.Stride > maxNear*int64(t.Size()) || a.Stride < 0
+	near := maxNear * int64(t.Size())
+	if size(t.K) < 4 { // such structures have no other pattern
+		near = int64(t.Size())
+	}
+	return !a.Regular() || a.Stride > near || a.Stride < 0
 }
 
 // MayBeLarge reports whether a root may have [MaxObject] bytes or more.

@@ -20,10 +20,11 @@ import (
 // power of two up to a bound, and that write only private objects and rows.
 
 const (
-	minPiece   = 16  // least bytes of a piece
-	maxRounds  = 16  // most iterations of the loop in one of the copy
-	maxWide    = 400 // most values of a copy
-	maxBlocked = 600 // most values of a copy of a loop with several columns
+	minPiece     = 16  // least bytes of a piece
+	nearElements = 16  // most elements from one lane to the next for which lanes are side by side
+	maxRounds    = 16  // most iterations of the loop in one of the copy
+	maxWide      = 400 // most values of a copy
+	maxBlocked   = 600 // most values of a copy of a loop with several columns
 
 	maxAdded = 1 << 16 // greatest constant that indices add to the counter
 )
@@ -189,7 +190,8 @@ func (w *rowLoop) row(v *ssa.Value) bool {
 		return false
 	}
 	a := w.facts().Address(v.Args[0], false)
-	if a.Root == nil || a.Order != nil || a.Regular() && a.Stride <= 4*minPiece && a.Stride >= -4*minPiece {
+	near := int64(min(nearElements*t.Size(), 4*minPiece)) // lanes at most this far apart have better patterns
+	if a.Root == nil || a.Order != nil || a.Regular() && a.Stride <= near && a.Stride >= -near {
 		return false
 	}
 	// A 32-bit index that wraps within a piece must be out of bounds.
