@@ -91,3 +91,23 @@ kernel void vj(global const float* s, global half* d, int n) { int i = get_globa
 		}
 	}
 }
+
+// TestBytesAsWords compares bytes of structures that are extended to 16 bits, in one block, in several, and in a loop
+// that loads others, up to the end of their object and beyond.
+func TestBytesAsWords(t *testing.T) {
+	m := build(t, `
+kernel void pack(global const uchar4* s, global ushort* d) { int i = get_global_id(0); uchar4 p = s[i]; d[i] = (ushort)((ushort)(p.x >> 3) << 11 | (ushort)(p.y >> 2) << 5 | p.z >> 3) ^ (ushort)(p.w * 3); }
+kernel void later(global const uchar4* s, global ushort* d) { int i = get_global_id(0); uchar4 p = s[i]; ushort x = p.y; if (i & 4) x = (ushort)(x * 5 + p.z); d[i] = x ^ (ushort)(p.z << 8 | p.x); }
+kernel void loop(global const uchar4* s, global ushort* d) { int i = get_global_id(0); ushort x = 1; uchar4 p = s[i]; for (int k = 0; k < 5; k++) { x = (ushort)(x * 7 + p.w); p = s[i + k]; x ^= (ushort)(p.z << 3 | p.w); } d[i] = x; }
+kernel void bytes(global const uchar4* s, global ushort* d) { int i = get_global_id(0); uchar4 p = s[i]; uchar b = p.y + p.z; d[i] = (ushort)(p.y << 4) + (ushort)b + (ushort)max(p.x, p.w); }
+`)
+	s := make(buf, 4*190)
+	for i := range s {
+		s[i] = byte(i*i>>2 + i*91)
+	}
+	for _, name := range []string{"pack", "later", "loop", "bytes"} {
+		for _, n := range []uint64{128, 185, 200} {
+			alike(t, m, name, []shape{line(n)}, s, make(buf, 400))
+		}
+	}
+}

@@ -28,7 +28,44 @@ func (l *arithmetic) components(raw vec, es, n int) []vec {
 	for c := range n {
 		out = append(out, l.piece(words[c*es/wide], wide, es, c%(wide/es)))
 	}
+	if es == 1 && n == 4 && len(raw) > 1 && l.lv.TwoSources.Has(2) {
+		w := &splitWords{whole: raw}
+		for c, p := range out {
+			l.bytes[p[0]] = byteOf{w, c}
+		}
+	}
 	return out
+}
+
+// splitWords are the words of structures of 4 bytes: those with bytes 0 and 1, and those with bytes 2 and 3.
+type splitWords struct {
+	whole vec
+	block *mblock // the block that computes them
+	words [2]vec
+}
+
+// A byteOf is a byte of such structures.
+type byteOf struct {
+	*splitWords
+	c int
+}
+
+// widenByte extends a byte of structures to 16 bits. The structures' words have it, so that it need not be extracted
+// first.
+func (l *arithmetic) widenByte(b byteOf) vec {
+	if b.block != l.cur {
+		b.block, b.words = l.cur, [2]vec{}
+	}
+	w := &b.words[b.c/2]
+	if *w == nil {
+		*w = l.each(len(b.whole)/2, func(i int) reg {
+			return l.permuteTwo(b.whole[2*i], b.whole[2*i+1], 2, func(k int) int { return 2*k + b.c/2 })
+		})
+	}
+	if b.c%2 == 0 {
+		return l.each2(2, asm.VPAND, *w, l.constV(2, 0xFF))
+	}
+	return l.eachShift(2, asm.VPSRLW, *w, 8)
 }
 
 // inMemoryOrder is the inverse of components, for n lanes.

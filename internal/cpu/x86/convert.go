@@ -345,6 +345,11 @@ func (l *arithmetic) widen(by widening, p vec) vec {
 	if known := l.wider[widened{p[0], by.op}]; len(known) == len(r) && !l.cur.cold {
 		return known
 	}
+	if by.op == asm.VPMOVZXBW {
+		if b, ok := l.bytes[p[0]]; ok && len(b.whole) == 2*len(r) && !l.cur.cold {
+			return l.widenByte(b)
+		}
+	}
 	n, w := by.from*l.perPart(by.to), l.width(by.to)
 	per := int(l.lv.VL) / n
 	for i := range r {
