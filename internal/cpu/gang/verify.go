@@ -538,8 +538,22 @@ func (v *verifier) atomic(d Type) error {
 	return nil
 }
 
-// defined checks that some path to each use has written the register.
+// defined checks that an instruction before each use, in the order of the blocks, and some path to the use have written the
+// register.
 func (v *verifier) defined() (err error) {
+	written := make([]bool, len(v.f.Types))
+	written[0] = true
+	for _, b := range v.f.Blocks {
+		for k := range b.Insts {
+			i := &b.Insts[k]
+			for _, r := range append([]Reg{i.Mask}, i.Args...) {
+				if !written[r] && r != i.Dst {
+					return fmt.Errorf("@%s: b%d: %s: no path has written %s", v.f.Name, b.ID, v.f.Inst(i), v.f.name(r))
+				}
+			}
+			written[i.Dst] = true
+		}
+	}
 	unwritten(v.f, nil, func(b *Block, i *Inst, r Reg) {
 		if err == nil {
 			err = fmt.Errorf("@%s: b%d: %s: no path has written %s", v.f.Name, b.ID, v.f.Inst(i), v.f.name(r))

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -108,10 +109,15 @@ const maxRegisters = 1 << 20
 // A lowerer is the top of the layers that know machine registers only; the layers of a [selector] are above it.
 type lowerer struct{ *memory }
 
+var errLanes = errors.New("x86: gangs of a length that the level does not have")
+
 // Generate returns the machine code of a gang function, whose length is Level.Lanes times a power of two, or 1 for
 // scalar code. A *gang.Unsupported error names an operation without an instruction sequence.
 func Generate(f *gang.Func, o Options) (out *Code, err error) {
 	defer gang.Recover(&err)
+	if n := f.Lanes / o.Level.Lanes; f.Lanes != 1 && (n < 1 || f.Lanes > MaxLanes || f.Lanes%o.Level.Lanes != 0) {
+		return nil, fmt.Errorf("%w: %d", errLanes, f.Lanes)
+	}
 	if o.Clock == nil {
 		o.Clock = new(timing.Clock)
 	}
