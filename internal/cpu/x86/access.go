@@ -70,15 +70,6 @@ func (l *accesses) storeMasked(q mem, p vec, es int, m mask) {
 	}
 }
 
-// maskFor returns the part of a mask that belongs to register i of elements of this size,
-// for storePart.
-func (l *accesses) maskFor(m mask, es, i int) reg {
-	if l.lv.MaskRegs {
-		return l.partMask(m, es, i)
-	}
-	return l.wideMask(m, es, i)
-}
-
 // storePart writes those elements of a register that are in its mask.
 func (l *accesses) storePart(q mem, r reg, es int, m reg) {
 	if l.lv.MaskRegs {

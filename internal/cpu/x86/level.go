@@ -35,42 +35,39 @@ type Features struct {
 	Dots         bool         // accumulating dot products of bytes and of 16-bit integers
 }
 
-var (
-	// featuresAVX512 are F, BW, DQ, VL and CD.
-	featuresAVX512 = Features{EVEX: true, MaskRegs: true, TwoSources: 2 | 4 | 8, Quads: true, Conversions: true, Rounding: true, Narrowing: true,
-		Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true}
-	featuresAVX512VNNI = Features{EVEX: true, MaskRegs: true, TwoSources: 2 | 4 | 8, Quads: true, Conversions: true, Rounding: true, Narrowing: true,
-		Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true, Dots: true}
-	// featuresVBMI adds VBMI, BITALG and VPOPCNTDQ.
-	featuresVBMI = Features{EVEX: true, MaskRegs: true, TwoSources: 1 | 2 | 4 | 8, Quads: true, Conversions: true, Rounding: true, Narrowing: true,
-		Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true, Dots: true, BitCounts: true}
-	// featuresFP16 adds AVX512-FP16.
-	featuresFP16 = Features{EVEX: true, MaskRegs: true, TwoSources: 1 | 2 | 4 | 8, Quads: true, Conversions: true, Rounding: true, Narrowing: true,
-		Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true, Dots: true, HalfMath: true, BitCounts: true}
-)
+// featuresAVX512 are F, BW, DQ, VL and CD.
+var featuresAVX512 = Features{EVEX: true, MaskRegs: true, TwoSources: 2 | 4 | 8, Quads: true, Conversions: true, Rounding: true, Narrowing: true,
+	Ternary: true, Rotates: true, WordShifts: true, LeadingZeros: true, Scatters: true, Conflicts: true}
+
+// with returns features and those that add adds.
+func (f Features) with(add func(f *Features)) Features {
+	add(&f)
+	return f
+}
 
 // The levels.
 var (
-	AVX2       = &Level{Name: "avx2", VL: 32, Lanes: 8, target: targetAVX2}
-	AVX2VNNI   = &Level{Name: "avx2vnni", Base: AVX2, Features: Features{Dots: true}, VL: 32, Lanes: 8, target: targetAVX2}
-	AVX512     = &Level{Name: "avx512", Features: featuresAVX512, VL: 64, Lanes: 16, target: targetAVX512}
-	AVX512VNNI = &Level{Name: "avx512vnni", Base: AVX512, Features: featuresAVX512VNNI, VL: 64, Lanes: 16, target: targetAVX512}
-	AVX512VBMI = &Level{Name: "avx512vbmi", Base: AVX512VNNI, Features: featuresVBMI, VL: 64, Lanes: 16, target: targetVBMI}
-	FP16       = &Level{Name: "avx512fp16", Features: featuresFP16, VL: 64, Lanes: 16, target: targetVBMI}
+	AVX2       = &Level{Name: "avx2", VL: 32, Lanes: 8, target: &targetAVX2}
+	AVX2VNNI   = &Level{Name: "avx2vnni", Base: AVX2, Features: Features{Dots: true}, VL: 32, Lanes: 8, target: &targetAVX2}
+	AVX512     = &Level{Name: "avx512", Features: featuresAVX512, VL: 64, Lanes: 16, target: &targetAVX512}
+	AVX512VNNI = &Level{Name: "avx512vnni", Base: AVX512, Features: featuresAVX512.with(func(f *Features) { f.Dots = true }), VL: 64, Lanes: 16, target: &targetAVX512}
+	AVX512VBMI = &Level{Name: "avx512vbmi", Base: AVX512VNNI, Features: AVX512VNNI.with(func(f *Features) { f.BitCounts, f.TwoSources = true, 1|2|4|8 }), VL: 64, Lanes: 16, target: &targetVBMI} // and BITALG, VPOPCNTDQ
+	FP16       = &Level{Name: "avx512fp16", Features: AVX512VBMI.with(func(f *Features) { f.HalfMath = true }), VL: 64, Lanes: 16, target: &targetVBMI}
 	Levels     = []*Level{AVX2, AVX2VNNI, AVX512, AVX512VNNI, AVX512VBMI, FP16} // from the least to the most capable
 )
 
 // The levels' targets for width policy and access patterns. They reserve some registers for intermediate
 // results.
 var (
-	targetAVX2 = &target.Target{VectorBytes: 32, Lanes: 8, VectorRegs: 14, MaxLanes: MaxLanes, MinMax: 4,
+	targetAVX2 = target.Target{VectorBytes: 32, Lanes: 8, VectorRegs: 14, MaxLanes: MaxLanes, MinMax: 4,
 		Masks: 4 | 8, Permutes: 4, RegionElements: 4, RegionRegs: 16, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
-	targetAVX512 = &target.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
+	targetAVX512 = target.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
 		Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
 		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
-	targetVBMI = &target.Target{VectorBytes: 64, Lanes: 16, VectorRegs: 28, MaskRegs: 6, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
-		Masks: 1 | 2 | 4 | 8, Permutes: 1 | 2 | 4 | 8, TwoSources: 1 | 2 | 4 | 8, Records: 4 | 8, Tables: 1 | 2 | 4,
-		RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
+	targetVBMI = func(t target.Target) target.Target {
+		t.Permutes, t.TwoSources, t.Tables = 1|2|4|8, 1|2|4|8, 1|2|4
+		return t
+	}(targetAVX512)
 )
 
 // Target returns the level's target.

@@ -30,10 +30,9 @@ func (l *accesses) pickFrom(table vec, x reg, es int) reg {
 		return low
 	}
 	// For bytes the top bit of the index selects the half.
-	high, k, d := two(table[2], table[3]), l.kr(), l.vr()
+	high, k := two(table[2], table[3]), l.kr()
 	l.emit(inst{op: asm.VPMOVB2M, w: w, fl: fDefReg, reg: k, rm: x})
-	l.emit(inst{op: vblend[1], w: w, fl: fDefReg, reg: d, v: low, rm: high, mask: k})
-	return d
+	return l.blend(1, w, low, high, k)
 }
 
 // tableOf returns the one, two or four registers with a table. Their content is undefined if the object ends

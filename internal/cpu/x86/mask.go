@@ -425,21 +425,30 @@ func (l *masks) blendTo(d, a vec, e mask, size int) {
 	}
 }
 
+// maskFor returns the part of a mask that belongs to register i of elements of this size.
+func (l *masks) maskFor(m mask, size, i int) reg {
+	if l.lv.MaskRegs {
+		return l.partMask(m, size, i)
+	}
+	return l.wideMask(m, size, i)
+}
+
+// blend returns the elements of b in a mask of a register, else those of a.
+func (c *code) blend(size int, w asm.Width, a, b, m reg) reg {
+	i := inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: c.vr(), v: a, rm: b, immReg: m}
+	if c.lv.MaskRegs {
+		i.op, i.mask, i.immReg = vblend[size], m, 0
+	}
+	c.emit(i)
+	return i.reg
+}
+
 var vblend = bySize{1: asm.VPBLENDMB, 2: asm.VPBLENDMW, 4: asm.VPBLENDMD, 8: asm.VPBLENDMQ}
 
 // choose returns a where the mask is set, else b.
 func (l *masks) choose(m mask, a, b vec, size int) vec {
 	w := l.width(size)
-	r := make(vec, l.parts(size))
-	for i := range r {
-		r[i] = l.vr()
-		if l.lv.MaskRegs {
-			l.emit(inst{op: vblend[size], w: w, fl: fDefReg, reg: r[i], v: b[i], rm: a[i], mask: l.partMask(m, size, i)})
-		} else {
-			l.emit(inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: r[i], v: b[i], rm: a[i], immReg: l.wideMask(m, size, i)})
-		}
-	}
-	return r
+	return l.each(l.parts(size), func(i int) reg { return l.blend(size, w, b[i], a[i], l.maskFor(m, size, i)) })
 }
 
 // keep returns a where the mask is set, else 0.

@@ -129,9 +129,7 @@ func (s *objects) turnBy(i *gang.Inst) turnNumber {
 func (s *objects) gather(i *gang.Inst, es, n int) {
 	bytewise := es*n%4 != 0 // elements are taken out of aligned words
 	m := s.mask(i.Mask)
-	idx, scale := s.offsetsOf(i, int(i.Root), bytewise)
-	q := at(s.gatherBase(int(i.Root), bytewise), int32(i.Imm))
-	q.scale = uint8(scale)
+	q, idx := s.gatherAt(i, bytewise)
 	if bytewise {
 		idx = s.each2(4, asm.VPADDD, idx, s.misplaced(int(i.Root)))
 	}
@@ -311,9 +309,7 @@ func (s *objects) scatter(i *gang.Inst, t gang.Type, m mask) {
 	if t.N == 3 {
 		st.step = 4 * es
 	}
-	idx, scale := s.offsetsOf(i, int(i.Root), false)
-	q := at(s.gatherBase(int(i.Root), false), int32(i.Imm))
-	q.scale = uint8(scale)
+	q, idx := s.gatherAt(i, false)
 	if s.lv.Scatters && (st.size == 4 || st.size == 8) {
 		s.scatter32(q, idx, s.inOrder(i.Args[1]), st.size, m)
 		return

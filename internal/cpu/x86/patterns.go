@@ -8,11 +8,6 @@ import (
 
 // Accesses in the shapes of structures, fields, rows, runs, pieces and tables.
 
-// partsUsed returns which elements of a vector instructions take out, nil if it is also used whole.
-func (s *objects) partsUsed(r gang.Reg) []bool {
-	return s.taken[r]
-}
-
 // findTaken finds the vectors whose elements are only used one by one.
 func (s *objects) findTaken() {
 	s.taken = map[gang.Reg][]bool{}
@@ -67,7 +62,7 @@ func (s *objects) findSeparate() {
 // loadContiguous selects a load of lanes side by side.
 func (s *objects) loadContiguous(i *gang.Inst, es, n int) {
 	q := s.place0(i, 0)
-	used := s.partsUsed(i.Dst)
+	used := s.taken[i.Dst]
 	switch {
 	case s.lowBytes(i, es) > 0:
 		raw := s.rawVec(es, n)
@@ -115,17 +110,17 @@ func (s *objects) storeFields(i *gang.Inst, es, n int) {
 	})
 }
 
-// gatherAt returns the operand of the lanes' offsets, and these.
-func (s *objects) gatherAt(i *gang.Inst) (q mem, idx vec) {
-	idx, scale := s.offsetsOf(i, int(i.Root), false)
-	q = at(s.gatherBase(int(i.Root), false), int32(i.Imm))
+// gatherAt returns the operand of the lanes' offsets, and these. aligned is gatherBase's.
+func (s *objects) gatherAt(i *gang.Inst, aligned bool) (q mem, idx vec) {
+	idx, scale := s.offsetsOf(i, int(i.Root), aligned)
+	q = at(s.gatherBase(int(i.Root), aligned), int32(i.Imm))
 	q.scale = uint8(scale)
 	return q, idx
 }
 
 func (s *objects) loadRows(i *gang.Inst, es, n int) {
-	q, idx := s.gatherAt(i)
-	if s.defs[i.Dst] == 1 && s.partsUsed(i.Dst) == nil {
+	q, idx := s.gatherAt(i, false)
+	if s.defs[i.Dst] == 1 && s.taken[i.Dst] == nil {
 		s.setV(i.Dst, s.flatRows(q, idx, es*n))
 		return
 	}
@@ -133,7 +128,7 @@ func (s *objects) loadRows(i *gang.Inst, es, n int) {
 }
 
 func (s *objects) storeRows(i *gang.Inst, t gang.Type) {
-	q, idx := s.gatherAt(i)
+	q, idx := s.gatherAt(i, false)
 	if h := &s.held[i.Args[1]]; h.f != nil && h.v == nil {
 		s.storeFlatRows(q, idx, h.f, t.Size()*int(t.N))
 		return
@@ -160,7 +155,7 @@ func (s *objects) piecesOf(i *gang.Inst) (at []mem) {
 		}
 		return at
 	}
-	q, idx := s.gatherAt(i)
+	q, idx := s.gatherAt(i, false)
 	q.on = true
 	return s.pieceAddresses(q, idx, int(i.Aux), i.Mask != 0)
 }

@@ -130,14 +130,18 @@ func (l *vectors) permuteOne(a reg, es, per int, f func(k int) int) reg {
 // blendWhere returns the elements of b for which is is true, else those of a, with AVX2.
 func (l *vectors) blendWhere(es int, a, b reg, is func(k int) bool) reg {
 	d := l.vr()
-	m := l.tableOfBytes(func(i int) byte {
+	l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: a, rm: b, immReg: l.tableOfBits(es, is)})
+	return d
+}
+
+// tableOfBits returns a register whose elements for which is is true have all bits set, and no others.
+func (l *vectors) tableOfBits(es int, is func(k int) bool) reg {
+	return l.tableOfBytes(func(i int) byte {
 		if is(i / es) {
 			return 0xFF
 		}
 		return 0
 	})
-	l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: a, rm: b, immReg: m})
-	return d
 }
 
 // tableOfBytes returns a register with constant bytes.

@@ -46,7 +46,6 @@ func (l *pieces) offsetOfLane(idx vec, lane int, stored bool) reg {
 
 // joinPieces loads pieces of n bytes and concatenates them.
 func (l *pieces) joinPieces(at []mem, n int) (raw vec) {
-	vl := int(l.lv.VL)
 	if n < pieceBytes {
 		per := min(pieceBytes/n, len(at))
 		for ; len(at) > 0; at = at[per:] {
@@ -54,20 +53,7 @@ func (l *pieces) joinPieces(at []mem, n int) (raw vec) {
 		}
 		return l.join(raw, pieceBytes)
 	}
-	for len(at) > 0 {
-		for disp := 0; disp < n; disp += vl {
-			m := at[0]
-			m.disp += int32(disp)
-			r := l.vr()
-			l.emit(inst{op: asm.VMOVUPS, w: asm.Width(min(n, vl)), fl: fDefReg, reg: r, m: m})
-			for k := 1; k < min(vl/n, len(at)); k++ {
-				r = l.insertBytes(r, n, k, at[k])
-			}
-			raw = append(raw, r)
-		}
-		at = at[min(max(1, vl/n), len(at)):]
-	}
-	return raw
+	return l.loadSideBySide(len(at), n, func(k int) mem { return at[k] })
 }
 
 // smallPieces loads pieces of 4 or 8 bytes into the low 16 bytes of a register or a part of them.
@@ -104,20 +90,12 @@ func (l *pieces) maskedPieces(at []mem, piece, es int, m mask, f func(q mem, par
 
 // splitPieces stores pieces of n bytes.
 func (l *pieces) splitPieces(at []mem, raw vec, n int) {
-	vl := int(l.lv.VL)
-	for i, m := range at {
-		switch {
-		case n > vl:
-			for k := range n / vl {
-				l.vstore(asm.VMOVUPSST, l.lv.VL, m, raw[i*n/vl+k], 0)
-				m.disp += int32(vl)
-			}
-		case n >= pieceBytes:
-			l.vstore(asm.VMOVUPSST, asm.Width(n), m, l.slice(raw, n, i), 0)
-		case n == 8:
-			l.vstore(asm.VMOVQST, 16, m, l.slice(raw, 8, i), 0)
-		default:
-			l.vstore(asm.VMOVDST, 16, m, l.slice(raw, 4, i), 0)
-		}
+	if n >= pieceBytes {
+		l.storeSideBySide(raw, len(at), n, func(k int) mem { return at[k] })
+		return
+	}
+	op := map[int]asm.Op{4: asm.VMOVDST, 8: asm.VMOVQST}[n]
+	for k, m := range at {
+		l.vstore(op, 16, m, l.slice(raw, n, k), 0)
 	}
 }

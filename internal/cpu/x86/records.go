@@ -111,11 +111,5 @@ func (l *regular) elementMask(es int, in func(i int) bool) reg {
 		}
 		return l.constMask(bits)
 	}
-	t := make([]byte, l.lv.VL)
-	for i := range t {
-		if in(i / es) {
-			t[i] = 0xFF
-		}
-	}
-	return l.table(l.lv.VL, t)
+	return l.tableOfBits(es, in)
 }

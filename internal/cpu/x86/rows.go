@@ -25,22 +25,38 @@ func (l *accesses) testOverlap(r, s int, no *mblock) {
 }
 
 // flatRows reads n bytes of each lane at q + idx · q.scale, which stay in memory order.
-func (l *accesses) flatRows(q mem, idx vec, n int) (f vec) {
+func (l *accesses) flatRows(q mem, idx vec, n int) vec {
 	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	return l.loadSideBySide(l.n, n, func(lane int) mem { return l.pieceOf(q, lane) })
+}
+
+// loadSideBySide loads count pieces of n bytes, at least pieceBytes, one after the other into registers.
+func (l *vectors) loadSideBySide(count, n int, at func(k int) mem) (raw vec) {
 	vl := int(l.lv.VL)
-	for lane := 0; lane < l.n; lane += max(1, vl/n) {
-		for at := 0; at < n; at += vl {
-			m := l.pieceOf(q, lane)
-			m.disp += int32(at)
-			r := l.vr()
-			l.emit(inst{op: asm.VMOVUPS, w: asm.Width(min(n, vl)), fl: fDefReg, reg: r, m: m})
-			for k := 1; k < vl/n && k < l.n; k++ {
-				r = l.insertBytes(r, n, k, l.pieceOf(q, lane+k))
+	for k := 0; k < count; k += max(1, vl/n) {
+		for disp := 0; disp < n; disp += vl {
+			m := at(k)
+			m.disp += int32(disp)
+			r := l.vload(asm.VMOVUPS, asm.Width(min(n, vl)), m)
+			for j := 1; j < min(vl/n, count-k); j++ {
+				r = l.insertBytes(r, n, j, at(k+j))
 			}
-			f = append(f, r)
+			raw = append(raw, r)
 		}
 	}
-	return f
+	return raw
+}
+
+// storeSideBySide is the inverse of loadSideBySide.
+func (l *vectors) storeSideBySide(raw vec, count, n int, at func(k int) mem) {
+	w := min(n, int(l.lv.VL))
+	for k := range count {
+		for disp := 0; disp < n; disp += w {
+			m := at(k)
+			m.disp += int32(disp)
+			l.vstore(asm.VMOVUPSST, asm.Width(w), m, l.slice(raw, w, (k*n+disp)/w), 0)
+		}
+	}
 }
 
 // insertBytes returns r with bytes [k·n, (k+1)·n), 16 or 32 of them, read from memory.
@@ -77,14 +93,7 @@ func (l *accesses) storePieces(q mem, idx vec, ps []vec, es int) {
 // storeFlatRows writes n bytes of each lane, which are in memory order, at q + idx · q.scale.
 func (l *accesses) storeFlatRows(q mem, idx, f vec, n int) {
 	l.storeParts(ctxAt(CtxPtrs), idx, 4)
-	w := min(n, int(l.lv.VL))
-	for lane := range l.n {
-		for at := 0; at < n; at += w {
-			m := l.pieceOf(q, lane)
-			m.disp += int32(at)
-			l.vstore(asm.VMOVUPSST, asm.Width(w), m, l.slice(f, w, (lane*n+at)/w), 0)
-		}
-	}
+	l.storeSideBySide(f, l.n, n, func(lane int) mem { return l.pieceOf(q, lane) })
 }
 
 // pieces reads n elements of each lane at q + idx · q.scale: pieces of 16 bytes, all of which must
@@ -113,10 +122,6 @@ func (l *accesses) pieces(q mem, idx vec, es, n int) (ps []vec) {
 // read once. The pieces are in registers by number: those of neighbouring lanes in neighbouring registers.
 func (l *accesses) piecesOfPart(q mem, i, n, word int) [][]reg {
 	of, per := pieceBytes/word, l.perPart(word)
-	insert, w := asm.VINSERTI128, asm.Width(32)
-	if l.lv.VL == 64 {
-		insert, w = asm.VINSERTI32X4, 64
-	}
 	list := make([][]reg, n)
 	for p := range list {
 		list[p] = make([]reg, of)
@@ -125,14 +130,11 @@ func (l *accesses) piecesOfPart(q mem, i, n, word int) [][]reg {
 		for k := range per / of {
 			m := l.pieceOf(q, i*per+k*of+j)
 			for p := range list {
-				z := &list[p][j]
-				d := l.vr()
-				if k == 0 {
-					l.emit(inst{op: asm.VMOVUPS, w: 16, fl: fDefReg, reg: d, m: m})
+				if z := &list[p][j]; k == 0 {
+					*z = l.vload(asm.VMOVUPS, pieceBytes, m)
 				} else {
-					l.emit(inst{op: insert, w: w, fl: fDefReg, reg: d, v: *z, m: m, imm: int64(k)})
+					*z = l.insertBytes(*z, pieceBytes, k, m)
 				}
-				*z = d
 				m.disp += pieceBytes
 			}
 		}

@@ -24,15 +24,9 @@ func (s *elements) scalarEach(i *gang.Inst) reg {
 		if sz == 8 {
 			return s.sum(i.Args[0], i.Args[1])
 		}
-		return s.two(i, asm.ADD, asm.ADDIMM)
-	case ssa.OpSub:
-		return s.two(i, asm.SUB, asm.SUBIMM)
-	case ssa.OpAnd:
-		return s.two(i, asm.AND, asm.ANDIMM)
-	case ssa.OpOr:
-		return s.two(i, asm.OR, asm.ORIMM)
-	case ssa.OpXor:
-		return s.two(i, asm.XOR, asm.XORIMM)
+		return s.two(i)
+	case ssa.OpSub, ssa.OpAnd, ssa.OpOr, ssa.OpXor:
+		return s.two(i)
 	case ssa.OpMul:
 		if _, ok := s.bits(i.Args[0]); ok {
 			i.Args = []gang.Reg{i.Args[1], i.Args[0]}
@@ -43,7 +37,7 @@ func (s *elements) scalarEach(i *gang.Inst) reg {
 			s.normal(d, sz)
 			return d
 		}
-		return s.two(i, asm.IMUL, asm.NoOp)
+		return s.two(i)
 	case ssa.OpNot, ssa.OpNeg:
 		return s.scalarNot(i)
 	case ssa.OpPtrAdd:
@@ -122,8 +116,13 @@ func (s *elements) sum(a, b gang.Reg) reg {
 	return d
 }
 
-// two selects an operation that overwrites its first operand.
-func (s *elements) two(i *gang.Inst, op, imm asm.Op) reg {
+// generalOps are the instructions that overwrite their first operand, by operation, and those with an immediate.
+var generalOps = [ssa.NumOps]struct{ op, imm asm.Op }{ssa.OpAdd: {asm.ADD, asm.ADDIMM}, ssa.OpSub: {asm.SUB, asm.SUBIMM}, ssa.OpMul: {op: asm.IMUL},
+	ssa.OpAnd: {asm.AND, asm.ANDIMM}, ssa.OpOr: {asm.OR, asm.ORIMM}, ssa.OpXor: {asm.XOR, asm.XORIMM}}
+
+// two selects an operation of generalOps.
+func (s *elements) two(i *gang.Inst) reg {
+	op, imm := generalOps[i.Each].op, generalOps[i.Each].imm
 	sz := s.f.Type(i.Args[0]).Size()
 	w := asm.Width(max(sz, 4))
 	a, d := s.scalar(i.Args[0]), s.g()
@@ -199,17 +198,17 @@ func (s *elements) scalarShift(i *gang.Inst, sz int, signed bool) reg {
 		s.emit(inst{op: bySize{1: asm.MOVSX8, 2: asm.MOVSX16}[sz], w: 4, fl: fDefReg, reg: src, rm: a})
 	}
 	d := s.g()
+	op, by := asm.SHLIMM, asm.SHLX
+	switch {
+	case arith:
+		op, by = asm.SARIMM, asm.SARX
+	case i.Each == ssa.OpShr:
+		op, by = asm.SHRIMM, asm.SHRX
+	case i.Each == ssa.OpRotl:
+		op = asm.ROLIMM
+	}
 	if known {
 		s.mov(d, src)
-		op := asm.SHLIMM
-		switch {
-		case arith:
-			op = asm.SARIMM
-		case i.Each == ssa.OpShr:
-			op = asm.SHRIMM
-		case i.Each == ssa.OpRotl:
-			op = asm.ROLIMM
-		}
 		if x := int64(n & uint64(8*sz-1)); x != 0 {
 			s.opi(op, w, d, x)
 		}
@@ -223,14 +222,7 @@ func (s *elements) scalarShift(i *gang.Inst, sz int, signed bool) reg {
 		s.opi(asm.ANDIMM, 4, t, int64(8*sz-1))
 		count = t
 	}
-	op := asm.SHLX
-	switch {
-	case arith:
-		op = asm.SARX
-	case i.Each == ssa.OpShr:
-		op = asm.SHRX
-	}
-	s.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: count, rm: src})
+	s.emit(inst{op: by, w: w, fl: fDefReg, reg: d, v: count, rm: src})
 	s.normal(d, sz)
 	return d
 }

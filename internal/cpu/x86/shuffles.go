@@ -187,11 +187,7 @@ func (s *elements) insert(i *gang.Inst) {
 	m := s.constMask(bits)
 	s.within(s.n*n, func() {
 		w := s.width(es)
-		p = s.eachPair(es, into, p, func(a, b reg) reg {
-			d := s.vr()
-			s.emit(inst{op: vblend[es], w: w, fl: fDefReg, reg: d, v: a, rm: b, mask: m})
-			return d
-		})
+		p = s.eachPair(es, into, p, func(a, b reg) reg { return s.blend(es, w, a, b, m) })
 	})
 	s.setV(i.Dst, p)
 }

@@ -37,8 +37,7 @@ func (l *lowerer) halfBallot(k mask) vec {
 		l.mov(high, low)
 		l.opi(asm.ANDIMM, 4, low, 0xFF)
 		l.opi(asm.SHRIMM, 4, high, 8)
-		out[i] = l.vr()
-		l.emit(inst{op: asm.VPBLENDMD, w: l.lv.VL, fl: fDefReg, reg: out[i], v: l.broadcast(4, low)[0], rm: l.broadcast(4, high)[0], mask: l.constMask(0xFF00)})
+		out[i] = l.blend(4, l.lv.VL, l.broadcast(4, low)[0], l.broadcast(4, high)[0], l.constMask(0xFF00))
 	}
 	return out
 }
@@ -91,21 +90,15 @@ func (l *lowerer) exchange(p vec, size, es int, idx vec, m, there mask, from int
 // byBit selects, by bit number bit of each 32-bit element of idx, between the two registers of each pair.
 func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 	up := l.vshift(asm.VPSLLD, l.lv.VL, idx, int64(31-bit))
-	var k mask
+	var m reg
 	if l.lv.MaskRegs {
-		k = mask{l.kr()}
-		l.emit(inst{op: asm.VPMOVD2M, w: l.lv.VL, fl: fDefReg, reg: k[0], rm: up})
+		m = l.kr()
+		l.emit(inst{op: asm.VPMOVD2M, w: l.lv.VL, fl: fDefReg, reg: m, rm: up})
 	} else {
-		up = l.vshift(asm.VPSRAD, l.lv.VL, up, 31)
+		m = l.vshift(asm.VPSRAD, l.lv.VL, up, 31)
 	}
 	for i := 0; i < len(pairs); i += 2 {
-		d := l.vr()
-		if l.lv.MaskRegs {
-			l.emit(inst{op: asm.VPBLENDMD, w: l.lv.VL, fl: fDefReg, reg: d, v: pairs[i], rm: pairs[i+1], mask: k[0]})
-		} else {
-			l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: pairs[i], rm: pairs[i+1], immReg: up})
-		}
-		chosen = append(chosen, d)
+		chosen = append(chosen, l.blend(4, l.lv.VL, pairs[i], pairs[i+1], m))
 	}
 	return chosen
 }
