@@ -44,7 +44,13 @@ func (c *closing) note(v *ssa.Value) {
 		if v.Op == ssa.OpPhi {
 			at = v.Block.Preds[i]
 		}
-		c.add(a, use{v, i, at})
+		// Uses that are in all loops around a stay as they are.
+		if a.Block == nil {
+			continue
+		}
+		if l := c.loops.Of(a.Block); l != nil && !c.loops.Contains(l, at) {
+			c.add(a, use{v, i, at})
+		}
 	}
 }
 

@@ -68,7 +68,8 @@ type Analysis struct {
 	Fresh   bool // the last computed region leads to blocks created after the analysis
 
 	cfg    Config
-	users  [][]*ssa.Value
+	users  []*ssa.Value // of all values, one value's after the other's
+	first  []int32      // by value ID: index in users of its first; one more at the end
 	work   []*ssa.Value
 	seen   []int32 // by block ID: it is in region if this equals stamp
 	stamp  int32
@@ -81,8 +82,9 @@ func Analyse(fl Flow, cfg Config) *Analysis {
 	a := &Analysis{
 		Flow: fl, cfg: cfg, PostDom: fl.F.PostDominators(),
 		Varying: make([]bool, fl.F.NumValues()), Split: make([]bool, n),
-		users: make([][]*ssa.Value, fl.F.NumValues()), seen: make([]int32, n),
+		first: make([]int32, fl.F.NumValues()+1), seen: make([]int32, n),
 	}
+	a.findUsers()
 	a.run()
 	return a
 }
@@ -94,14 +96,36 @@ func (a *Analysis) mark(v *ssa.Value) {
 	}
 }
 
-func (a *Analysis) run() {
+// findUsers collects the users of all values.
+func (a *Analysis) findUsers() {
+	first := a.first
 	for _, b := range a.Order {
 		for _, v := range b.Values {
 			for _, x := range v.Args {
-				a.users[x.ID] = append(a.users[x.ID], v)
+				first[x.ID+1]++
 			}
 		}
 	}
+	for i := 1; i < len(first); i++ {
+		first[i] += first[i-1]
+	}
+	a.users = make([]*ssa.Value, first[len(first)-1])
+	for _, b := range a.Order {
+		for _, v := range b.Values {
+			for _, x := range v.Args {
+				a.users[first[x.ID]] = v
+				first[x.ID]++
+			}
+		}
+	}
+	copy(first[1:], first) // each entry has advanced to the next value's first
+	first[0] = 0
+}
+
+// usersOf returns the users of v, one for each use.
+func (a *Analysis) usersOf(v *ssa.Value) []*ssa.Value { return a.users[a.first[v.ID]:a.first[v.ID+1]] }
+
+func (a *Analysis) run() {
 	for _, b := range a.Order {
 		for _, v := range b.Values {
 			if a.cfg.Seed(v) {
@@ -112,7 +136,7 @@ func (a *Analysis) run() {
 	for len(a.work) > 0 && (a.cfg.MaxVisits == 0 || a.Visits <= a.cfg.MaxVisits) {
 		v := a.work[len(a.work)-1]
 		a.work = a.work[:len(a.work)-1]
-		for _, w := range a.users[v.ID] {
+		for _, w := range a.usersOf(v) {
 			switch w.Op {
 			case ssa.OpBranch, ssa.OpSwitch:
 				if b := w.Block; !a.Split[b.ID] && len(b.Succs) > 1 {
@@ -253,7 +277,7 @@ func (a *Analysis) markLiveOut(l *ssa.Loop) {
 			if a.Varying[v.ID] || v.Op == ssa.OpConst || v.Op == ssa.OpParam {
 				continue
 			}
-			for _, w := range a.users[v.ID] {
+			for _, w := range a.usersOf(v) {
 				if a.Pos[w.Block.ID] >= 0 && !a.Loops.Contains(l, w.Block) {
 					a.mark(v)
 					break
