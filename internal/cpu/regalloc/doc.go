@@ -12,7 +12,9 @@
 // live ranges of registers that are defined only on some paths (implicit.go). Then it runs a linear scan over
 // live ranges with holes (M. Poletto and V. Sarkar, "Linear Scan Register Allocation", 1999; scan.go). If no
 // register is free, the scan spills the cheapest one, the machine adds short-lived registers around each use
-// (rewrite.go), and the scan starts again.
+// (rewrite.go), and the scan starts again. A spilled register that an innermost loop only reads is reloaded once
+// before the loop, where a machine register is free (split.go). A register that cold code displaces keeps its machine
+// register in hot code (cool.go).
 //
 // # Invariants
 //
