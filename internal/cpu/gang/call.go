@@ -87,7 +87,7 @@ func (b *builder) permute(v *ssa.Value) {
 // barrier together.
 func (b *builder) barrier(v *ssa.Value) {
 	if b.f.Waits {
-		b.emit(Inst{Op: OpBarrier, Access: b.access(v), Imm: int64(v.ID)})
+		b.emit(Inst{Op: OpBarrier, Access: b.access(v), Imm: int64(b.p.Origin(v).ID)}) // that of copies, too
 	}
 }
 

@@ -69,3 +69,23 @@ func TestGroups(t *testing.T) {
 		alike(t, m, f.Name, shapes, a, make(buf, 4*1200), 4*256)
 	}
 }
+
+// TestCopiedBarriers: copies of a barrier, for gangs that agree on a branch and for others, are one barrier.
+func TestCopiedBarriers(t *testing.T) {
+	m := build(t, `kernel void waits(global int *o) {
+	int i = get_global_id(0), l = get_local_id(0), n = get_local_size(0), v = 0;
+	if (i > 34) return;
+	local int x[64];
+	x[l] = i;
+	for (int k = 0; k < 2; k++) {
+		barrier(CLK_LOCAL_MEM_FENCE);
+		x[l] += k;
+		barrier(CLK_LOCAL_MEM_FENCE);
+		for (int j = 0; j < 8; j++)
+			v = v * 3 - x[j % n];
+	}
+	barrier(CLK_LOCAL_MEM_FENCE);
+	o[47 - i] = v;
+}`)
+	alike(t, m, "waits", []shape{line(9), line(17), line(33)}, make(buf, 4*48))
+}
