@@ -29,7 +29,10 @@
 //   - add.sat.s32 and sub.sat.s32: (x - y) +sat y becomes x (saturating);
 //   - the high half, as a half, of a register that a load of 8 or 16 bits has set: the low half is taken (splitWidened);
 //   - cvt.rzi.f64.f64 in front of cvt.rzi.s32.f64: two conversions become one (floatToInt);
-//   - ld.v4.s8 in front of cvt.f32.u32: the bytes keep their sign (loadChunk).
+//   - ld.v4.s8 in front of cvt.f32.u32: the bytes keep their sign (loadChunk);
+//   - ld.param of 8 or 16 bits whose upper bits do not matter, as in ~x << 16: it loads 4 bytes, and the kernel ends with a
+//     misaligned address (loadParam);
+//   - cvt to 8 or 16 bits of what cvt.f32.f16 has made: the result is not extended to the register (floatToSat).
 //
 // # Preconditions
 //

@@ -21,6 +21,7 @@ func Sim() device.Machine { return &sim{m: ptxsim.New()} }
 // a different result with at least one of them.
 var otherNaNs = []ptxsim.NaNs{
 	{F16: 0x7fff, F32: 0x7fffffff, F64: 0x7fffffffffffffff},
+	{F16: 0x7fff, F32: 0x7fffffff, F64: 0xfff8000000000000, Widened: true}, // an H200's
 	{F16: 0x7e2d, F32: 0x7fdead01, F64: 0x7ffbadbadbadbad1},
 	{F16: 0xfe54, F32: 0xffc1fe54, F64: 0xfff8052481a3ffc2},
 }

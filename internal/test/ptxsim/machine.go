@@ -36,9 +36,10 @@ type region struct {
 
 // NaNs is the NaN of each type.
 type NaNs struct {
-	F16 uint16
-	F32 uint32
-	F64 uint64
+	F16     uint16
+	F32     uint32
+	F64     uint64
+	Widened bool // a conversion to double keeps the NaN's bits
 }
 
 // New returns a machine without allocated memory.

@@ -401,6 +401,9 @@ func (d *decoder) conversion() func(t *thread) {
 	}
 	in, out := ^uint64(0)>>(64-f.Bits()), ^uint64(0)>>(64-w)
 	nan := d.canonical(to)
+	if x := d.mod.m.NaNs; x != nil && x.Widened && to == "f64" && f != g {
+		nan = func(x uint64) uint64 { return x }
+	}
 	return func(t *thread) { t.regs[m] = uint64(signed(to, nan(do(t.regs[n]&in)))) & out }
 }
 
