@@ -31,7 +31,7 @@
 //   - cvt.rzi.f64.f64 in front of cvt.rzi.s32.f64: two conversions become one (floatToInt);
 //   - ld.v4.s8 in front of cvt.f32.u32: the bytes keep their sign (loadChunk);
 //   - ld.param of 8 or 16 bits whose upper bits do not matter, as in ~x << 16: it loads 4 bytes, and the kernel ends with a
-//     misaligned address (loadParam);
+//     misaligned address (narrow);
 //   - cvt to 8 or 16 bits of what cvt.f32.f16 has made: the result is not extended to the register (floatToSat).
 //
 // # Preconditions

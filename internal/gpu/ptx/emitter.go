@@ -154,6 +154,16 @@ func (e *emitter) head(c class, off int) string {
 	return e.once(fmt.Sprint("head", c, off), func() string { return e.loadHead(c, off) })
 }
 
+// narrow loads a field of 1 or 2 bytes of the parameter block as a part of an aligned word. Where only these bytes matter,
+// the driver's assembler may load 4 bytes at the address of a load of fewer.
+func (e *emitter) narrow(off, size int) string {
+	word := e.head(b32, off&^3)
+	if n := off & 3; n > 0 {
+		word = e.set(b32, "shr.u32", word, fmt.Sprint(8*n))
+	}
+	return e.set(b32, "and.b32", word, fmt.Sprint(1<<(8*size)-1))
+}
+
 func (e *emitter) loadHead(c class, off int) string {
 	d := e.reg(c)
 	e.emit("ld.param.%s %s, [block+%d]", classTypes[c], d, off)

@@ -476,27 +476,21 @@ func (g *generator) param(p *ssa.Value) {
 	}
 	at := g.k.Args[p.Aux]
 	size := p.Type.K.Num().Size()
+	c := classOf(p.Type.K)
 	g.at(&g.first, func() {
-		g.each(p, func(i int) string { return g.loadParam(p.Type.K, at+i*size, size) })
+		g.each(p, func(i int) string {
+			if size < 4 {
+				bits := g.narrow(at+i*size, size)
+				if c == pred {
+					return g.set(pred, "setp.ne.u32", bits, "0")
+				}
+				return g.fromBits(p.Type.K, bits)
+			}
+			d := g.reg(c)
+			g.emit("ld.param.%s %s, [block+%d]", memType(p.Type.K), d, at+i*size)
+			return d
+		})
 	})
-}
-
-// loadParam loads an element of size bytes. An element of less than 4 bytes is a part of an aligned word: the driver's
-// assembler may load 4 bytes at a narrower element's address, where only these bytes matter.
-func (g *generator) loadParam(k ssa.Kind, at, size int) string {
-	if size >= 4 {
-		d := g.reg(classOf(k))
-		g.emit("ld.param.%s %s, [block+%d]", memType(k), d, at)
-		return d
-	}
-	bits := g.head(b32, at&^3)
-	if n := at & 3; n > 0 {
-		bits = g.set(b32, "shr.u32", bits, fmt.Sprint(8*n))
-	}
-	if bits = g.set(b32, "and.b32", bits, fmt.Sprint(1<<(8*size)-1)); k == ssa.Bool {
-		return g.set(pred, "setp.ne.u32", bits, "0")
-	}
-	return g.fromBits(k, bits)
 }
 
 // module returns the text of the whole module.
