@@ -37,6 +37,7 @@ type Stream struct {
 
 	news  atomic.Uint32 // changes with work, and when a goroutine begins to wait
 	begun []task        // work that the queue has not been waited for; of who serves
+	more  bool          // other work follows the present task; of who serves
 }
 
 // A task is a piece of work. do begins it; end, which may be nil, ends it when the queue has been waited for: it
@@ -50,7 +51,7 @@ type task struct {
 }
 
 // maxBegun is how much work a stream begins before it waits for the queue.
-const maxBegun = 256
+const maxBegun = 4096
 
 // linger is how long a stream with begun work looks for more before it waits for the queue.
 const linger = 20 * time.Microsecond
@@ -176,6 +177,7 @@ func (s *Stream) Run(k *Kernel, r NDRange, args ...any) {
 		if o == nil {
 			o = s.options
 		}
+		c.More = s.more
 		return k.begin(context.Background(), q, c, o)
 	}, end: func(err error) error {
 		if err == nil {
@@ -347,6 +349,7 @@ func (s *Stream) serveLocked() {
 			t := s.work[s.head]
 			s.work[s.head] = task{}
 			s.head++
+			s.more = s.head < len(s.work)
 			s.mu.Unlock()
 			s.perform(&t)
 			s.mu.Lock()

@@ -36,6 +36,18 @@ type fakeLib struct {
 	refused int // of these
 
 	contexts, destroyed, freed, waits int
+
+	slow    bool // work takes longer than the host looks for its end
+	started []startedLaunch
+	graphs  [][]startedLaunch // by handle - 1
+	batches int               // launches of graphs
+}
+
+// A startedLaunch is what a kernel was started with.
+type startedLaunch struct {
+	fn     uintptr
+	blocks uint32
+	n      uint64 // the first bytes of its parameter
 }
 
 var names = map[int32]string{2: "CUDA_ERROR_OUT_OF_MEMORY", 100: "CUDA_ERROR_NO_DEVICE", 218: "CUDA_ERROR_INVALID_PTX", 700: "CUDA_ERROR_ILLEGAL_ADDRESS"}
@@ -53,7 +65,7 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 	before := f.before
 	f.before = fn
 	switch fn {
-	case cuLaunchKernel, cuStreamSynchronize, cuStreamQuery, cuEventRecord, cuEventSynchronize, cuEventQuery:
+	case cuLaunchKernel, cuGraphLaunch, cuStreamWriteValue32, cuStreamSynchronize, cuStreamQuery, cuEventRecord, cuEventSynchronize, cuEventQuery:
 		if f.strict && before != cuCtxSetCurrent {
 			f.refused++
 			return errorInvalidContext
@@ -86,15 +98,40 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 	case cuMemFree:
 		f.freed++
 	case cuMemHostRegister:
-		if args[1] == device.SignalsRoom {
-			f.signals = unsafe.Slice(at[uint32](args[0]), args[1]/4)
+		if args[1] == device.SignalsRoom+tellerRoom {
+			f.signals = unsafe.Slice(at[uint32](args[0]), device.SignalsRoom/4)
 		}
 	case cuMemcpyHtoDAsync, cuMemcpyDtoHAsync:
 		f.copyBytes(fn, args)
 	case cuEventElapsedTime:
 		*at[float32](args[0]) = 0.25
+	case cuMemHostGetDevicePointer:
+		*at[uint64](args[0]) = uint64(args[1])
+	case cuStreamWriteValue32:
+		if !f.endless && !f.slow && f.code[cuStreamSynchronize] == 0 { // else a kernel has failed
+			atomic.StoreUint32(at[uint32](args[1]), uint32(args[2]))
+		}
 	case cuLaunchKernel:
 		f.endless = f.stuck
+		f.started = append(f.started, startedLaunch{args[0], uint32(args[1]), **at[*uint64](args[9])})
+	case cuGraphCreate:
+		f.graphs = append(f.graphs, nil)
+		*at[uintptr](args[0]) = uintptr(len(f.graphs))
+	case cuGraphAddKernelNode:
+		g := &f.graphs[args[1]-1]
+		if len(*g) > 0 && *at[uintptr](args[2]) != uintptr(len(*g)) || uintptr(min(len(*g), 1)) != args[3] {
+			panic("a kernel does not follow the one before it")
+		}
+		*g = append(*g, startedLaunch{})
+		*at[uintptr](args[0]) = uintptr(len(*g))
+	case cuGraphInstantiate:
+		*at[uintptr](args[0]) = args[1]
+	case cuGraphExecKernelNodeSetParams:
+		p := at[nodeParams](args[2])
+		f.graphs[args[0]-1][args[1]-1] = startedLaunch{p.fn, p.blocks[0], **(**uint64)(p.params)}
+	case cuGraphLaunch:
+		f.batches++
+		f.started = append(f.started, f.graphs[args[0]-1]...)
 	case cuLinkAddData:
 		f.loads++
 	case cuLinkComplete:

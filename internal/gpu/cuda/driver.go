@@ -53,7 +53,17 @@ const (
 	cuEventSynchronize
 	cuEventQuery
 	cuStreamQuery
+	cuStreamWriteValue32
+	cuGraphCreate
+	cuGraphAddKernelNode
+	cuGraphInstantiate
+	cuGraphExecKernelNodeSetParams
+	cuGraphLaunch
+	cuGraphExecDestroy
+	cuGraphDestroy
 	numFunctions
+
+	firstOptional = cuStreamWriteValue32 // older drivers lack functions from here on
 )
 
 // symbols are the functions' names in the library, in the versions that CUDA 11 and later have.
@@ -64,6 +74,8 @@ var symbols = [numFunctions]string{
 	"cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
 	"cuStreamDestroy_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete", "cuLinkDestroy",
 	"cuEventCreate", "cuEventRecord", "cuEventElapsedTime", "cuEventDestroy_v2", "cuEventSynchronize", "cuEventQuery", "cuStreamQuery",
+	"cuStreamWriteValue32_v2", "cuGraphCreate", "cuGraphAddKernelNode_v2", "cuGraphInstantiateWithFlags", "cuGraphExecKernelNodeSetParams_v2", "cuGraphLaunch",
+	"cuGraphExecDestroy", "cuGraphDestroy",
 }
 
 // minVersion is the oldest usable driver version: CUDA 11.7, which introduced the PTX version that package ptx
@@ -76,6 +88,29 @@ type driver struct {
 	// fake replaces the library in tests.
 	fake    func(f function, args []uintptr) int32
 	version int
+}
+
+// find sets the functions' addresses. lookup returns the address of a symbol of the library.
+func (d *driver) find(library string, lookup func(name string) (uintptr, error)) error {
+	for i, name := range symbols {
+		var err error
+		if d.address[i], err = lookup(name); err != nil {
+			if d.address[i] = 0; function(i) < firstOptional {
+				return fmt.Errorf("the NVIDIA driver is too old: %s has no function %s", library, name)
+			}
+		}
+	}
+	return nil
+}
+
+// has reports whether the driver has all functions from the first to the last.
+func (d *driver) has(first, last function) bool {
+	for f := first; f <= last; f++ {
+		if d.fake == nil && d.address[f] == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // An Error is an error reported by the driver.
@@ -97,6 +132,7 @@ const (
 	errorInvalidContext = 201
 	errorInvalidHandle  = 400
 	errorNotReady       = 600
+	errorNotSupported   = 801
 )
 
 // sticky reports whether an error ends its context: errors of kernels and of the hardware, and a destroyed context.

@@ -41,7 +41,7 @@ func (q *stream) Mark(timed bool) (exec.Mark, error) {
 		}
 		k.event = *e
 	}
-	q.busy = true
+	q.add()
 	if err := q.m.callStream(q.generation, cuEventRecord, k.event, q.s); err != nil {
 		k.Release()
 		return nil, err

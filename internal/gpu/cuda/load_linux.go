@@ -19,10 +19,8 @@ func load() (*driver, error) {
 		return nil, fmt.Errorf("no NVIDIA driver: libcuda.so.1 cannot be loaded (%w)", err)
 	}
 	d := &driver{}
-	for i, name := range symbols {
-		if d.address[i], err = purego.Dlsym(lib, name); err != nil {
-			return nil, fmt.Errorf("the NVIDIA driver is too old: libcuda.so.1 has no function %s", name)
-		}
+	if err := d.find("libcuda.so.1", func(name string) (uintptr, error) { return purego.Dlsym(lib, name) }); err != nil {
+		return nil, err
 	}
 	// The driver loads its compiler for the first module. Loaded beside cuInit, it does not delay that module.
 	go purego.Dlopen("libnvidia-ptxjitcompiler.so.1", purego.RTLD_NOW|purego.RTLD_LOCAL)

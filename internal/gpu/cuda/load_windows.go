@@ -14,14 +14,13 @@ func load() (*driver, error) {
 		return nil, fmt.Errorf("no NVIDIA driver: nvcuda.dll cannot be loaded (%w)", err)
 	}
 	d := &driver{}
-	for i, name := range symbols {
+	return d, d.find("nvcuda.dll", func(name string) (uintptr, error) {
 		p := lib.NewProc(name)
-		if p.Find() != nil {
-			return nil, fmt.Errorf("the NVIDIA driver is too old: nvcuda.dll has no function %s", name)
+		if err := p.Find(); err != nil {
+			return 0, err
 		}
-		d.address[i] = p.Addr()
-	}
-	return d, nil
+		return p.Addr(), nil
+	})
 }
 
 func callAddress(f uintptr, args []uintptr) uintptr {

@@ -101,6 +101,8 @@ type machine struct {
 	// needsCurrent is set if functions for streams and events need a current context. Newer drivers take the
 	// stream's.
 	needsCurrent atomic.Bool
+	// silent is set if the driver does not write numbers to memory (see teller).
+	silent atomic.Bool
 }
 
 func (d *driver) machine(n int) (*machine, error) {
@@ -110,6 +112,7 @@ func (d *driver) machine(n int) (*machine, error) {
 	}
 	m := &machine{d: d, dev: *dev}
 	m.next.Store(1)
+	m.silent.Store(!d.has(cuStreamWriteValue32, cuStreamWriteValue32))
 	name := make([]byte, 256)
 	if err := d.call(cuDeviceGetName, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(m.dev)); err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"runtime"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/gpu/device"
@@ -15,31 +14,33 @@ type stream struct {
 	pins       [][]byte // pinned memory
 	signals    []uint32
 	at         uint64
-	params     *[1]unsafe.Pointer // of Launch, where the collector does not move it
+	batch      batch
+	told       teller
 	staging    staging
-	busy       bool // work was queued since the last Wait
+	busy       bool // work was added since the last Wait
 	events     events
 }
 
 // NewStream returns a stream. Its signals are Go's memory, which stays valid when the context goes.
 func (m *machine) NewStream() (device.Stream, error) {
-	q := &stream{m: m, generation: m.Generation(), params: new([1]unsafe.Pointer)}
+	q := &stream{m: m, generation: m.Generation()}
 	s, at := new(uintptr), new(uint64)
 	if err := m.call(cuStreamCreate, uintptr(unsafe.Pointer(s)), streamNonBlock); err != nil {
 		return nil, err
 	}
 	q.s = *s
-	room, err := q.Pinned(device.SignalsRoom)
+	room, err := q.Pinned(device.SignalsRoom + tellerRoom)
 	if err != nil {
 		q.Close()
 		return nil, err
 	}
-	q.signals = unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), len(room)/4)
+	words := unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), len(room)/4)
+	q.signals, q.told.word = words[:device.SignalsRoom/4], &words[device.SignalsRoom/4]
 	if err := q.call(cuMemHostGetDevicePointer, uintptr(unsafe.Pointer(at)), uintptr(unsafe.Pointer(&room[0])), 0); err != nil {
 		q.Close()
 		return nil, err
 	}
-	q.at = *at
+	q.at, q.told.at = *at, *at+device.SignalsRoom
 	return q, nil
 }
 
@@ -50,6 +51,7 @@ func (q *stream) Close() {
 	for _, mem := range q.pins {
 		q.unpin(mem)
 	}
+	q.batch.close(q)
 	q.freeStaging()
 	q.events.close(q)
 	q.call(cuStreamDestroy, q.s)
@@ -71,7 +73,7 @@ func (q *stream) Write(dst uint64, src []byte) error {
 	if len(src) == 0 {
 		return nil
 	}
-	q.busy = true
+	q.add()
 	if len(src) > directCopy {
 		return q.writeStaged(dst, src)
 	}
@@ -83,7 +85,7 @@ func (q *stream) Read(dst []byte, src uint64) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	q.busy = true
+	q.add()
 	if len(dst) > directCopy {
 		return q.readStaged(dst, src)
 	}
@@ -91,13 +93,19 @@ func (q *stream) Read(dst []byte, src uint64) error {
 }
 
 func (q *stream) Copy(dst, src uint64, n int) error {
-	q.busy = true
+	q.add()
 	return q.call(cuMemcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(n), q.s)
 }
 
 func (q *stream) Clear(dst uint64, n int) error {
-	q.busy = true
+	q.add()
 	return q.call(cuMemsetD8Async, uintptr(dst), 0, uintptr(n), q.s)
+}
+
+// add starts the launches that are held, before other work is added.
+func (q *stream) add() {
+	q.busy = true
+	q.batch.start(q)
 }
 
 func (q *stream) Launch(x device.Code, g *device.Grid) error {
@@ -106,21 +114,49 @@ func (q *stream) Launch(x device.Code, g *device.Grid) error {
 		return err
 	}
 	q.busy = true
-	q.params[0] = unsafe.Pointer(&g.Params[0])
-	err := q.m.callStream(q.generation, cuLaunchKernel, c.fn, uintptr(g.Blocks[0]), uintptr(g.Blocks[1]), uintptr(g.Blocks[2]), uintptr(g.Threads[0]), uintptr(g.Threads[1]), uintptr(g.Threads[2]),
-		uintptr(g.Shared), q.s, uintptr(unsafe.Pointer(q.params)), 0)
-	runtime.KeepAlive(g)
-	return err
+	if g.More || len(q.batch.held) > 0 {
+		q.batch.hold(c, g)
+		if !g.More || len(q.batch.held) == maxHeld {
+			q.batch.start(q)
+		}
+		return nil
+	}
+	return q.launch(&heldLaunch{fn: c.fn, blocks: g.Blocks, threads: g.Threads, shared: uint32(g.Shared)}, &g.Params[0])
 }
+
+// launch starts a grid. params is its parameter.
+func (q *stream) launch(l *heldLaunch, params *byte) error {
+	q.batch.params[0] = unsafe.Pointer(params)
+	return q.m.callStream(q.generation, cuLaunchKernel, l.fn, uintptr(l.blocks[0]), uintptr(l.blocks[1]), uintptr(l.blocks[2]), uintptr(l.threads[0]), uintptr(l.threads[1]), uintptr(l.threads[2]),
+		uintptr(l.shared), q.s, uintptr(unsafe.Pointer(&q.batch.params)), 0)
+}
+
+func (q *stream) Flush() { q.batch.start(q) }
 
 func (q *stream) Wait() error {
 	if !q.busy {
 		return nil
 	}
+	q.add()
 	q.busy = false
-	return q.Sync()
+	err := q.Sync()
+	q.batch.failed.Store(nil)
+	return err
 }
 
-func (q *stream) Sync() error { return q.m.callStream(q.generation, cuStreamSynchronize, q.s) }
+func (q *stream) Sync() error {
+	err := q.sync()
+	if failed := q.batch.failed.Load(); err == nil && failed != nil {
+		err = *failed
+	}
+	return err
+}
+
+func (q *stream) sync() error {
+	if q.told.wait(q) {
+		return nil
+	}
+	return q.m.callStream(q.generation, cuStreamSynchronize, q.s)
+}
 
 func (q *stream) Idle() (bool, error) { return q.m.ask(q.generation, cuStreamQuery, q.s) }

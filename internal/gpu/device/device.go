@@ -364,13 +364,14 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	}
 	x := q.launched()
 	c := &x.call
-	c.k, c.rng, c.numbers, c.faults, c.stdout, c.local, c.timed, c.stop = k.k, l.Range, k.p.numbers, l.Faults, l.Stdout, q.d.m.Info().LocalMemory, l.Timed, l.Stop
+	c.k, c.rng, c.numbers, c.faults, c.stdout, c.local, c.timed, c.more, c.stop = k.k, l.Range, k.p.numbers, l.Faults, l.Stdout, q.d.m.Info().LocalMemory, l.Timed, l.More, l.Stop
 	c.objects = append(c.objects, variables...)
 	x.q, x.l, x.k, x.generation = q, l, k, q.q.generation
 	if err = q.bind(c, k, l.Args); err == nil {
 		x.first = k.k.fresh()
 		if x.first {
 			x.before, x.began = k.k.spent(), timing.Now()
+			q.q.s.Flush() // the driver's compiler takes long
 		}
 		err = q.q.begin(ctx, c)
 	}

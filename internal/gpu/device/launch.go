@@ -254,6 +254,7 @@ type call struct {
 	stdout  io.Writer
 	local   uint64   // limit of local memory in bytes, without LocalReserve
 	timed   bool     // times are wanted
+	more    bool     // see Grid.More
 	free    []uint64 // memory of this launch only
 	blocks  []uint64 // the session's blocks that it uses
 	written []writtenImage
@@ -379,7 +380,7 @@ func (q *session) start(c *call) error {
 // grids starts the grids that cover all work-groups.
 func (q *session) grids(c *call, shared int, groups [3]uint64) error {
 	v, p := c.v, c.st.params
-	g := Grid{Shared: shared, Params: p}
+	g := Grid{Shared: shared, Params: p, More: c.more}
 	for d := range 3 {
 		g.Threads[d] = uint32(c.rng.Local[d])
 	}

@@ -49,15 +49,17 @@ type Stream interface {
 	Read(dst []byte, src uint64) error
 	Copy(dst, src uint64, n int) error
 	Clear(dst uint64, n int) error
-	// Launch starts a grid of blocks; params is the entry's parameter and is copied.
+	// Launch starts a grid of blocks; g.Params is the entry's parameter and is copied. An error of a launch that
+	// started with a later one is Wait's.
 	Launch(c Code, g *Grid) error
+	// Flush starts the launches that have not started yet (Grid.More).
+	Flush()
 	// Wait waits until all work is done and returns its first error.
 	Wait() error
 	// Sync waits until the work so far is done. Idle reports whether it is.
 	Sync() error
 	Idle() (bool, error)
-	// Signals returns memory of SignalsRoom bytes that host and kernels share, and its address on the
-	// device.
+	// Signals returns memory of SignalsRoom bytes that host and kernels share, and its address on the device.
 	Signals() ([]uint32, uint64)
 	// Pinned returns n bytes of host memory, which the stream frees. It must not change while a Read to it has not been
 	// waited for.
@@ -75,4 +77,6 @@ type Grid struct {
 	Blocks, Threads [3]uint32
 	Shared          int // shared memory of a block in bytes
 	Params          []byte
+	// More promises that the caller uses the stream again at once, so that the launch may start with the next.
+	More bool
 }

@@ -27,6 +27,7 @@ type session struct {
 	begun  []piece // a part of room
 	room   []piece
 	first  uint64
+	halves []half // marks behind halves of the running work
 	stops  stops
 	blocks []uint64 // memory of blockSize bytes for arguments, unused
 	slabs  []uint64 // allocations of blocks
@@ -45,6 +46,12 @@ type piece struct {
 
 // maxRunning is the number of pieces of work between two waits for the stream: each launch has signals of its own.
 const maxRunning = SignalsRoom / ptx.SignalsSize
+
+// A half is a mark behind half of the work that may run.
+type half struct {
+	mark exec.Mark
+	end  uint64 // the number of the next piece of work
+}
 
 // A small read has at most maxSmall bytes. All that have begun have pinnedRoom.
 const (
@@ -148,9 +155,10 @@ func (q *session) begin(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	if len(q.begun) == maxRunning || c.prints(v) && q.printing() {
+	if c.prints(v) && q.printing() {
 		q.settle()
 	}
+	q.limit()
 	st, err := q.state(v, c)
 	if err != nil {
 		return err
@@ -229,9 +237,10 @@ func (q *session) read(dst []byte, src uint64) error {
 			return err
 		}
 	}
-	if len(q.begun) == maxRunning || q.filled+len(dst) > len(q.pinned) {
+	if q.filled+len(dst) > len(q.pinned) {
 		q.settle()
 	}
+	q.limit()
 	to := q.pinned[q.filled:][:len(dst)]
 	if err := q.s.Read(to, src); err != nil {
 		return err
@@ -281,6 +290,33 @@ func (q *session) add(p piece) {
 	q.begun = append(q.begun, p)
 }
 
+// limit waits for the older half of the running work if no more may run, so that the device has the other half to do
+// meanwhile.
+func (q *session) limit() {
+	unmarked := uint64(len(q.begun)) // since the last mark
+	if n := len(q.halves); n > 0 {
+		unmarked = q.number() - q.halves[n-1].end
+	}
+	if unmarked >= maxRunning/2 {
+		if m, err := q.s.Mark(false); err == nil { // an error shows at the wait
+			q.halves = append(q.halves, half{m, q.number()})
+		}
+	}
+	if len(q.begun) < maxRunning {
+		return
+	}
+	if len(q.halves) == 0 || q.halves[0].end == q.number() {
+		q.settle()
+		return
+	}
+	h := q.halves[0]
+	err := h.mark.Wait()
+	q.settleTo(h.end, err)
+	if q.err == nil {
+		q.err = err
+	}
+}
+
 // number is the number of the next piece of work.
 func (q *session) number() uint64 { return q.first + uint64(len(q.begun)) }
 
@@ -309,6 +345,10 @@ func (q *session) settleTo(end uint64, err error) {
 		case err == nil:
 			copy(p.dst, p.src)
 		}
+	}
+	for len(q.halves) > 0 && q.halves[0].end <= q.first {
+		q.halves[0].mark.Release()
+		q.halves = append(q.halves[:0], q.halves[1:]...)
 	}
 	if len(q.begun) == 0 {
 		q.filled = 0

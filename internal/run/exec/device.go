@@ -155,6 +155,7 @@ type Launch struct {
 	Workers  int          // most threads; 0: the device's choice
 	Stop     *atomic.Bool // becomes true to end the launch; may be nil
 	Timed    bool         // measure Report.Took
+	More     bool         // the caller uses the queue again at once, and the launch may start with the next
 	Report   Report
 }
 

@@ -35,7 +35,7 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &exec.Launch{Kernel: k, Stdout: &text, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
+		l := &exec.Launch{Kernel: k, Stdout: &text, More: n%41 != 0, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
 		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{4}}); err != nil {
 			t.Fatal(err)
 		}
@@ -111,8 +111,9 @@ func programAndQueue(t *testing.T, dev exec.Device, src string) (exec.Program, e
 	return prog, q
 }
 
-// TestLaunchOrder launches kernels whose order shows in the result, with work-groups of several sizes.
-func TestLaunchOrder(t *testing.T) {
+// TestBatches launches kernels whose order shows in the result, with work-groups of several sizes, in batches that a
+// launch that nothing follows, a read or the wait ends.
+func TestBatches(t *testing.T) {
 	dev := device.New(machine(t))
 	const src = `
 kernel void times(global uint *a, uint n) { a[get_global_id(0)] *= n | 1; }
@@ -163,7 +164,7 @@ kernel void rotate(global uint *a, local uint *l) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &exec.Launch{Kernel: k, Args: append([]exec.Arg{{Kind: exec.MemoryArg, Memory: m}}, args...)}
+		l := &exec.Launch{Kernel: k, Args: append([]exec.Arg{{Kind: exec.MemoryArg, Memory: m}}, args...), More: i%53 != 0}
 		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{items}, Local: []uint64{2 << (i % 6)}}); err != nil {
 			t.Fatal(err)
 		}

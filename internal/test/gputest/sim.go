@@ -169,6 +169,8 @@ func (q *simStream) Launch(c device.Code, g *device.Grid) error {
 	})
 }
 
+func (q *simStream) Flush() {}
+
 func (q *simStream) Wait() error {
 	err := q.Sync()
 	q.mu.Lock()
