@@ -16,7 +16,7 @@ type batch struct {
 	held   []heldLaunch
 	room   []byte // the parameters of the held launches
 	graphs [len(graphSizes)]graph
-	failed atomic.Pointer[error] // the first error of a held launch since the last Wait
+	failed atomic.Pointer[error] // the first error of a held launch that no wait has returned
 }
 
 // A heldLaunch is a launch whose parameter is in batch.room from an offset on.
@@ -83,6 +83,14 @@ func (b *batch) start(q *stream) {
 		}
 	}
 	b.held, b.room = b.held[:0], b.room[:0]
+}
+
+// late returns the error of a held launch, once.
+func (b *batch) late() error {
+	if failed := b.failed.Swap(nil); failed != nil {
+		return *failed
+	}
+	return nil
 }
 
 // fill returns the description of a launch, which is valid until the next call.

@@ -126,6 +126,20 @@ func TestBatchErrors(t *testing.T) {
 		if err := x.s.Wait(); err != nil {
 			t.Errorf("%s: the error comes twice: %v", symbols[fn], err)
 		}
+		x.launch(t, true)
+		m, err := x.s.Mark(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Wait(); !errors.As(err, &e) || e.Code != 701 {
+			t.Errorf("%s: the error of a launch, at a mark: %v", symbols[fn], err)
+		}
+		x.launch(t, true)
+		x.s.Flush()
+		if done, err := m.Done(); done || !errors.As(err, &e) || e.Code != 701 {
+			t.Errorf("%s: the error of a launch, where a mark is asked: %v, %v", symbols[fn], done, err)
+		}
+		m.Release()
 	}
 }
 

@@ -49,9 +49,9 @@ func (q *stream) Mark(timed bool) (exec.Mark, error) {
 	return k, nil
 }
 
-func (k *mark) Done() (bool, error) { return k.q.m.ask(k.q.generation, cuEventQuery, k.event) }
+func (k *mark) Done() (bool, error) { return k.q.asked(cuEventQuery, k.event) }
 
-func (k *mark) Wait() error { return k.q.m.callStream(k.q.generation, cuEventSynchronize, k.event) }
+func (k *mark) Wait() error { return k.q.waited(cuEventSynchronize, k.event) }
 
 func (k *mark) Since(earlier exec.Mark) (time.Duration, error) {
 	ms := new(float32)

@@ -139,24 +139,30 @@ func (q *stream) Wait() error {
 	}
 	q.add()
 	q.busy = false
-	err := q.Sync()
-	q.batch.failed.Store(nil)
-	return err
+	return q.Sync()
 }
 
 func (q *stream) Sync() error {
-	err := q.sync()
-	if failed := q.batch.failed.Load(); err == nil && failed != nil {
-		err = *failed
-	}
-	return err
-}
-
-func (q *stream) sync() error {
 	if q.told.wait(q) {
-		return nil
+		return q.batch.late()
 	}
-	return q.m.callStream(q.generation, cuStreamSynchronize, q.s)
+	return q.waited(cuStreamSynchronize, q.s)
 }
 
-func (q *stream) Idle() (bool, error) { return q.m.ask(q.generation, cuStreamQuery, q.s) }
+// waited calls a function that waits for work, and returns the error of a held launch if the function has none.
+func (q *stream) waited(f function, handle uintptr) error {
+	if err := q.m.callStream(q.generation, f, handle); err != nil {
+		return err
+	}
+	return q.batch.late()
+}
+
+// asked calls a function that reports whether work is done, or returns the error of a held launch.
+func (q *stream) asked(f function, handle uintptr) (bool, error) {
+	if err := q.batch.late(); err != nil {
+		return false, err
+	}
+	return q.m.ask(q.generation, f, handle)
+}
+
+func (q *stream) Idle() (bool, error) { return q.asked(cuStreamQuery, q.s) }

@@ -309,7 +309,16 @@ func (q *queue) Mark(timed bool) (exec.Mark, error) {
 	return q.q.s.Mark(timed)
 }
 
-func (q *queue) Tail() exec.Mark { return tail{q.q.s} }
+func (q *queue) Flush() {
+	if q.q.s != nil {
+		q.q.s.Flush()
+	}
+}
+
+func (q *queue) Tail() exec.Mark {
+	q.Flush()
+	return tail{q.q.s}
+}
 
 func (q *queue) Settle(end uint64, err error) {
 	q.q.settleTo(end, err)

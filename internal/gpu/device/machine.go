@@ -49,8 +49,8 @@ type Stream interface {
 	Read(dst []byte, src uint64) error
 	Copy(dst, src uint64, n int) error
 	Clear(dst uint64, n int) error
-	// Launch starts a grid of blocks; g.Params is the entry's parameter and is copied. An error of a launch that
-	// started with a later one is Wait's.
+	// Launch starts a grid of blocks; g.Params is the entry's parameter and is copied. The error of a launch that
+	// starts later is that of the next wait, for the stream or for a mark.
 	Launch(c Code, g *Grid) error
 	// Flush starts the launches that have not started yet (Grid.More).
 	Flush()

@@ -125,6 +125,8 @@ type AsyncQueue interface {
 	Mark(timed bool) (Mark, error)
 	// Tail returns a mark that stands behind the work so far whenever it is asked. It is for one use, at once.
 	Tail() Mark
+	// Flush starts the launches that have not started yet (Launch.More).
+	Flush()
 	// Settle ends the work before a number: it fills in the reports of launches and the memory of reads. The work
 	// is done, or has failed with err.
 	Settle(end uint64, err error)

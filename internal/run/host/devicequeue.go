@@ -1,6 +1,7 @@
 package host
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,6 +34,8 @@ type deviceQueue struct {
 	first    uint64          // number of the first of begun: the commands are numbered as they begin
 	unmarked int             // commands since the last mark
 	watched  bool            // a goroutine looks for commands that are done
+	holding  bool            // launches may be held: a goroutine flushes the device's queue
+	news     atomic.Uint32   // changes with each command that begins
 	clock    deviceClock
 }
 
@@ -46,6 +49,10 @@ const (
 	// it ends.
 	lookEvery = time.Millisecond
 	idleLooks = 100
+	// holdAfter is the number of commands not complete from which on launches may be held, so that several start
+	// together: the device has work meanwhile. They start once no command has begun for holdTime.
+	holdAfter = 4
+	holdTime  = 20 * time.Microsecond
 )
 
 // An asyncCommand is a command that a device runs while the host goes on.
@@ -73,6 +80,7 @@ type deviceEvent struct {
 	users  int          // goroutines that wait for the mark
 	over   bool         // complete: the last user releases the mark
 	marked bool         // the command shall have a mark of its own
+	held   bool         // the command may start with the next
 	start  exec.Mark    // before the command, if it is timed
 	err    error        // of begin
 	// skipped is set if the command does not begin, because one in its wait list has failed.
@@ -187,15 +195,46 @@ func (d *deviceQueue) add(e *Event, c asyncCommand) (err error) {
 			return err
 		}
 	}
+	d.unmarked++
+	needsMark := timed || e.dev.marked || d.unmarked >= markEvery
+	d.news.Add(1)
+	if e.dev.held = len(d.begun) >= holdAfter && !needsMark; e.dev.held && !d.holding {
+		d.holding = true
+		go d.linger()
+	}
 	if err := c.begin(e, d.q); err != nil {
 		return err
 	}
-	d.unmarked++
-	if timed || e.dev.marked || d.unmarked >= markEvery {
+	if needsMark {
 		e.dev.mark, err = d.q.Mark(timed)
 		d.unmarked = 0
 	}
 	return err
+}
+
+// linger flushes the device's queue once no command has begun for a time.
+func (d *deviceQueue) linger() {
+	seen := d.news.Load()
+	for start := now(); now()-start < int64(holdTime); runtime.Gosched() {
+		if n := d.news.Load(); n != seen {
+			seen, start = n, now()
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.holding = false
+	if d.q != nil {
+		d.q.Flush()
+	}
+}
+
+// flush starts the launches that are held.
+func (d *deviceQueue) flush() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.q != nil {
+		d.q.Flush()
+	}
 }
 
 // release makes commands of the same deviceQueue that wait for e ready, because e has begun. wanted reports whether a

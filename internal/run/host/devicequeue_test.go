@@ -408,3 +408,45 @@ func TestDeviceQueueHostMemory(t *testing.T) {
 		t.Errorf("the interrupted queue: %v", err)
 	}
 }
+
+// TestDeviceQueueHeld enqueues launches that may be held, and does nothing more: they start and become complete. A
+// flush starts them at once.
+func TestDeviceQueueHeld(t *testing.T) {
+	g := newGPUQueue(t, QueueProperties{})
+	a, b := g.buffer(64), g.buffer(64)
+	for round := range 3 {
+		var last *Event
+		held := 0
+		for range 4 * holdAfter {
+			last = g.launch("add", 64, []any{a, b, RawValue{1}})
+			g.q.device.mu.Lock()
+			if last.dev.held {
+				held++
+			}
+			g.q.device.mu.Unlock()
+		}
+		if held == 0 {
+			t.Log("no launch was held") // the device was faster
+		}
+		if round == 2 {
+			if err := g.q.Flush(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for began := time.Now(); ; time.Sleep(time.Millisecond) {
+			last.mu.Lock()
+			s := last.status
+			last.mu.Unlock()
+			if s == Complete {
+				break
+			}
+			if time.Since(began) > 10*time.Second {
+				t.Fatalf("round %d: the last launch has status %d", round, s)
+			}
+		}
+	}
+	got := make([]byte, 64)
+	if err := g.q.Await(context.Background(), g.must(g.q.Read(got, a, 0))); err != nil || got[5] != 3*4*holdAfter {
+		t.Errorf("%v, %d", err, got[5])
+	}
+}

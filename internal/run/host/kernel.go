@@ -423,6 +423,7 @@ func (c *kernelCommand) begin(e *Event, dq exec.AsyncQueue) error {
 	if err := c.refused(e.queue); err != nil {
 		return err
 	}
+	c.l.More = e.dev.held
 	err := dq.Launch(context.Background(), c.l)
 	c.k.placed(e.queue.dev, c.args)
 	return err

@@ -208,10 +208,16 @@ func (q *Queue) Close() {
 	}
 }
 
-// Flush has no effect: commands are submitted as they are enqueued (clFlush).
+// Flush starts the commands that the device may start (clFlush). Others start as they are enqueued, or soon after.
 func (q *Queue) Flush() error {
 	if err := q.valid(); err != nil {
 		return err
+	}
+	if q.device != nil {
+		q.device.flush()
+	}
+	for _, d := range q.lanes {
+		d.flush()
 	}
 	return nil
 }

@@ -101,23 +101,37 @@ type simStream struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	work    []func() error
-	running bool   // a goroutine does the work
-	added   uint64 // pieces of work so far
-	done    uint64 // of these
-	err     error  // the first error that Wait has not returned
+	held    []func() error // launches that start with the next work, at the latest when Flush is called
+	running bool           // a goroutine does the work
+	added   uint64         // pieces of work so far
+	done    uint64         // of these
+	err     error          // the first error that Wait has not returned
 }
 
 // add adds a piece of work.
 func (q *simStream) add(do func() error) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.work = append(q.work, do)
-	q.added++
-	if !q.running {
+	q.held = append(q.held, do)
+	q.start()
+	return nil
+}
+
+// start starts the held work. The caller holds the lock.
+func (q *simStream) start() {
+	q.work = append(q.work, q.held...)
+	q.added += uint64(len(q.held))
+	q.held = nil
+	if !q.running && len(q.work) > 0 {
 		q.running = true
 		go q.run()
 	}
-	return nil
+}
+
+func (q *simStream) Flush() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.start()
 }
 
 func (q *simStream) run() {
@@ -161,17 +175,23 @@ func (q *simStream) Clear(dst uint64, n int) error {
 
 func (q *simStream) Launch(c device.Code, g *device.Grid) error {
 	grid, params := *g, bytes.Clone(g.Params)
-	return q.add(func() error {
+	do := func() error {
 		x := c.(*simCode)
 		q.s.launching.Lock()
 		defer q.s.launching.Unlock()
 		return x.mod.Launch(x.entry, grid.Blocks, grid.Threads, grid.Shared, params)
-	})
+	}
+	if !g.More {
+		return q.add(do)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.held = append(q.held, do)
+	return nil
 }
 
-func (q *simStream) Flush() {}
-
 func (q *simStream) Wait() error {
+	q.Flush()
 	err := q.Sync()
 	q.mu.Lock()
 	defer q.mu.Unlock()
