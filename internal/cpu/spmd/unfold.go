@@ -126,7 +126,7 @@ func unfolds(f *ssa.Func) bool {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
 			switch {
-			case v.Op == ssa.OpImageQuery, v.Op == ssa.OpAsyncLimit, v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpEnd, v.Op == ssa.OpWorkItem && !v.Args[0].IsConst():
+			case v.Op == ssa.OpImageQuery, v.Op == ssa.OpAsyncLimit, v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpEnd, v.Op == ssa.OpWorkItem && len(v.Args) > 0 && !v.Args[0].IsConst(): // linear ids have no argument
 				return false
 			case v.Op.Has(ssa.Pure), v.Op.Has(ssa.Terminator), v.Op == ssa.OpLoad, v.Op == ssa.OpStore, v.Op == ssa.OpBarrier:
 			default:
