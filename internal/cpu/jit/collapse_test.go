@@ -68,8 +68,8 @@ func TestCollapse(t *testing.T) {
 }
 
 // TestGroupShapes: work-groups of any shape have gangs with few idle lanes. Their code has no gathers, except for rows of
-// less than 4 work-items, and not many more instructions than the best shape's. The test counts instructions; package
-// bench measures times.
+// less than 4 work-items, and not many more instructions than the best shape's, whose accesses the launch checks
+// (spmd/tested.go). The test counts instructions; package bench measures times.
 func TestGroupShapes(t *testing.T) {
 	const body = `void k(global float *o, global const float *a, int w) { local float t[256]; int x = get_global_id(0), y = get_global_id(2) * get_global_size(1) + get_global_id(1),
  l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0), n = get_local_size(0) * get_local_size(1) * get_local_size(2);
@@ -80,8 +80,8 @@ func TestGroupShapes(t *testing.T) {
 			size   [3]int
 			longer float64 // allowed ratio of instructions to the best shape
 		}{
-			{[3]int{256, 1, 1}, 1}, {[3]int{64, 4, 1}, 1.2}, {[3]int{32, 8, 1}, 1.2}, {[3]int{16, 16, 1}, 1.5}, {[3]int{8, 32, 1}, 1.5}, {[3]int{4, 64, 1}, 2}, {[3]int{8, 8, 4}, 1.5},
-			{[3]int{250, 1, 1}, 1.3}, {[3]int{48, 5, 1}, 1.3}, {[3]int{24, 10, 1}, 2}, {[3]int{12, 20, 1}, 2.2}, {[3]int{20, 12, 1}, 2.5}, {[3]int{6, 40, 1}, 3},
+			{[3]int{256, 1, 1}, 1}, {[3]int{64, 4, 1}, 1.2}, {[3]int{32, 8, 1}, 1.2}, {[3]int{16, 16, 1}, 1.5}, {[3]int{8, 32, 1}, 1.5}, {[3]int{4, 64, 1}, 2.5}, {[3]int{8, 8, 4}, 1.7},
+			{[3]int{250, 1, 1}, 1.3}, {[3]int{48, 5, 1}, 1.3}, {[3]int{24, 10, 1}, 2.7}, {[3]int{12, 20, 1}, 3.3}, {[3]int{20, 12, 1}, 3.5}, {[3]int{6, 40, 1}, 5.2},
 		} {
 			src := fmt.Sprintf("kernel __attribute__((reqd_work_group_size(%d, %d, %d))) %s", x.size[0], x.size[1], x.size[2], body)
 			c, _, err := List(build(t, src).Func("k"), lv, WholeGangs)

@@ -365,9 +365,18 @@ func collapseGroups(s *state) (bool, error) {
 func (c *collapse) returnFrom(dim int, n uint64) *ssa.Value {
 	f := c.f
 	entry := f.Blocks[0]
-	i := slices.IndexFunc(entry.Values, func(v *ssa.Value) bool {
-		return v.Op != ssa.OpParam && v.Op != ssa.OpConst && v.Op != ssa.OpAlloca && v.Op != ssa.OpGlobalAddr
-	})
+	// Private objects stay in the entry block: each becomes zero there, before the kernel uses private memory.
+	var first, others []*ssa.Value
+	for _, v := range entry.Values {
+		switch v.Op {
+		case ssa.OpParam, ssa.OpConst, ssa.OpAlloca, ssa.OpGlobalAddr:
+			first = append(first, v)
+		default:
+			others = append(others, v)
+		}
+	}
+	i := len(first)
+	entry.Values = append(first, others...)
 	rest, end := splitBlock(entry, i), f.NewBlock("")
 	end.Append(f.NewValue(ssa.OpReturn, ssa.TVoid, 0))
 	entry.Remove(entry.Term())

@@ -310,7 +310,7 @@ func rowWalk(g *generator, length int) *node {
 		row = fmt.Sprintf(oneOf(g, "(lin %% %d)", "(%[1]d - 1 - lin %% %[1]d)"), rows)
 	}
 	v, i, n := variable{name: g.name("v"), typ: g.scalar()}, g.name("i"), g.number(length)
-	end := oneOf(g, fmt.Sprintf("%s * %s + %s", row, n, n), fmt.Sprintf("(%s + 1) * %s", row, n), fmt.Sprintf("%s * %s + %s - %d", row, n, n, g.IntN(2*length)))
+	end := oneOf(g, fmt.Sprintf("%s * %s + %s", row, n, n), fmt.Sprintf("(%s + 1) * %s", row, n), fmt.Sprintf("%s * %s + %s - %d", row, n, n, g.IntN(length+1)))
 	loop := fmt.Sprintf("for (%s %s = %s * %s; %s < %s; %s++)", oneOf(g, "int", "int", "uint", "long"), i, row, n, i, end, i)
 	x := b.name + "[" + i + "]"
 	if g.chance(2) {
