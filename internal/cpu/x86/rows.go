@@ -77,16 +77,20 @@ func (l *vectors) insertBytes(r reg, n, k int, m mem) reg {
 func (l *accesses) storePieces(q mem, idx vec, ps []vec, es int) {
 	l.storeParts(ctxAt(CtxPtrs), idx, 4)
 	word := max(es, 4)
-	for per := pieceBytes / es; len(ps) > 0; ps = ps[per:] {
-		words := ps[:per]
-		if n := word / es; n > 1 {
-			words = nil
-			for c := 0; c < per; c += n {
-				words = append(words, l.compose(ps[c:c+n], es, word))
-			}
+	words := ps
+	if n := word / es; n > 1 {
+		words = nil
+		for c := 0; c < len(ps); c += n {
+			words = append(words, l.compose(ps[c:c+n], es, word))
 		}
-		l.storePiece16(q, words, word)
-		q.disp += pieceBytes
+	}
+	most := 8 // half of the registers
+	if l.lv.EVEX {
+		most = 16
+	}
+	for n := 0; n < len(words); n += most {
+		l.storeWords(q, words[n:min(n+most, len(words))], word)
+		q.disp += int32(most * word)
 	}
 }
 
@@ -142,17 +146,26 @@ func (l *accesses) piecesOfPart(q mem, i, n, word int) [][]reg {
 	return list
 }
 
-// storePiece16 writes 16 bytes of each lane, its words, at q plus the offsets at CtxPtrs.
-func (l *accesses) storePiece16(q mem, words []vec, word int) {
-	of, per := len(words), l.perPart(word)
+// storeWords writes words of each lane at q plus the offsets at CtxPtrs. The pieces of a lane follow each other: with a power
+// of two as distance, the cache does not keep the lines of all lanes.
+func (l *accesses) storeWords(q mem, words []vec, word int) {
+	of, per := pieceBytes/word, l.perPart(word)
 	for i := range l.parts(word) {
-		z := make([]reg, of)
-		for c := range z {
-			z[c] = words[c][i]
+		var pieces [][]reg
+		for n := 0; n < len(words); n += of {
+			z := make([]reg, of)
+			for c := range z {
+				z[c] = words[n+c][i]
+			}
+			pieces = append(pieces, l.transpose16(z, l.lv.VL))
 		}
-		for j, r := range l.transpose16(z, l.lv.VL) {
-			for k := 0; k < per/of; k++ {
-				l.vstore(asm.VMOVUPSST, 16, l.pieceOf(q, i*per+k*of+j), l.slice(vec{r}, 16, k), 0)
+		for j := range of {
+			for k := range per / of {
+				m := l.pieceOf(q, i*per+k*of+j)
+				for _, p := range pieces {
+					l.vstore(asm.VMOVUPSST, 16, m, l.slice(vec{p[j]}, 16, k), 0)
+					m.disp += pieceBytes
+				}
 			}
 		}
 	}
