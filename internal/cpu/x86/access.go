@@ -14,7 +14,6 @@ type accesses struct {
 // loadMasked loads one element for each lane of m. Other lanes get 0.
 func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
 	w := l.width(es)
-	q.on = true
 	for i, r := range p {
 		if l.lv.MaskRegs {
 			l.emit(inst{op: vmerge[es], w: w, fl: fDefReg, reg: r, m: q, mask: l.partMask(m, es, i), zero: true})
@@ -80,6 +79,5 @@ func (l *accesses) storePart(q mem, r reg, es int, m reg) {
 	if es == 8 {
 		op = asm.VPMASKMOVQST
 	}
-	q.on = true
 	l.emit(inst{op: op, w: 32, fl: fUseReg, reg: r, v: m, m: q})
 }

@@ -122,9 +122,7 @@ func (l *builder) inFrame(k int, first uint64, f func()) {
 	l.op2(asm.ADD, 8, rFrame, to)
 	l.st(frameAt(FrameGlobal), 8, id)
 	f()
-	m := ctxAt(CtxFirst)
-	m.on = true
-	l.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg, reg: rFrame, m: m})
+	l.ld(rFrame, 8, ctxAt(CtxFirst))
 }
 
 // elementsIn returns the number of elements of a root that an access of size bytes may begin at, 1 << shift bytes apart.

@@ -44,7 +44,6 @@ func (l *memory) countAt(q mem, x reg, m mask, local bool, slow stub) {
 		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
 	}
 	if local {
-		q.on = true
 		l.emit(inst{op: asm.ADD, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
 		l.st(q, w, n)
 	} else {
@@ -60,7 +59,6 @@ func (l *memory) lockedOne(op asm.Op, q mem, n reg, s stub) {
 	l.misaligned(t, s.size)
 	join := l.apart(asm.JNE, func() { l.chainOne(at(t, 0), n, s) })
 	q = at(t, 0)
-	q.on = true
 	l.emit(inst{op: op, w: asm.Width(s.size), fl: fUseReg, reg: n, m: q})
 	l.place(join)
 }
@@ -108,7 +106,6 @@ func (l *memory) changeOnce(k ssa.Kind, local bool, q mem, p vec, slow stub) {
 		if slow.rmw == ssa.RMWSub {
 			f = asm.ADD
 		}
-		q.on = true
 		l.emit(inst{op: f, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
 		l.st(q, w, n)
 	default:

@@ -43,9 +43,7 @@ func (l *builder) pollRarely(r reg, mask int64) {
 func (l *builder) testStop() (stop *mblock) {
 	stop = l.newBlock(0)
 	l.ld(rAX, 8, ctxAt(CtxStop))
-	m := at(rAX, 0)
-	m.on = true
-	l.emit(inst{op: asm.TESTIMM, w: 4, m: m, imm: 0xFF})
+	l.emit(inst{op: asm.TESTIMM, w: 4, m: at(rAX, 0), imm: 0xFF})
 	l.jcc(asm.JNE, stop)
 	return stop
 }

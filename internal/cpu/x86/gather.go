@@ -45,7 +45,6 @@ func (l *accesses) gatherWords(q mem, idx vec, es int, m mask) vec {
 	if es == 8 {
 		op = asm.VPGATHERDQ
 	}
-	q.on = true
 	out := make(vec, l.parts(es))
 	for i := range out {
 		d := l.vr()
@@ -81,7 +80,6 @@ func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
 	if es == 8 {
 		op = asm.VPSCATTERDQ
 	}
-	q.on = true
 	for i, r := range p {
 		s := inst{op: op, w: l.lv.VL, fl: fUseReg, reg: r, mask: l.kr(), m: q}
 		s.m.index = l.slice(idx, 4*l.perPart(es), i)

@@ -11,11 +11,7 @@ import (
 
 // endGroups continues with the next work-group and clears local memory for it.
 func (l *lowerer) endGroups(first *mblock) {
-	count := func(op asm.Op, at int32) {
-		m := ctxAt(at)
-		m.on = true
-		l.emit(inst{op: op, w: 8, m: m})
-	}
+	count := func(op asm.Op, at int32) { l.emit(inst{op: op, w: 8, m: ctxAt(at)}) }
 	done := l.newBlock(0)
 	count(asm.DEC, CtxGroups)
 	l.jcc(asm.JE, done)
@@ -45,7 +41,7 @@ func (l *lowerer) clearLocals() {
 	p, end := l.g(), l.g()
 	l.ld(p, 8, ctxAt(CtxLocal))
 	l.ld(end, 8, ctxAt(CtxLocalWords))
-	l.lea(end, mem{base: p, index: end, scale: 8})
+	l.lea(end, mem{on: true, base: p, index: end, scale: 8})
 	z := l.constV(1, 0)[0]
 	clear := l.newBlock(2)
 	l.place(clear)
@@ -57,11 +53,7 @@ func (l *lowerer) clearLocals() {
 
 // nextFrame continues at loop with the next gang. After the last gang the frame is the first gang's again.
 func (l *lowerer) nextFrame(loop *mblock) {
-	ctx := func(op asm.Op, fl instFlags, at int32) {
-		m := ctxAt(at)
-		m.on = true
-		l.emit(inst{op: op, w: 8, fl: fl, reg: rFrame, m: m})
-	}
+	ctx := func(op asm.Op, fl instFlags, at int32) { l.emit(inst{op: op, w: 8, fl: fl, reg: rFrame, m: ctxAt(at)}) }
 	ctx(asm.ADD, fDefReg|fUseReg, CtxStride)
 	ctx(asm.CMP, fUseReg, CtxEnd)
 	l.jcc(asm.JB, loop)

@@ -64,9 +64,8 @@ func (l *accesses) tableOf(t lookup) vec {
 			k = l.constMask(ones(64) >> (64 - left))
 		}
 		return l.inPrologue(key(i), func() reg {
-			d, q := l.vr(), at(base, int32(i*vl))
-			q.on = true
-			l.emit(inst{op: vmerge[t.es], w: l.lv.VL, fl: fDefReg, reg: d, m: q, mask: k, zero: k != 0})
+			d := l.vr()
+			l.emit(inst{op: vmerge[t.es], w: l.lv.VL, fl: fDefReg, reg: d, m: at(base, int32(i*vl)), mask: k, zero: k != 0})
 			return d
 		})
 	})

@@ -33,7 +33,7 @@ const (
 
 // A mem is a memory operand.
 type mem struct {
-	on          bool
+	on          bool // there is an operand
 	base, index reg
 	scale       uint8
 	disp        int32
@@ -245,14 +245,12 @@ func (c *code) krvm(op asm.Op, w asm.Width, a, b reg, imm int64) reg {
 // vload emits a load of a vector.
 func (c *code) vload(op asm.Op, w asm.Width, m mem) reg {
 	d := c.vr()
-	m.on = true
 	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, m: m})
 	return d
 }
 
 // vstore emits a store of a vector.
 func (c *code) vstore(op asm.Op, w asm.Width, m mem, a, mask reg) {
-	m.on = true
 	c.emit(inst{op: op, w: w, fl: fUseReg, reg: a, m: m, mask: mask})
 }
 
@@ -312,7 +310,6 @@ func (c *code) cmpi(w asm.Width, a reg, imm int64) {
 
 // ld loads w bytes into a general register, zero-extended.
 func (c *code) ld(d reg, w asm.Width, m mem) {
-	m.on = true
 	op, ow := asm.MOVL, w
 	switch w {
 	case 1:
@@ -332,7 +329,6 @@ func (c *code) fetch(w asm.Width, m mem) reg {
 
 // st stores w bytes of a general register.
 func (c *code) st(m mem, w asm.Width, a reg) {
-	m.on = true
 	op := asm.MOV
 	if w == 1 {
 		op = asm.MOVB
@@ -342,12 +338,10 @@ func (c *code) st(m mem, w asm.Width, a reg) {
 
 // sti stores a small constant.
 func (c *code) sti(m mem, w asm.Width, x int64) {
-	m.on = true
 	c.emit(inst{op: asm.MOVIMM, w: w, m: m, imm: x})
 }
 
 func (c *code) lea(d reg, m mem) {
-	m.on = true
 	c.emit(inst{op: asm.LEA, w: 8, fl: fDefReg, reg: d, m: m})
 }
 
@@ -357,7 +351,7 @@ func (c *code) setcc(op asm.Op, d reg) {
 	c.emit(inst{op: asm.MOVZX8, w: 4, fl: fDefReg, reg: d, rm: rAX})
 }
 
-func at(base reg, disp int32) mem { return mem{base: base, scale: 1, disp: disp} }
+func at(base reg, disp int32) mem { return mem{on: true, base: base, scale: 1, disp: disp} }
 
 func ctxAt(disp int32) mem { return at(rCtx, disp) }
 

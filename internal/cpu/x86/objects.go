@@ -24,19 +24,19 @@ type objects struct {
 // place0 returns the operand of an access with a scalar offset, more bytes on.
 func (s *objects) place0(i *gang.Inst, more int64) mem {
 	off, disp := i.Args[0], i.Imm+more
-	var q mem
-	if r := &s.f.Roots[i.Root]; r.Kind == gang.RootPrivate {
-		q.base = s.privateMemory()
+	var base reg
+	if s.isPrivate(i.Root) {
+		base = s.privateMemory()
 		disp += int64(s.private[i.Root])
 	} else {
-		q.base = s.rootBaseReg(int(i.Root))
+		base = s.rootBaseReg(int(i.Root))
 	}
+	if x, ok := s.small(off); ok && i.Scale == 0 && x+disp == int64(int32(x+disp)) {
+		return at(base, int32(x+disp))
+	}
+	q := at(base, 0)
 	if i.Scale != 0 {
 		q.index, q.scale, q.disp = s.scalar(off), uint8(i.Scale), int32(disp)
-		return q
-	}
-	if x, ok := s.small(off); ok && x+disp == int64(int32(x+disp)) {
-		q.disp = int32(x + disp)
 		return q
 	}
 	if d := s.def[off]; d != nil && d.Op == gang.OpEach && d.Each == ssa.OpAdd && s.defs[d.Args[0]] == 1 && s.reads[off] == 1 {
@@ -44,9 +44,12 @@ func (s *objects) place0(i *gang.Inst, more int64) mem {
 			off, disp = d.Args[0], disp+x
 		}
 	}
-	q.index, q.scale, q.disp = s.scalar(off), 1, int32(disp)
+	q.index, q.disp = s.scalar(off), int32(disp)
 	return q
 }
+
+// isPrivate reports whether a root is a private object.
+func (s *objects) isPrivate(root int32) bool { return s.f.Roots[root].Kind == gang.RootPrivate }
 
 // load selects a load of a root.
 func (s *objects) load(i *gang.Inst) {
@@ -359,7 +362,7 @@ func (s *objects) rowOf(i *gang.Inst) mem {
 	p := s.g()
 	s.mov(p, s.scalar(i.Args[0]))
 	s.opi(asm.SHLIMM, 8, p, int64(bits.TrailingZeros(uint(s.n))))
-	return mem{base: s.privateMemory(), index: p, scale: 1, disp: off}
+	return mem{on: true, base: s.privateMemory(), index: p, scale: 1, disp: off}
 }
 
 func (s *objects) loadOwn(i *gang.Inst) {

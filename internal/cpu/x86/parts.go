@@ -328,7 +328,6 @@ func (l *vectors) loadInto(p vec, m mem, size int) {
 	if size*l.n < int(w) {
 		op = asm.VMOVQX // 8 bytes
 	}
-	m.on = true
 	for _, r := range p {
 		l.emit(inst{op: op, w: w, fl: fDefReg, reg: r, m: m})
 		m.disp += int32(w)

@@ -149,14 +149,11 @@ func (s *objects) loadRuns(i *gang.Inst, es, n int) {
 func (s *objects) piecesOf(i *gang.Inst) (at []mem) {
 	if len(i.Cases) > 0 {
 		for _, x := range i.Cases {
-			q := s.place0(i, int64(x))
-			q.on = true
-			at = append(at, q)
+			at = append(at, s.place0(i, int64(x)))
 		}
 		return at
 	}
 	q, idx := s.gatherAt(i, false)
-	q.on = true
 	return s.pieceAddresses(q, idx, int(i.Aux), i.Mask != 0)
 }
 

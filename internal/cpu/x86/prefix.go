@@ -38,7 +38,6 @@ func (l *memory) loadLow(d reg, q mem, n int) {
 	case 8:
 		op = asm.VMOVQX
 	}
-	q.on = true
 	l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, m: q})
 }
 

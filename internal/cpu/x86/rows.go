@@ -173,7 +173,7 @@ func (l *accesses) storeWords(q mem, words []vec, word int) {
 
 // pieceOf returns where a lane's piece is, at q plus its offset at CtxPtrs.
 func (l *accesses) pieceOf(q mem, lane int) mem {
-	q.index, q.on = l.fetch(4, ctxAt(int32(CtxPtrs+4*lane))), true
+	q.index = l.fetch(4, ctxAt(int32(CtxPtrs+4*lane)))
 	return q
 }
 

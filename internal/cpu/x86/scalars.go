@@ -112,7 +112,7 @@ func (s *elements) sum(a, b gang.Reg) reg {
 		s.lea(d, at(s.scalar(b), int32(x)))
 		return d
 	}
-	s.lea(d, mem{base: s.scalar(a), index: s.scalar(b), scale: 1})
+	s.lea(d, mem{on: true, base: s.scalar(a), index: s.scalar(b), scale: 1})
 	return d
 }
 

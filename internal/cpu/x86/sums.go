@@ -77,7 +77,6 @@ func (l *memory) sumAt(n int, k ssa.Kind, q mem, p vec, m mask, slow stub, join 
 	t := l.g()
 	l.lea(t, q)
 	have := ctxAt(int32(s.At))
-	have.on = true
 	l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: t, m: have})
 	other, direct, ours := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
 	l.jcc(asm.JNE, other)

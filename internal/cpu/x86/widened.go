@@ -75,7 +75,6 @@ func (s *objects) setLoaded(r gang.Reg, q mem) {
 			s.wider[key] = wide
 		}
 		m := q
-		m.on = true
 		s.within(s.n*n, func() {
 			for _, d := range wide {
 				s.emit(inst{op: w.op, w: s.width(w.to), fl: fDefReg, reg: d, m: m})
