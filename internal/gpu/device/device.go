@@ -197,7 +197,7 @@ func (p *program) Kernel(name string) (exec.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &deviceKernel{Kernel: host, p: p, k: newKernel(p.d.m, host.Func)}
+	k := &deviceKernel{Kernel: host, p: p, k: newKernel(p.d.m, host.Func), grouped: grouped(host.Func)}
 	for i := range host.Func.Kernel.Args {
 		k.names = append(k.names, fmt.Sprint("argument ", i))
 	}
@@ -210,6 +210,8 @@ type deviceKernel struct {
 	p     *program
 	k     *kernel
 	names []string // of the arguments as findings name objects
+	// grouped is set if its results may depend on the groups.
+	grouped bool
 }
 
 // MaxGroup returns the greatest number of work-items of a work-group of the kernel.
@@ -223,31 +225,22 @@ func (k *deviceKernel) MaxGroup() int {
 
 func (k *deviceKernel) Times() timing.Times { return k.k.spent() }
 
-// Resolve checks a range. It chooses the local size if the caller leaves it open and groups need not divide the
-// range.
+// Resolve checks a range. It chooses the local size if the caller leaves it open. Groups divide the range only if the
+// language version requires this and the kernel can tell.
 func (k *deviceKernel) Resolve(r exec.Range) (exec.NDRange, error) {
 	out, err := k.Kernel.Resolve(launch.Range{Global: r.Global, Local: r.Local, Offset: r.Offset, NonUniform: k.p.module.NonUniform})
 	if err != nil {
 		return out, err
 	}
-	if r.Local == nil && k.Func.Kernel.ReqdGroupSize == [3]int64{} && k.p.module.NonUniform {
-		out.Local = chooseLocal(&out)
+	if r.Local == nil && k.Func.Kernel.ReqdGroupSize == [3]int64{} {
+		switch processors := k.p.d.Info().ComputeUnits; {
+		case k.p.module.NonUniform || !k.grouped:
+			out.Local = chooseLocal(&out, processors)
+		case out.Global[1] == 1 && out.Global[2] == 1:
+			out.Local[0] = divisor(out.Global[0], sizeFor(out.Global[0], processors))
+		}
 	}
 	return out, nil
-}
-
-// chooseLocal picks a local size that need not divide the range: whole warps if the range has enough work-items.
-func chooseLocal(r *exec.NDRange) [3]uint64 {
-	const most, warp = 256, 32
-	local := [3]uint64{1, 1, 1}
-	if r.Global[1] == 1 && r.Global[2] == 1 {
-		local[0] = min(most, max(r.Global[0], 1))
-		return local
-	}
-	local[0] = min(warp, max(r.Global[0], 1))
-	local[1] = min(most/local[0], max(r.Global[1], 1))
-	local[2] = min(most/(local[0]*local[1]), max(r.Global[2], 1), 64)
-	return local
 }
 
 // A queue is a stream of the device.

@@ -106,9 +106,16 @@ func (g *generator) leaveEdges() {
 		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.thread(), g.items()))
 		return
 	}
+	outside := ""
 	for d := range 3 {
-		g.emit("@%s exit", g.set(pred, "setp.ge.u32", g.localID(d), g.localSize(d)))
+		at := g.set(b32, "add.u32", g.groupStart(d), g.localID(d))
+		if d == 0 {
+			outside = g.set(pred, "setp.ge.u32", at, g.head(b32, HeadGlobal))
+		} else {
+			outside = g.set(pred, "setp.ge.or.u32", at, g.head(b32, HeadGlobal+4*d), outside)
+		}
 	}
+	g.emit("@%s exit", outside)
 }
 
 // workItem emits a work-item query.
