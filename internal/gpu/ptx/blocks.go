@@ -244,7 +244,7 @@ func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 	offsets := make([]string, len(x.groups)) // of the first bytes, of groups without an index
 	for i, a := range x.groups {
 		if a.index != nil {
-			g.needIndex(a, need)
+			g.needIndex(a, &all)
 			continue
 		}
 		if a.leastN != a.mostN { // n plus each distance must not wrap
@@ -279,7 +279,7 @@ func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 
 // needIndex emits the comparisons of a group's least and greatest number. Limits stay so far below the point where
 // numbers wrap that if both ends are in bounds, every number between them is.
-func (g versions) needIndex(a *accessGroup, need func(ok string)) {
+func (g versions) needIndex(a *accessGroup, all *allOf) {
 	lo, end, _ := a.index.bounds()
 	limit := g.limitOf(a.root, Limit{Write: a.write, Size: a.size, Scale: a.index.scale, Disp: a.index.disp, Lo: lo, End: end - maxDistance})
 	n := a.index.x()
@@ -291,6 +291,6 @@ func (g versions) needIndex(a *accessGroup, need func(ok string)) {
 		if by != lo {
 			x = g.set(b32, "add.s32", n, fmt.Sprint(by-lo))
 		}
-		need(g.set(pred, "setp.lt.u32", x, limit))
+		all.less(x, limit)
 	}
 }

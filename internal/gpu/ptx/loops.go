@@ -478,7 +478,7 @@ func (g versions) enterFast(x *fastLoop) {
 		if a.v.Block == x.Header {
 			n = last[1]
 		}
-		g.proveAccess(x, a, n, need)
+		g.proveAccess(x, a, n, &all)
 	}
 	slow := all.branch(g)
 	g.keepSteps(x)
@@ -507,23 +507,6 @@ func (g versions) keepSteps(x *fastLoop) {
 		g.emit("mov.%s %s, %s", classTypes[c], a.reg, a.step.reg)
 		a.step.reg = a.reg
 	}
-}
-
-// allOf is a conjunction of predicates.
-type allOf struct{ ok string }
-
-func (a *allOf) add(g versions, ok string) {
-	if a.ok != "" {
-		ok = g.set(pred, "and.pred", a.ok, ok)
-	}
-	a.ok = ok
-}
-
-// branch emits a branch that is taken where the conjunction is false, and returns its label.
-func (a *allOf) branch(g versions) (slow string) {
-	slow = g.label("X")
-	g.emit("@!%s bra %s", a.ok, slow)
-	return slow
 }
 
 func fastLabel(b *ssa.Block) string { return fmt.Sprint("$F", b.ID) }
@@ -608,10 +591,10 @@ func (g versions) quotient(n string, by int64) string {
 
 // proveAccess emits the comparisons of the first and the last address of an access with its object; n is the number
 // of iterations between them.
-func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(ok string)) {
+func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, all *allOf) {
 	p := a.v.Args[0]
 	r := g.roots[p.ID]
-	within := func(at, limit string) { need(g.set(pred, "setp.lt.u64", at, limit)) }
+	within := func(at, limit string) { all.add(g, g.set(pred, "setp.lt.u64", at, limit)) }
 	if a.index == nil {
 		limit := g.limitOf(r, Limit{Write: a.write, Wide: true, Size: a.size, Scale: 1})
 		first := g.entryValue(x.Loop, p)
@@ -622,7 +605,7 @@ func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(
 			return
 		}
 		if s.reg != "" {
-			need(g.set(pred, "setp.lt.u64", g.set(b64, "add.s64", s.reg, fmt.Sprint(int64(maxOffsetStep))), fmt.Sprint(2*int64(maxOffsetStep))))
+			within(g.set(b64, "add.s64", s.reg, fmt.Sprint(int64(maxOffsetStep))), fmt.Sprint(2*int64(maxOffsetStep)))
 		}
 		within(g.set(b64, "mad.lo.s64", g.set(b64, "cvt.u64.u32", n), s.operand(), first), limit)
 		return
@@ -635,7 +618,7 @@ func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(
 	first := g.entryValue(x.Loop, i.val)
 	lo, end, _ := i.bounds()
 	if s.reg == "" && max(s.number, -s.number) <= maxDistance/(2*maxTrips) && lo >= -maxDistance {
-		g.proveShort(a, first, n, need)
+		g.proveShort(a, first, n, all)
 		return
 	}
 	limit := g.limitOf(r, Limit{Write: a.write, Size: a.size, Scale: i.scale, Disp: i.disp, Lo: lo, End: end})
@@ -655,16 +638,16 @@ func (g versions) proveAccess(x *fastLoop, a *provedAccess, n string, need func(
 
 // proveShort is proveAccess for an index that moves by less than maxDistance. Limits stay so far below the point where
 // numbers wrap that 32 bits suffice.
-func (g versions) proveShort(a *provedAccess, first, n string, need func(ok string)) {
+func (g versions) proveShort(a *provedAccess, first, n string, all *allOf) {
 	i := a.index
 	lo, end, _ := i.bounds()
 	limit := g.limitOf(g.roots[a.v.Args[0].ID], Limit{Write: a.write, Size: a.size, Scale: i.scale, Disp: i.disp, Lo: lo, End: end - maxDistance})
 	if lo != 0 {
 		first = g.set(b32, "sub.s32", first, fmt.Sprint(lo))
 	}
-	need(g.set(pred, "setp.lt.u32", first, limit))
+	all.less(first, limit)
 	if a.step.number != 0 {
-		need(g.set(pred, "setp.lt.u32", g.set(b32, "mad.lo.s32", n, fmt.Sprint(a.step.number), first), limit))
+		all.less(g.set(b32, "mad.lo.s32", n, fmt.Sprint(a.step.number), first), limit)
 	}
 }
 
