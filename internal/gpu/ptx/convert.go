@@ -26,7 +26,7 @@ func (g *generator) convert(v *ssa.Value, x string) string {
 	case from.Num().IsFloat() && to.Num().IsFloat():
 		return g.floatToFloat(from, to, round, x)
 	case from.Num().IsFloat():
-		return g.floatToInt(from, to, sat, round, x)
+		return g.floatToInt(v, sat, round, x)
 	case to.Num().IsFloat():
 		return g.set(classOf(to), fmt.Sprintf("cvt.%s.f%d.%s", floatRounds[rounding(round, numeric.RTE)], to.Num().Bits(), intType(from)), x)
 	case sat:
@@ -113,7 +113,8 @@ func (g *generator) floatToFloat(from, to ssa.Kind, round numeric.Round, x strin
 // its own type's limits. The operand is compared with the limits before it is rounded: the rounding instruction
 // (cvt.rzi.f64.f64) would cost as much as the conversion, and the driver's assembler makes one conversion of several
 // whose operands it has rounded and selected.
-func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round, x string) string {
+func (g *generator) floatToInt(v *ssa.Value, sat bool, round numeric.Round, x string) string {
+	from, to := v.Args[0].Type.K, v.Type.K
 	if from == ssa.F16 {
 		x, from = g.set(b32, "cvt.f32.f16", x), ssa.F32
 	}
@@ -121,6 +122,9 @@ func (g *generator) floatToInt(from, to ssa.Kind, sat bool, round numeric.Round,
 	t := fmt.Sprint("f", from.Num().Bits())
 	cvt := func(c class, typ string) string {
 		return g.set(c, fmt.Sprintf("cvt.%s.%s.%s", intRounds[round], typ, t), x)
+	}
+	if sat && to == ssa.U8 && v.Args[0].Type.K == ssa.F32 && (round == numeric.RTE || round == numeric.RTZ) && g.facts.onlyStored(v, 0) {
+		return cvt(b32, "u8")
 	}
 	if sat {
 		return g.floatToSat(from, to, x, cvt)
@@ -174,7 +178,7 @@ func leastFrom(k ssa.Kind, round numeric.Round, n float64) uint64 {
 
 // floatToSat emits a saturating conversion. NaN gives 0, which the instruction does itself unless a type has 64
 // bits. An instruction for a type of 8 or 16 bits would saturate at its limits, but the driver's assembler forgets to
-// extend its result (doc.go).
+// extend its result (doc.go): only bytes that are stored come from it. It is faster than a conversion to 32 bits.
 func (g *generator) floatToSat(from, to ssa.Kind, x string, cvt func(c class, typ string) string) string {
 	c := classOf(to)
 	r := cvt(c, intType(to))

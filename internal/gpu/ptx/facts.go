@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// facts holds what is proved about integers and about the offsets of pointers.
+// facts holds what is proved about integers, about the offsets of pointers and about the uses of values.
 type facts struct {
 	g     *generator
 	zeros []uint8 // by value ID: number of trailing zero bits
@@ -16,6 +16,7 @@ type facts struct {
 	depth int
 	// assumed are the accesses that the launch has proved.
 	assumed map[*ssa.Value]bool
+	uses    map[*ssa.Value][]*ssa.Value // nil until first needed
 }
 
 // allZeros is the number of trailing zero bits of 0.
@@ -393,4 +394,33 @@ func product(a, b, all interval) interval {
 		}
 	}
 	return r
+}
+
+// onlyStored reports whether v has no uses but stores, so that the upper bits of its registers do not matter.
+func (f *facts) onlyStored(v *ssa.Value, depth int) bool {
+	if f.uses == nil {
+		f.uses = map[*ssa.Value][]*ssa.Value{}
+		for _, b := range f.g.f.Blocks {
+			for _, u := range b.Values {
+				for _, a := range u.Args {
+					f.uses[a] = append(f.uses[a], u)
+				}
+			}
+		}
+	}
+	for _, u := range f.uses[v] {
+		switch u.Op {
+		case ssa.OpStore:
+			if u.Args[0] == v {
+				return false
+			}
+		case ssa.OpVec, ssa.OpShuffle, ssa.OpCopy:
+			if depth > 3 || !f.onlyStored(u, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
