@@ -69,8 +69,15 @@ func (b *accesses) checkedBefore(w *fastPath, c *lanes.Check) bool {
 	t := b.testOf(c.Loop.Test)
 	for k := range t.ranges {
 		x := &t.ranges[k]
-		if x.root == r.root && x.write == r.write && x.by == r.by && x.shift == r.shift && slices.Equal(x.terms, r.terms) {
-			x.low, x.high = min(x.low, r.low), max(x.high, r.high)
+		if x.root != r.root || x.write != r.write || x.by != r.by || x.shift != r.shift {
+			continue
+		}
+		by, ok := int64(0), slices.Equal(x.terms, r.terms)
+		if !ok && r.shift == 0 && !b.patterns.MayBeLarge(w.Root) {
+			by, ok = distance(x.terms, r.terms)
+		}
+		if ok {
+			x.low, x.high = min(x.low, r.low+by), max(x.high, r.high+by)
 			return true
 		}
 	}

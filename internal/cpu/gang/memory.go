@@ -33,13 +33,33 @@ var (
 
 // offset returns the offset of the bytes that the gang accesses: a scalar if uniform, else a vector of each
 // lane's offset. A scalar counts from the first lane, or from place 0 if the lanes are permuted.
-func (b *accesses) offset(a *lanes.Access, uniform bool) (r Reg) {
-	t, terms := i64, a.Terms
+func (b *accesses) offset(a *lanes.Access, uniform bool) Reg {
+	r, disp := offsetOf(b, a, uniform, false)
+	t := i64
 	if !uniform {
 		t = i64s
-	} else if a.Order == nil {
-		if sum, ok := b.reducedSum(a); ok {
-			r, terms = sum, nil
+	}
+	switch {
+	case r == 0:
+		return b.constant(t, uint64(disp))
+	case disp != 0:
+		return b.plus(t, r, disp)
+	}
+	return r
+}
+
+// offsetOf returns the offset as the sum of a register, 0 for none, and a constant. tested says that the test before the loop
+// covers the access.
+func offsetOf(b *accesses, a *lanes.Access, uniform, tested bool) (r Reg, disp int64) {
+	t, terms, disp := i64, a.Terms, a.Disp
+	if !uniform {
+		t = i64s
+	} else {
+		disp += a.Low
+		if a.Order == nil {
+			if sum, by, ok := b.reducedSum(a, tested); ok {
+				r, terms, disp = sum, nil, disp+by
+			}
 		}
 	}
 	for _, o := range terms {
@@ -61,17 +81,7 @@ func (b *accesses) offset(a *lanes.Access, uniform bool) (r Reg) {
 			r = b.each(ssa.OpAdd, t, 0, r, x)
 		}
 	}
-	disp := a.Disp
-	if uniform {
-		disp += a.Low
-	}
-	switch {
-	case r == 0:
-		return b.constant(t, uint64(disp))
-	case disp != 0:
-		return b.plus(t, r, disp)
-	}
-	return r
+	return r, disp
 }
 
 // plus returns r + n.
@@ -186,7 +196,11 @@ func (b *accesses) span(w *fastPath) {
 		if b.checkedBefore(w, &c) {
 			b.f.Forms |= spmd.Unchecked
 			if !b.scaleBefore(w, &c) {
-				w.off = b.offset(&w.Access, true)
+				r, disp := offsetOf(b, &w.Access, true, true)
+				if r == 0 {
+					r = b.constant(i64, 0)
+				}
+				w.off, w.disp = r, w.disp+disp
 			}
 			return
 		}

@@ -14,11 +14,39 @@ import (
 // objects are smaller than MaxObject, and the slow path computes the exact offset. Larger objects have no such
 // registers.
 
+// Addresses whose narrow sums differ only in a constant share a register: a sum and the register plus the distance are
+// equal modulo 2³², so that they are equal if the latter is in bounds. An access without a check shares only a
+// register that the test before the loop has found to be in bounds.
+
 // A reducedOffset is the sum of an address's terms in each iteration of a loop.
 type reducedOffset struct {
 	terms  []*ssa.Value
 	r      Reg
 	narrow bool // may differ from the sum
+	tested bool // in bounds by the test before the loop
+}
+
+// distance returns the distance, in bytes, of a sum of terms from that in the register, false if they are not equal modulo it.
+func (o *reducedOffset) distance(terms []*ssa.Value, exact, tested bool) (by int64, ok bool) {
+	if slices.Equal(o.terms, terms) && !(exact && o.narrow) {
+		o.tested = o.tested || tested
+		return 0, true
+	}
+	if exact || tested && !o.tested {
+		return 0, false
+	}
+	return distance(o.terms, terms)
+}
+
+// distance returns the distance, in bytes, of the sum of b from that of a, in objects that are not large.
+func distance(a, b []*ssa.Value) (by int64, ok bool) {
+	if len(a) != 1 || len(b) != 1 || a[0].Type.K.IsPtr() || b[0].Type.K.IsPtr() {
+		return 0, false
+	}
+	t, c, ok := lanes.NarrowOf(a[0])
+	u, d, ok2 := lanes.NarrowOf(b[0])
+	// A sum below that of a might be below 0, where an unsigned one is large.
+	return t.By * (d - c), ok && ok2 && t == u && (t.Signed || d >= c)
 }
 
 // reductions are the reduced offsets of the function.
@@ -27,30 +55,31 @@ type reductions struct {
 	latches map[*ssa.Block][]Inst // by SSA block: the instructions before its terminator
 }
 
-// reducedSum returns the register with the sum of an address's terms in each iteration of the loop around, false if
-// no register has it.
-func (b *accesses) reducedSum(a *lanes.Access) (Reg, bool) {
+// reducedSum returns a register and a distance whose sum is that of an address's terms in each iteration of the loop
+// around, false if no register has it. tested says that the test before the loop covers the access.
+func (b *accesses) reducedSum(a *lanes.Access, tested bool) (r Reg, by int64, ok bool) {
 	p := b.patterns.Loop(b.src)
 	if b.o.Target.LaneByLane || p == nil || p.Latch == nil || b.tails[p.Latch.ID].block != nil || len(a.Terms) == 0 {
-		return 0, false
+		return 0, 0, false
 	}
 	exact := b.patterns.MayBeLarge(a.Root)
-	for _, o := range b.reduced[p] {
-		if slices.Equal(o.terms, a.Terms) && !(exact && o.narrow) {
-			return o.r, true
+	for k := range b.reduced[p] {
+		o := &b.reduced[p][k]
+		if by, ok := o.distance(a.Terms, exact, tested); ok {
+			return o.r, by, true
 		}
 	}
 	sum, ok := p.OffsetStep(a.Terms, exact)
 	if !ok || slices.ContainsFunc(a.Terms, func(o *ssa.Value) bool { return !b.repeats(o, p) }) {
-		return 0, false
+		return 0, 0, false
 	}
-	o := reducedOffset{slices.Clone(a.Terms), b.f.NewReg(i64), sum.Narrow}
+	o := reducedOffset{slices.Clone(a.Terms), b.f.NewReg(i64), sum.Narrow, tested}
 	b.insertAll(b.tails[p.Entry.ID], func() {
 		b.emit(Inst{Op: OpCopy, Dst: o.r, Args: b.regs(b.firstOffset(a.Terms, p, map[*ssa.Value]Reg{}))})
 		b.latches[p.Latch] = append(b.latches[p.Latch], Inst{Op: OpEach, Each: ssa.OpAdd, Dst: o.r, Args: b.regs(o.r, b.growth(sum))})
 	})
 	b.reduced[p] = append(b.reduced[p], o)
-	return o.r, true
+	return o.r, 0, true
 }
 
 // growth builds the growth of a sum per iteration.

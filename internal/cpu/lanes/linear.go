@@ -92,6 +92,23 @@ func compareIDs(v, w *ssa.Value) int { return cmp.Compare(v.ID, w.ID) }
 // Wide reports whether the term's integer has 64 bits.
 func (t Term) Wide() bool { return t.Parts[0].Type.K.Num().Size() == 8 }
 
+// NarrowOf returns the summand o of an address as a term t to whose 32-bit integer c is added, modulo 2³². ok is false
+// if o has another form.
+func NarrowOf(o *ssa.Value) (t Term, c int64, ok bool) {
+	var s Linear
+	if s.add(o, 1, maxTakenApart); len(s.Terms) != 1 || s.Terms[0].Wide() {
+		return t, 0, false
+	}
+	t = s.Terms[0]
+	switch {
+	case len(s.Narrow) == 1:
+		c = s.Narrow[0].C
+	case len(s.Narrow) > 1:
+		return t, 0, false
+	}
+	return t, c, s.Disp == t.By*c
+}
+
 // add adds by · v, with v a 64-bit integer.
 func (s *Linear) add(v *ssa.Value, by int64, depth int) {
 	if len(s.Terms) > maxSummands {
