@@ -3,8 +3,10 @@
 package jit
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -34,6 +36,8 @@ kernel void u_outside ARGS { IDS; B; int s = u[l]; if (l % 16 > 3) s += u[l + (a
 kernel void u_before_all ARGS { IDS; B; b[g] = l > 8 ? u[l - 300] : u[l]; }
 kernel void u_linear ARGS { IDS; B; b[g] = u[n - 1 - get_local_linear_id()] + get_global_id(1) * 7 + get_group_id(1) * 3 + (int)get_enqueued_local_size(0) + get_num_groups(0); }
 kernel void u_wrap ARGS { IDS; uint q = 0xfffffff0u + l; B; int s = 0; if (q < 300) s = u[q]; b[g] = s + (l - 20 < 10u) + ((uchar)(l + 250) < 9); }
+kernel void u_taps ARGS { IDS; int s = 0, r = a[2] % 30; B; for (int k = 0; k <= 2 * r; k++) s += u[l + k]; b[g] = s; B; t[l] = s; B; for (int k = 0; k < r; k++) s += t[l + k] - t[l + k + 3]; b[g] ^= s; }
+kernel void u_taps_outside ARGS { IDS; int s = 0, r = a[1] % 30; B; for (int k = 0; k <= 2 * r; k++) s += u[l + k - 5] * u[l + k + 180]; b[g] = s; }
 kernel void n_private ARGS { IDS; int p[4] = {x, y, 3, l}; B; p[u[l] & 3] += u[(l + 1) % n]; B; b[g] = p[l & 3] + p[a[l] & 3]; }
 kernel void n_atomics ARGS { IDS; B; atomic_add(&u[a[g % 1200] % n], l); B; b[g] = u[l]; }
 `
@@ -75,6 +79,9 @@ func TestUnfolded(t *testing.T) {
 				v := c.variant(key, nil)
 				if v.err != nil {
 					t.Fatal(v.err)
+				}
+				if strings.HasPrefix(f.Name, "u_taps") && v.Forms&spmd.Inside == 0 {
+					t.Errorf("%s on %s: no loop whose bounds are tested before it", f.Name, lv.Name)
 				}
 				if can := f.Name[0] == 'u'; v.local[0] != 0 != can {
 					t.Errorf("%s on %s: code for work-groups of %v: %v", f.Name, lv.Name, s.local, !can)

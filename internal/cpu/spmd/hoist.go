@@ -14,7 +14,7 @@ import (
 // is then known before the loop, so that the bounds checks of its other accesses can be hoisted too (inside.go).
 
 // hoistLoads makes such copies, and reports whether it made any.
-func (g *versions) hoistLoads() bool { return g.eachLoop(g.hoistFrom) }
+func (g *versions) hoistLoads() bool { return !g.Unfolded && g.eachLoop(g.hoistFrom) }
 
 // hoistFrom makes a copy of a loop without its invariant loads.
 func (g *versions) hoistFrom(l *ssa.Loop) bool {

@@ -14,7 +14,7 @@ import (
 // It covers innermost loops that whole gangs execute together and leave at the header, with a counter that
 // grows by a power of two up to a bound. It covers accesses for which package x86 has a register that the loop
 // advances. It does not cover accesses at data-dependent addresses, long iterations, in which a check costs
-// little, and kernels with barriers.
+// little, and kernels with barriers, except between the barriers of work-groups of known size.
 
 // maxRound bounds the values of an iteration for each access that may lose its check. In longer iterations a
 // check has no measurable cost.
@@ -26,10 +26,10 @@ func (g *versions) checkOnce() bool { return g.eachLoop(g.checkLoop) }
 // eachLoop calls transform for each loop that whole gangs execute together, except rarely executed ones. It reports
 // whether a call returned true.
 func (g *versions) eachLoop(transform func(l *ssa.Loop) bool) bool {
-	apart, ok := g.checkable()
-	if !ok {
+	if !g.Unfolded && g.waits() {
 		return false
 	}
+	apart := g.versionable()
 	changed := false
 	for _, l := range g.Loops.All {
 		if !apart[l.Header] && !g.Rare(l.Header) {
@@ -45,10 +45,15 @@ func (g *versions) checkable() (apart map[*ssa.Block]bool, ok bool) {
 	if g.Unfolded || g.waits() {
 		return nil, false
 	}
+	return g.versionable(), true
+}
+
+// versionable begins versions without checks. It returns the blocks that only some lanes may execute.
+func (g *versions) versionable() (apart map[*ssa.Block]bool) {
 	g.Plan.cold = g.cold
 	g.Plan.findRare()
 	g.facts() // of the current function
-	return g.regions(), true
+	return g.regions()
 }
 
 // waits reports whether the kernel has barriers.
@@ -76,6 +81,9 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 		}
 		size += len(b.Values)
 		for _, v := range b.Values {
+			if v.Op == ssa.OpBarrier {
+				return false
+			}
 			if b != h && g.near(v) && g.moves(v.Args[0], l, maxMoves) {
 				accesses++
 			}
@@ -150,23 +158,9 @@ func (g *versions) moves(v *ssa.Value, l *ssa.Loop, depth int) bool {
 // 2^31) if the bound is unknown at run time. The result is nil if it is never known.
 func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 	h := l.Header
-	t := h.Term()
-	if t.Op != ssa.OpBranch || len(h.Preds) != 2 {
-		return nil
-	}
-	c := t.Args[0]
-	var count, bound *ssa.Value
-	switch stays, leaves := g.Loops.Contains(l, h.Succs[0]), g.Loops.Contains(l, h.Succs[1]); {
-	case stays == leaves:
-		return nil
-	case stays && (c.Op == ssa.OpLt || c.Op == ssa.OpNe), leaves && c.Op == ssa.OpEq:
-		count, bound = c.Args[0], c.Args[1]
-	case leaves && c.Op == ssa.OpLe: // this is not bound ≤ count
-		count, bound = c.Args[1], c.Args[0]
-	default:
-		return nil
-	}
-	if count.Op != ssa.OpPhi || count.Block != h || !g.uniform(count) || !g.uniform(bound) || bound.Block != nil && !g.Dom.Dominates(bound.Block, before) {
+	c := h.Term().Args
+	count, bound, last := g.headerTest(l)
+	if count == nil || count.Op != ssa.OpPhi || count.Block != h || !g.uniform(count) || !g.uniform(bound) || bound.Block != nil && !g.Dom.Dominates(bound.Block, before) {
 		return nil
 	}
 	k := count.Type.K
@@ -182,12 +176,12 @@ func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 		return nil
 	}
 	step := next.Args[1].ConstElem(0)
-	if step == 0 || step&(step-1) != 0 || step > 1<<16 || c.Op != ssa.OpLt && c.Op != ssa.OpLe && step != 1 {
+	if op := c[0].Op; step == 0 || step&(step-1) != 0 || step > 1<<16 || op != ssa.OpLt && op != ssa.OpLe && step != 1 {
 		return nil
 	}
 	f := g.F
 	add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
-		return before.InsertBeforeTerm(f.NewValue(op, t, c.Pos, args...))
+		return before.InsertBeforeTerm(f.NewValue(op, t, c[0].Pos, args...))
 	}
 	number := func(t ssa.Type, x uint64) *ssa.Value { return before.InsertBeforeTerm(f.NewConst(t, x)) }
 	long := func(v *ssa.Value) *ssa.Value {
@@ -205,16 +199,49 @@ func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 	if !start.IsConst() || start.ConstElem(0) != 0 {
 		n = add(ssa.OpSub, ssa.TI64, n, start)
 	}
-	if step == 1 {
+	switch {
+	case last:
+		n = add(ssa.OpAdd, ssa.TI64, n, number(ssa.TI64, step))
+	case step == 1:
 		return n
+	default:
+		n = add(ssa.OpAdd, ssa.TI64, n, number(ssa.TI64, step-1))
 	}
-	n = add(ssa.OpAdd, ssa.TI64, n, number(ssa.TI64, step-1))
-	n = add(ssa.OpShr, ssa.TI64, n, number(ssa.TI64, uint64(bits.TrailingZeros64(step))))
+	if step > 1 {
+		n = add(ssa.OpShr, ssa.TI64, n, number(ssa.TI64, uint64(bits.TrailingZeros64(step))))
+	}
 	// The counter must not wrap past the bound.
+	past := step - 1
+	if last {
+		past = step
+	}
 	top := ^uint64(0) >> (64 - 8*k.Num().Size())
 	if k.Num().Signed() {
 		top >>= 1
 	}
-	fits := add(ssa.OpLe, ssa.TBool, bound, number(count.Type, top-step+1))
+	fits := add(ssa.OpLe, ssa.TBool, bound, number(count.Type, top-past))
 	return add(ssa.OpSelect, ssa.TI64, fits, n, number(ssa.TI64, 0))
+}
+
+// headerTest returns the two sides of the test that ends a loop at its header, nil if it has another form. last says that the
+// iteration in which the counter equals the bound is executed, too.
+func (g *versions) headerTest(l *ssa.Loop) (count, bound *ssa.Value, last bool) {
+	h := l.Header
+	t := h.Term()
+	if t.Op != ssa.OpBranch || len(h.Preds) != 2 {
+		return nil, nil, false
+	}
+	c := t.Args[0]
+	switch stays, leaves := g.Loops.Contains(l, h.Succs[0]), g.Loops.Contains(l, h.Succs[1]); {
+	case stays == leaves:
+	case stays && (c.Op == ssa.OpLt || c.Op == ssa.OpNe), leaves && c.Op == ssa.OpEq:
+		return c.Args[0], c.Args[1], false
+	case leaves && c.Op == ssa.OpLe: // this is not bound ≤ count
+		return c.Args[1], c.Args[0], false
+	case stays && c.Op == ssa.OpLe:
+		return c.Args[0], c.Args[1], true
+	case leaves && c.Op == ssa.OpLt: // this is not bound < count
+		return c.Args[1], c.Args[0], true
+	}
+	return nil, nil, false
 }
