@@ -23,7 +23,7 @@ import (
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
-	code [1 << 3]*variant // by form
+	code [1 << 4]*variant // by form
 
 	prepared   sync.Once
 	prep       *ptx.Prepared
@@ -62,6 +62,7 @@ const (
 	unaligned form = 1 << iota // objects are unaligned
 	uneven                     // some groups are partial
 	assume                     // the launch satisfies the kernel's precondition
+	several                    // threads run several work-items
 )
 
 // prepare analyses the kernel, once.
@@ -89,6 +90,9 @@ func (k *kernel) get(n form) (*variant, error) {
 		k.code[n] = v
 	}
 	o := ptx.Options{Target: k.m.Target(), Unaligned: n&unaligned != 0, Uneven: n&uneven != 0, Assume: n&assume != 0, Unchecked: Unchecked}
+	if n&several != 0 {
+		o.Items = prep.Items
+	}
 	if !o.Assume {
 		o.Threads = k.maxAssumed
 	}
@@ -145,8 +149,20 @@ func (c *call) formOf() (n form, err error) {
 	prep, err := c.k.prepare()
 	if err == nil && prep.Precondition != nil && prep.Precondition.Holds(c) {
 		n |= assume
+		if n == assume && c.long(uint64(prep.Items)) {
+			n |= several
+		}
 	}
 	return n, err
+}
+
+// long reports whether a range is so long that threads should run several work-items: their number is then still several
+// times what the processors hold.
+func (c *call) long(items uint64) bool {
+	const times = 32 // groups of a processor
+	r := &c.rng
+	groups := r.Groups()
+	return items > 1 && groups[0] <= maxGrid[0] && groups[0]%items == 0 && groups[0]/items*groups[1]*groups[2] >= times*uint64(max(c.k.m.Info().ComputeUnits, 1))
 }
 
 // Item returns the interval of a work-item query over the launch.
@@ -387,6 +403,7 @@ func (q *session) grids(c *call, shared int, groups [3]uint64) error {
 	if v.k.Linear {
 		g.Threads = [3]uint32{g.Threads[0] * g.Threads[1] * g.Threads[2], 1, 1}
 	}
+	groups[0] /= uint64(v.k.Items)
 	for z := uint64(0); z < groups[2]; z += maxGrid[2] {
 		for y := uint64(0); y < groups[1]; y += maxGrid[1] {
 			for x := uint64(0); x < groups[0]; x += maxGrid[0] {

@@ -34,7 +34,7 @@ func sizeFor(total uint64, processors int) uint64 {
 func ceil(n, by uint64) uint64 { return (n + by - 1) / by }
 
 // chooseLocal picks a local size that need not divide the range: whole warps if the range has enough work-items, in the
-// shape with the fewest threads that are no work-items.
+// widest shape with the fewest threads that are no work-items.
 func chooseLocal(r *exec.NDRange, processors int) [3]uint64 {
 	g := [3]uint64{max(r.Global[0], 1), max(r.Global[1], 1), max(r.Global[2], 1)}
 	size := sizeFor(g[0]*g[1]*g[2], processors)
@@ -43,7 +43,7 @@ func chooseLocal(r *exec.NDRange, processors int) [3]uint64 {
 	}
 	var best [3]uint64
 	least := ^uint64(0)
-	for x := uint64(warp); x <= size; x *= 2 {
+	for x := size; x >= warp; x /= 2 {
 		local := [3]uint64{min(x, g[0]), 1, 1}
 		local[1] = min(size/local[0], g[1])
 		local[2] = min(size/(local[0]*local[1]), g[2], 64)

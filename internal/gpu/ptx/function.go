@@ -42,6 +42,7 @@ type copies struct {
 	chain     *roundChain              // of the loop that is emitted several times, or nil
 	fast      *fastCopy                // the fast copy being emitted, or nil
 	shared    map[*ssa.Value]bool      // values already emitted for both copies
+	item      int                      // the work-item, of several that a thread runs, that is emitted
 }
 
 // newGenerator analyses a kernel.
@@ -116,6 +117,10 @@ func (g *generator) function() {
 	// The wait for cleared memory comes late, behind loads of the entry block that it can overlap.
 	g.clearing = g.k.UsesLocal && !g.k.Compares && (versions{generator: g}).fastBlock(order[0]) == nil
 	g.clearsLate = g.clearing
+	if g.o.Items > 1 {
+		versions{generator: g}.emitItems(order[0])
+		return
+	}
 	for len(order) > 0 {
 		n := 1
 		x := g.fastLoops[order[0]]

@@ -94,8 +94,19 @@ func (g *generator) linearID() string {
 
 // globalID returns the work-item's global id in dimension d; launches keep it below 2^32.
 func (g *generator) globalID(d int) string {
-	return g.once(fmt.Sprint("global", d), func() string {
-		at := g.set(b32, "add.u32", g.groupStart(d), g.localID(d))
+	item := 0
+	if d == 0 {
+		item = g.item
+	}
+	return g.once(fmt.Sprint("global", d, " ", item), func() string {
+		start := g.groupStart(d)
+		if d == 0 && g.o.Items > 1 { // the group's threads run several groups' work-items
+			start = g.set(b32, "mul.lo.u32", start, fmt.Sprint(g.o.Items))
+		}
+		at := g.set(b32, "add.u32", start, g.localID(d))
+		if item > 0 {
+			at = g.set(b32, "mad.lo.u32", g.head(b32, HeadLocal), fmt.Sprint(item), at)
+		}
 		return g.set(b32, "add.u32", at, g.head(b32, HeadOffset+4*d))
 	})
 }

@@ -31,7 +31,9 @@ type Kernel struct {
 	Private  int64    // bytes of private memory for each work-item
 	// Linear is set if a block must be one row of threads, from whose index each work-item computes its local id.
 	// Sub-groups are then consecutive also at the range's edges.
-	Linear    bool
+	Linear bool
+	// Items is the number of work-items that a thread runs: a block runs that many consecutive work-groups of dimension 0.
+	Items     int
 	UsesLocal bool
 	// Compares is set if barriers compare where work-items wait, in the first SharedReserved bytes of shared
 	// memory.
@@ -82,6 +84,8 @@ type Options struct {
 	Uneven bool
 	// Assume leaves out the bounds checks that the kernel's Precondition is about.
 	Assume bool
+	// Items is the number of work-items that a thread should run, at most Prepared.Items; 0 is 1.
+	Items int
 	// Threads, if not 0, is a number of work-items that a work-group must be able to have.
 	Threads int
 	// Unchecked leaves out the bounds checks of accesses to known objects, to measure what they cost. Nothing
@@ -117,6 +121,7 @@ func Compile(f *ssa.Func, o Options) (*Kernel, error) {
 // A Prepared is a kernel before the choice of options.
 type Prepared struct {
 	Precondition *Precondition // nil if there is none
+	Items        int           // work-items that a thread may run if the launch satisfies the precondition
 	f            *ssa.Func
 	assumed      map[*ssa.Value]bool // the accesses that Precondition is about
 }
@@ -136,6 +141,7 @@ func Prepare(f *ssa.Func) (p *Prepared, err error) {
 	}
 	p = &Prepared{f: f}
 	p.Precondition, p.assumed = preconditionOf(newGenerator(f, Options{}))
+	p.Items = itemsOf(f, p.assumed)
 	return p, nil
 }
 
@@ -172,11 +178,19 @@ func (p *Prepared) Compile(o Options) (k *Kernel, err error) {
 	if o.Target == "" {
 		o.Target = "sm_70"
 	}
+	threads := o.Threads
+	if o.Items > 1 { // no fewer threads than otherwise
+		o.Threads = ssa.MaxGroupSize
+	}
 	g := newGenerator(p.f, o)
 	if o.Assume {
 		g.facts.assumed = p.assumed
 	}
 	g.function()
+	if g.k.Items = max(o.Items, 1); g.k.Items > 1 && g.slow.Len() > 0 {
+		o.Items, o.Threads = 1, threads
+		return p.Compile(o)
+	}
 	g.k.Text = g.module()
 	return g.k, nil
 }
