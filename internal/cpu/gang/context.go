@@ -19,6 +19,7 @@ type Context struct {
 	Active  int    // lanes of a gang that are work-items
 	Flush   bool   // flush subnormal numbers to zero; the thread's floating-point mode is set already
 	Host    Host
+	Noise   uint64 // for the interpreter: another number gives other unspecified values, as in lanes outside of a load's predicate
 }
 
 // Memory is the memory of one root.

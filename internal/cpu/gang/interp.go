@@ -19,6 +19,7 @@ type run struct {
 	req  Request
 	b    *Block // the block to execute next
 	at   int
+	last uint64 // state of the generator of unspecified values
 }
 
 // A State is a function under interpretation, which can be suspended at a barrier.
@@ -27,19 +28,23 @@ type State run
 // NewState returns the state of the function at its entry. Unwritten registers hold noise, so that a result
 // that depends on one is found.
 func (f *Func) NewState(m *Context) *State {
-	r := &run{f: f, m: m, regs: make([][]uint64, len(f.Types)), b: f.Blocks[0]}
-	noise := uint64(1)
+	r := &run{f: f, m: m, regs: make([][]uint64, len(f.Types)), b: f.Blocks[0], last: m.Noise + 1}
 	for k, t := range f.Types {
 		if t.Class == NoClass {
 			continue
 		}
 		r.regs[k] = make([]uint64, t.elements(f.Lanes))
 		for e := range r.regs[k] {
-			noise = noise*6364136223846793005 + 1442695040888963407
-			r.regs[k][e] = cut(noise>>7, t.K)
+			r.regs[k][e] = r.noise(t.K)
 		}
 	}
 	return (*State)(r)
+}
+
+// noise returns an unspecified value of kind k.
+func (r *run) noise(k ssa.Kind) uint64 {
+	r.last = r.last*6364136223846793005 + 1442695040888963407
+	return cut(r.last>>7, k)
 }
 
 // Run interprets the function for the gangs of m. It is slow and exact: tests compare it with the reference
@@ -186,6 +191,9 @@ func (i *Inst) scaled(off uint64) uint64 {
 	return off
 }
 
+// halves reports whether a machine may take elements out of aligned words, which those at odd addresses cross.
+func (i *Inst) halves() bool { return i.Size%4 == 2 && !i.Write }
+
 // inst executes an instruction that is not a terminator.
 func (r *run) inst(i *Inst) error {
 	f, m := r.f, r.m
@@ -254,6 +262,9 @@ func (r *run) inst(i *Inst) error {
 			d[lane] = 0
 			if r.on(i.Mask, lane) && m.Roots[i.Root].contains(i.scaled(off), int(i.Size), i.Write) {
 				d[lane] = 1
+				if i.halves() && i.scaled(off)&1 != 0 {
+					d[lane] = r.noise(ssa.Bool)
+				}
 			}
 		}
 	default:
@@ -497,7 +508,12 @@ func (r *run) access(i *Inst) error {
 	for lane := range max(1, len(elems)/n) {
 		if on := r.on(i.Mask, lane); i.Shape == Contiguous && i.Aux != 0 && on != (int64(lane) < i.Aux) {
 			return fmt.Errorf("not the first %d lanes", i.Aux)
-		} else if !on && (i.Shape != Contiguous || i.Aux == 0) {
+		} else if !on && i.Op == OpLoad {
+			for c := range n {
+				elems[lane*n+c] = r.noise(t.K)
+			}
+		}
+		if !r.on(i.Mask, lane) && (i.Shape != Contiguous || i.Aux == 0) {
 			continue
 		}
 		if err := r.kept(i, lane, es*n); err != nil {
@@ -534,6 +550,8 @@ func (r *run) kept(i *Inst, lane, bytes int) error {
 	switch {
 	case i.Shape == Lookup && r.regs[i.Args[0]][lane] >= uint64(i.Aux):
 		return fmt.Errorf("lane %d has the index %d of %d", lane, r.regs[i.Args[0]][lane], i.Aux)
+	case i.Shape == Gather && i.Op == OpLoad && bytes%4 == 2 && r.address(i, lane, bytes)&1 != 0:
+		return fmt.Errorf("lane %d loads from an odd address", lane)
 	case i.Shape == Pieces:
 		first = lane &^ (int(i.Aux) - 1)
 	}
@@ -614,6 +632,8 @@ func (r *run) pointers(i *Inst, ptr []uint64) {
 	for e := range d {
 		if lane := e / int(f.Type(i.Dst).N); q.Lanes[lane] {
 			d[e] = numeric.Load(q.Data[e*es:], es)
+		} else {
+			d[e] = r.noise(f.Type(i.Dst).K)
 		}
 	}
 }

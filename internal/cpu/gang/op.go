@@ -115,7 +115,7 @@ var Ops = [NumOps]OpInfo{
 	OpObject: {"object", "s", "", 0, fRoot | fImm, "the fact imm of package ssa about a root: its size, the same or 0 if it is not writable, or its address in memory"},
 	OpRoot:   {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
 
-	OpInside:   {"inside", "p", "v", 0, fRoot | fSize | fWrite | fScale | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write"},
+	OpInside:   {"inside", "p", "v", 0, fRoot | fSize | fWrite | fScale | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write; a machine may leave out odd addresses for a load of two bytes more than a multiple of 4, which load.gather need not support"},
 	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
 	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fImm | fAux | fScale | fCases | fStream | fMask, "writes the second argument, in bounds, from the offset + imm on"},
 	OpLoadPtr:  {"loadptr", "v", "v", 0, fAccess | fGang | fMask, "what each lane's pointer points to; bytes out of bounds are 0 and a violation"},
@@ -149,6 +149,9 @@ func (o Op) String() string { return Ops[o].Name }
 
 // IsTerminator reports whether the op ends a block.
 func (o Op) IsTerminator() bool { return o >= OpJump && o < NumOps }
+
+// Masked reports whether the op may have a predicate of the lanes that take part.
+func (r *OpInfo) Masked() bool { return r.Fields&fMask != 0 }
 
 func (o Op) has(f fields) bool { return Ops[o].Fields&f != 0 }
 

@@ -218,7 +218,7 @@ func (v *verifier) rules(d Type) error {
 	case OpParam:
 		return is(i.Imm >= 0 && i.Imm < int64(len(f.Params)) && i.Aux >= 0 && i.Aux < int64(f.Params[i.Imm].N), "no such parameter")
 	case OpQuery:
-		return is(i.Imm >= 0 && i.Imm < int64(ssa.NumQueries) && i.Aux >= 0 && i.Aux < 3, "no such query")
+		return is(i.Imm >= 0 && i.Imm < int64(ssa.GlobalLinearID) && i.Aux >= 0 && i.Aux < 3, "no such query") // the plan has expanded the later ones
 	case OpIDEnd, OpBegin:
 		if i.Op == OpBegin {
 			d = arg(0)
