@@ -99,6 +99,9 @@ func (s *selector) terminator(b *gang.Block, i *gang.Inst) {
 		s.testOverlap(int(i.Root), int(i.Aux), to[1])
 		s.goOn(to[0])
 	case gang.OpRuns:
+		if i.Scale == 0 || !s.lv.Target().Runs.Has(int(i.Size)) {
+			panic("x86: runs that the target does not have")
+		}
 		x := s.newRunAccess(int(i.Root), int(i.Size), i.Write)
 		s.runsFound = nil
 		s.findRun(x, s.vector(i.Args[0]), int(i.Scale), to[1])

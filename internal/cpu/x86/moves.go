@@ -112,6 +112,9 @@ func (s *elements) ramp(i *gang.Inst) {
 }
 
 func (s *elements) join(i *gang.Inst) {
+	if s.f.Type(i.Dst).Class == gang.Predicate {
+		gang.Refuse("a predicate of several elements in a lane")
+	}
 	ps := make([]vec, len(i.Args))
 	for c, a := range i.Args {
 		ps[c] = s.vector(a)

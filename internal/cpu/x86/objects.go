@@ -80,9 +80,9 @@ func (s *objects) load(i *gang.Inst) {
 		s.gather(i, es, n)
 	case i.Shape == gang.Rows:
 		s.loadRows(i, es, n)
-	case i.Shape == gang.Runs:
+	case i.Shape == gang.Runs && s.runs[i.Args[0]] != nil:
 		s.loadRuns(i, es, n)
-	case i.Shape == gang.Pieces:
+	case s.hasPieces(i, t):
 		s.loadPieces(i, es, n)
 	case i.Shape == gang.Lookup:
 		s.lookUp(i, es)
@@ -248,19 +248,19 @@ func (s *objects) store(i *gang.Inst) {
 		})
 	case i.Shape == gang.Contiguous && n == 1 && s.lowBytes(i, es) > 0:
 		s.storeLow(s.place0(i, 0), s.vector(i.Args[1])[0], s.lowBytes(i, es))
-	case i.Shape == gang.Contiguous && n == 1:
+	case i.Shape == gang.Contiguous && n == 1 && s.lv.Target().Masks.Has(es):
 		s.storeMasked(s.place0(i, 0), s.vector(i.Args[1]), es, m)
-	case i.Shape == gang.Permuted:
+	case i.Shape == gang.Permuted && (m == nil || s.lv.Target().Masks.Has(es)):
 		s.storePermuted(i, es, n, m)
-	case i.Shape == gang.Strided && m == nil && i.Aux%int64(es) == 0:
+	case m == nil && s.hasRecords(i, t):
 		s.storeEvery(s.place0(i, 0), s.parts(i.Args[1]), es, int(i.Aux)/es)
-	case i.Shape == gang.Fields && m == nil:
+	case i.Shape == gang.Fields && m == nil && s.lv.Target().Masks.Has(es):
 		s.storeFields(i, es, n)
 	case i.Shape == gang.Rows && m == nil:
 		s.storeRows(i, t)
-	case i.Shape == gang.Runs && m == nil:
+	case i.Shape == gang.Runs && m == nil && s.runs[i.Args[0]] != nil:
 		s.storeRun(s.runs[i.Args[0]], s.inOrder(i.Args[1]))
-	case i.Shape == gang.Pieces:
+	case s.hasPieces(i, t):
 		s.storePieces(i, t, m)
 	case i.Shape == gang.Gather:
 		s.scatter(i, t, m)

@@ -77,6 +77,7 @@ func (s *selector) run() {
 			}
 			i := &b.Insts[n]
 			s.block.n = n
+			s.wholeRegisters(i)
 			if i.Pos.IsValid() {
 				l.pos = i.Pos
 			}
@@ -100,6 +101,19 @@ func (s *selector) group() int {
 		return 1
 	}
 	return 0
+}
+
+// wholeRegisters refuses operations on elements side by side that do not fill registers: their number in a lane must be a power
+// of two. Structures of other numbers of elements are loaded, copied, taken apart, joined and stored.
+func (s *selector) wholeRegisters(i *gang.Inst) {
+	switch i.Op {
+	case gang.OpEach, gang.OpShuffle, gang.OpInsert, gang.OpVote, gang.OpAny:
+		for _, r := range i.Args {
+			if n := s.f.Type(r).N; n&(n-1) != 0 {
+				gang.Refuse("%v of %d elements in a lane", i.Op, n)
+			}
+		}
+	}
 }
 
 // inst selects the instructions for a gang instruction that is not a terminator.

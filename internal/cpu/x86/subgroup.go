@@ -3,6 +3,7 @@ package x86
 import (
 	"math/bits"
 
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
@@ -13,6 +14,9 @@ import (
 func (l *lowerer) ballot(k mask, size int) vec {
 	var out vec
 	per := size / l.lv.Lanes // registers of 32-bit elements per sub-group, 0 if a register has two sub-groups
+	if per == 0 && size != 8 {
+		gang.Refuse("sub-groups of %d work-items", size)
+	}
 	if per == 0 {
 		return l.halfBallot(k)
 	}
