@@ -84,6 +84,7 @@ var rooms = []room{
 	{path: "internal/test/growth", what: "growth tests: distinguishes linear from quadratic time"},
 	{path: "internal/test/filetest", what: "readers of textual tests"},
 	{path: "internal/test/kerneltest", what: "random kernels without undefined behaviour, as OpenCL C and as SSA"},
+	{path: "internal/test/gangtest", what: "runs gang functions from text files or at random, and compares machine code with the interpreter"},
 	{path: "internal/test/difftest", what: "runs a kernel on every executor of the machine and compares the results bit for bit"},
 	{path: "internal/test/ptxsim", what: "runs PTX on the processor, for tests without a GPU"},
 	{path: "internal/test/gputest", what: "compares kernels on a GPU with the reference executor"},
