@@ -749,12 +749,14 @@ func (b *values) findRanges() {
 	for _, x := range b.p.Order {
 		for _, v := range x.Values {
 			f, y := b.p.Facts.Of(v), &b.vals[v.ID]
-			if v.Type.N != 1 || !lanes.IsInt(v.Type.K) || v.IsConst() || !f.Narrowed(v.Type.K) {
+			if !lanes.IsInt(v.Type.K) || v.IsConst() || !f.Narrowed(v.Type.K) {
 				continue
 			}
-			for _, list := range [][]Reg{y.s, y.v} {
-				if len(list) > 0 && used[list[0]] {
-					b.f.Ranges[list[0]] = Range{f.Lo, f.Hi}
+			for _, list := range [][]Reg{y.s, y.v, {y.whole}} {
+				for _, r := range list {
+					if used[r] {
+						b.f.Ranges[r] = Range{f.Lo, f.Hi}
+					}
 				}
 			}
 		}

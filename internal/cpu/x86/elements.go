@@ -519,13 +519,12 @@ func (s *elements) shortProduct(i *gang.Inst, size int, a, b vec) vec {
 	if size != 4 {
 		return nil
 	}
-	n, okN := s.shortBits(i.Args[0], 4)
-	m, okM := s.shortBits(i.Args[1], 4)
+	x, y := s.rangeOf(i.Args[0]), s.rangeOf(i.Args[1])
 	switch {
-	case !okN || !okM:
+	case x.Lo < math.MinInt16 || x.Hi > math.MaxInt16 || y.Lo < math.MinInt16 || y.Hi > math.MaxInt16:
 		return nil
-	case m < 16:
-	case n < 16:
+	case y.Lo >= 0:
+	case x.Lo >= 0:
 		a, b = b, a
 	case s.sameInLanes(i.Args[1]):
 		b = s.each2(4, asm.VPAND, b, s.constV(4, 0xFFFF))
@@ -578,13 +577,13 @@ func (s *elements) convertEach(i *gang.Inst, c int) vec {
 	case dk == sk:
 		return p
 	case dk.IsInt() && sk.IsInt():
-		if n := s.valueBits(i.Args[0], 4); ds < ss && s.packs(p, ss) && (n < 8*ds || n == 8*ds && !(sat && dk.Signed())) {
+		if n := s.valueBits(i.Args[0]); ds < ss && s.packs(p, ss) && (n < 8*ds || n == 8*ds && !(sat && dk.Signed())) {
 			return s.pack(p, ds, ss, false)
 		}
 		return s.intToInt(p, ds, ss, dk.Signed(), sk.Signed(), sat)
 	case dk.IsFloat() && sk.IsFloat():
 		return s.floatToFloat(p, ds, ss, mode)
-	case dk.IsFloat() && ss == 8 && s.valueBits(i.Args[0], 4) <= 31: // ids, sizes: no machine lacks this
+	case dk.IsFloat() && ss == 8 && s.valueBits(i.Args[0]) <= 31: // ids, sizes: no machine lacks this
 		return s.intToFloat(s.truncate(8, 4, p), ds, 4, true, mode)
 	case dk.IsFloat():
 		return s.intToFloat(p, ds, ss, sk.Signed(), mode)
