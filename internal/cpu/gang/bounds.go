@@ -31,18 +31,7 @@ type place struct {
 // firstOffset returns the sum of an address's terms in the first iteration. memo has the values of that iteration.
 func (b *accesses) firstOffset(terms []*ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Value]Reg) (sum Reg) {
 	for _, o := range terms {
-		x := b.onEntry(o, p, memo)
-		if o.Type.K != ssa.I64 {
-			x = b.each(ssa.OpBitcast, i64, 0, x)
-		}
-		if o.Type.K.IsPtr() {
-			x = b.each(ssa.OpAnd, i64, 0, x, b.constant(i64, ssa.OffsetMask))
-		}
-		if sum == 0 {
-			sum = x
-		} else {
-			sum = b.each(ssa.OpAdd, i64, 0, sum, x)
-		}
+		sum = b.add(i64, sum, b.asOffset(i64, o, b.onEntry(o, p, memo)))
 	}
 	return sum
 }
@@ -112,15 +101,13 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 	block := x.Succs[0]
 	all, narrow := b.patterns.TestBlock(block)
 	terms := map[lanes.Term]Reg{}
-	unless := func(i Inst) { b.unless(check{i, 1}, no) }
 	for _, v := range block.Values {
 		switch {
 		case v.Flags&ssa.InBounds == 0:
 		case v.Op == ssa.OpLoad:
 			w := b.patterns.Access(v, false)
 			if at := b.patterns.Check(&w, block).Where; w.Root == nil || !w.Regular() || at != lanes.BeforeBlock && at != lanes.Nowhere {
-				never := b.constant(aBool, 0)
-				unless(Inst{Op: OpBranch, Each: ssa.OpNe, Args: b.regs(never, never)}) // it may be outside: so they are not all inside
+				b.unless(b.never(), no) // it may be outside: so they are not all inside
 			}
 		case !slices.ContainsFunc(all, func(s lanes.ByteRange) bool { return s.Root == b.p.Facts.Root(v.Args[0]) }):
 			Refuse("a structure whose fields have no common bounds test")
@@ -132,7 +119,7 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 			low = -t.Least
 		}
 		r := b.each(ssa.OpBitcast, idType, 0, b.plus(i64, b.term(t.Term, terms), -low))
-		unless(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(r, b.constant(idType, uint64(high-low)))})
+		b.unless(b.holds(ssa.OpLt, r, b.constant(idType, uint64(high-low))), no)
 	}
 	list := make([]Reg, len(all))
 	for k, s := range all {
@@ -142,19 +129,10 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 			if t.By != 1 {
 				r = b.each(ssa.OpMul, i64, 0, r, b.constant(i64, uint64(t.By)))
 			}
-			if off == 0 {
-				off = r
-			} else {
-				off = b.each(ssa.OpAdd, i64, 0, off, r)
-			}
+			off = b.add(i64, off, r)
 		}
-		switch {
-		case off == 0:
-			off = b.constant(i64, uint64(s.Low))
-		case s.Low != 0:
-			off = b.plus(i64, off, s.Low)
-		}
-		unless(Inst{Op: OpCheck, Root: int32(b.roots.Number(s.Root)), Args: b.regs(off), Size: int32(s.High - s.Low), Write: s.Write})
+		off = b.plus(i64, off, s.Low)
+		b.unless(check{Inst{Op: OpCheck, Root: int32(b.roots.Number(s.Root)), Args: b.regs(off), Size: int32(s.High - s.Low), Write: s.Write}, 1}, no)
 		list[k] = off
 	}
 	b.inBounds[block.ID] = list
@@ -166,31 +144,18 @@ func (b *accesses) term(t lanes.Term, memo map[lanes.Term]Reg) Reg {
 	if r, ok := memo[t]; ok {
 		return r
 	}
-	part := t.Parts[0]
-	r := b.scalar(part, 0)
-	switch {
-	case part.Type.K.IsPtr():
-		r = b.each(ssa.OpAnd, i64, 0, b.each(ssa.OpBitcast, i64, 0, r), b.constant(i64, ssa.OffsetMask))
-	case t.Wide() && part.Type.K != ssa.I64:
-		r = b.each(ssa.OpBitcast, i64, 0, r)
-	case !t.Wide():
-		k := Type{Scalar, ssa.U32, 1}
-		if t.Signed {
+	k := i64
+	if !t.Wide() {
+		if k.K = ssa.U32; t.Signed {
 			k.K = ssa.I32
 		}
-		sum := Reg(0)
-		for _, v := range t.Parts.All() {
-			x := b.scalar(v, 0)
-			if v.Type.K != k.K {
-				x = b.each(ssa.OpBitcast, k, 0, x)
-			}
-			if sum == 0 {
-				sum = x
-			} else {
-				sum = b.each(ssa.OpAdd, k, 0, sum, x)
-			}
-		}
-		r = b.each(ssa.OpConvert, i64, 0, sum)
+	}
+	r := Reg(0)
+	for _, v := range t.Parts.All() {
+		r = b.add(k, r, b.asOffset(k, v, b.scalar(v, 0)))
+	}
+	if k != i64 {
+		r = b.each(ssa.OpConvert, i64, 0, r)
 	}
 	memo[t] = r
 	return r

@@ -87,8 +87,7 @@ type rowOffset struct {
 // large, is out of bounds.
 func (b *accesses) testLanes(w *fastPath, no *Block) rowOffset {
 	b.laneOffsets(w)
-	c := b.allInside(w)
-	b.unless(c, no)
+	b.unless(b.allInside(w), no)
 	return rowOffset{w.off, w.scale}
 }
 
@@ -148,8 +147,7 @@ func (b *accesses) testApart(x *ssa.Block, no *Block) {
 		}
 		w, ok := b.testable(v, x)
 		if !ok {
-			never := Inst{Op: OpBranch, Each: ssa.OpNe, Args: b.regs(b.constant(aBool, 0), b.constant(aBool, 0))}
-			b.unless(check{never, 1}, no)
+			b.unless(b.never(), no)
 			return
 		}
 		all[w.root], written[w.root] = true, written[w.root] || v.Op == ssa.OpStore

@@ -177,10 +177,7 @@ func (e *loopEnds) base(x *testedRange) (sum Reg, positive bool) {
 			return e.extended[v], true
 		}
 	}
-	if sum = e.firstOffset(x.terms, x.loop, e.entry); sum == 0 {
-		sum = e.constant(i64, 0)
-	}
-	return sum, false
+	return e.plus(i64, e.firstOffset(x.terms, x.loop, e.entry), 0), false
 }
 
 // last returns a sum in the last iteration.
@@ -203,7 +200,7 @@ func (e *loopEnds) grown(by lanes.Step) Reg {
 		if by.V != nil {
 			// Both factors have 32 bits, so that their product does not overflow.
 			cut := e.each(ssa.OpConvert, i64, 0, e.each(ssa.OpConvert, i32, 0, n))
-			e.unless(check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: e.regs(cut, n)}, 1}, e.test.no)
+			e.unless(e.holds(ssa.OpEq, cut, n), e.test.no)
 		}
 		r = e.each(ssa.OpMul, i64, 0, n, r)
 	}
@@ -211,17 +208,9 @@ func (e *loopEnds) grown(by lanes.Step) Reg {
 	return r
 }
 
-// offset returns a sum.
-func (e *loopEnds) offset(x offsetAt) Reg {
-	if x.at == 0 {
-		return x.r
-	}
-	return e.plus(i64, x.r, x.at)
-}
-
 // fits tests that a range is in bounds of its root at an offset.
 func (e *loopEnds) fits(x *testedRange, at offsetAt) {
-	i := Inst{Op: OpCheck, Root: int32(x.root), Args: e.regs(e.offset(at)), Size: int32(x.high - x.low), Write: x.write}
+	i := Inst{Op: OpCheck, Root: int32(x.root), Args: e.regs(e.plus(i64, at.r, at.at)), Size: int32(x.high - x.low), Write: x.write}
 	if x.shift > 0 {
 		i.Scale = 1 << x.shift
 	}
@@ -232,6 +221,6 @@ func (e *loopEnds) fits(x *testedRange, at offsetAt) {
 func (e *loopEnds) notNegative(x offsetAt) {
 	if !e.tested[x] {
 		e.tested[x] = true
-		e.unless(check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: e.regs(e.offset(x), e.constant(i64, 0))}, 0}, e.test.no)
+		e.unless(check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: e.regs(e.plus(i64, x.r, x.at), e.constant(i64, 0))}, 0}, e.test.no)
 	}
 }

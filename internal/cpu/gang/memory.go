@@ -22,13 +22,12 @@ func (b *accesses) access(v *ssa.Value) int32 {
 }
 
 var (
-	i32    = Type{Scalar, ssa.I32, 1}
-	i64    = Type{Scalar, ssa.I64, 1}
-	i64s   = Type{Vector, ssa.I64, 1}
-	u8s    = Type{Vector, ssa.U8, 1}
-	aBool  = Type{Scalar, ssa.Bool, 1}
-	anU8   = Type{Scalar, ssa.U8, 1}
-	noMask = Reg(0)
+	i32   = Type{Scalar, ssa.I32, 1}
+	i64   = Type{Scalar, ssa.I64, 1}
+	i64s  = Type{Vector, ssa.I64, 1}
+	u8s   = Type{Vector, ssa.U8, 1}
+	aBool = Type{Scalar, ssa.Bool, 1}
+	anU8  = Type{Scalar, ssa.U8, 1}
 )
 
 // offset returns the offset of the bytes that the gang accesses: a scalar if uniform, else a vector of each
@@ -39,13 +38,7 @@ func (b *accesses) offset(a *lanes.Access, uniform bool) Reg {
 	if !uniform {
 		t = i64s
 	}
-	switch {
-	case r == 0:
-		return b.constant(t, uint64(disp))
-	case disp != 0:
-		return b.plus(t, r, disp)
-	}
-	return r
+	return b.plus(t, r, disp)
 }
 
 // offsetOf returns the offset as the sum of a register, 0 for none, and a constant. tested says that the test before the loop
@@ -64,29 +57,49 @@ func offsetOf(b *accesses, a *lanes.Access, uniform, tested bool) (r Reg, disp i
 	}
 	for _, o := range terms {
 		x := Reg(0)
-		if uniform && a.Order != nil {
-			x = b.place0(o)
+		if uniform {
+			x = b.first(o, &a.Address)
 		} else {
-			x = b.element(o, 0, uniform)
+			x = b.vector(o, 0)
 		}
-		if o.Type.K != ssa.I64 {
-			x = b.each(ssa.OpBitcast, t, 0, x)
-		}
-		if o.Type.K.IsPtr() {
-			x = b.each(ssa.OpAnd, t, 0, x, b.constant(t, ssa.OffsetMask))
-		}
-		if r == noMask {
-			r = x
-		} else {
-			r = b.each(ssa.OpAdd, t, 0, r, x)
-		}
+		r = b.add(t, r, b.asOffset(t, o, x))
 	}
 	return r, disp
 }
 
-// plus returns r + n.
+// first returns a term of an address in the first lane, or at place 0 if the lanes are permuted.
+func (b *values) first(v *ssa.Value, a *lanes.Address) Reg {
+	if a.Order != nil {
+		return b.place0(v)
+	}
+	return b.scalar(v, 0)
+}
+
+// asOffset returns r, an element of v, as an integer of type t. A pointer is its offset.
+func (b *emitter) asOffset(t Type, v *ssa.Value, r Reg) Reg {
+	if v.Type.K != t.K {
+		r = b.each(ssa.OpBitcast, t, 0, r)
+	}
+	if v.Type.K.IsPtr() {
+		r = b.each(ssa.OpAnd, t, 0, r, b.constant(t, ssa.OffsetMask))
+	}
+	return r
+}
+
+// add returns the sum of two registers, of which the first may be none.
+func (b *emitter) add(t Type, x, y Reg) Reg {
+	if x == 0 {
+		return y
+	}
+	return b.each(ssa.OpAdd, t, 0, x, y)
+}
+
+// plus returns r + n, where r may be none.
 func (b *emitter) plus(t Type, r Reg, n int64) Reg {
-	return b.each(ssa.OpAdd, t, 0, r, b.constant(t, uint64(n)))
+	if r != 0 && n == 0 {
+		return r
+	}
+	return b.add(t, r, b.constant(t, uint64(n)))
 }
 
 // A fastPath is the fast path of an access, taken if its checks pass.
@@ -109,6 +122,16 @@ type fastPath struct {
 type check struct {
 	Inst
 	bad int
+}
+
+// holds returns the check of a comparison.
+func (b *emitter) holds(op ssa.Op, x, y Reg) check {
+	return check{Inst{Op: OpBranch, Each: op, Args: b.regs(x, y)}, 1}
+}
+
+// never returns the check that fails.
+func (b *emitter) never() check {
+	return b.holds(ssa.OpNe, b.constant(aBool, 0), b.constant(aBool, 0))
 }
 
 // shapes maps the pattern of an access to the shape of its instruction.
@@ -249,7 +272,7 @@ func (b *accesses) guards(a *lanes.Access) (list []check) {
 		of := b.scalar(a.Order.Of, 0)
 		t := b.f.Type(of)
 		low := b.each(ssa.OpAnd, t, 0, of, b.constant(t, uint64(b.o.Lanes-1)))
-		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpEq, Args: b.regs(low, b.constant(t, 0))}, 1})
+		list = append(list, b.holds(ssa.OpEq, low, b.constant(t, 0)))
 	}
 	if b.patterns.MayBeLarge(a.Root) {
 		for _, v := range b.patterns.MayHaveWrapped(a) {
@@ -258,21 +281,9 @@ func (b *accesses) guards(a *lanes.Access) (list []check) {
 		return list
 	}
 	for _, o := range a.Guards {
-		x := Reg(0)
-		if a.Order != nil {
-			x = b.place0(o)
-		} else {
-			x = b.scalar(o, 0)
-		}
-		if o.Type.K != ssa.U64 {
-			x = b.each(ssa.OpBitcast, idType, 0, x)
-		}
-		if o.Type.K.IsPtr() {
-			x = b.each(ssa.OpAnd, idType, 0, x, b.constant(idType, ssa.OffsetMask))
-		}
 		// A term within ±MaxDisp wraps in no lane.
-		x = b.plus(idType, x, lanes.MaxDisp)
-		list = append(list, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(x, b.constant(idType, 2*lanes.MaxDisp))}, 1})
+		x := b.plus(idType, b.asOffset(idType, o, b.first(o, &a.Address)), lanes.MaxDisp)
+		list = append(list, b.holds(ssa.OpLt, x, b.constant(idType, 2*lanes.MaxDisp)))
 	}
 	return list
 }
@@ -284,7 +295,7 @@ func (b *accesses) lastFits(v *ssa.Value) check {
 	if k.Signed() {
 		last = b.plus(i64, last, 1<<(8*k.Size()-1))
 	}
-	return check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.each(ssa.OpBitcast, idType, 0, last), b.constant(idType, 1<<(8*k.Size())))}, 1}
+	return b.holds(ssa.OpLt, b.each(ssa.OpBitcast, idType, 0, last), b.constant(idType, 1<<(8*k.Size())))
 }
 
 // places returns the number that permutes the lanes: lane i accesses place i XOR it.
@@ -354,13 +365,7 @@ func (b *accesses) apart(checks []check, fast, slow func()) {
 	depth, cold := b.cur.Depth, b.cur.Cold
 	no, join := b.newBlock(depth, true), b.newBlock(depth, cold)
 	for _, c := range checks {
-		yes := b.newBlock(depth, cold)
-		if c.bad == 0 {
-			b.terminate(c.Inst, no, yes)
-		} else {
-			b.terminate(c.Inst, yes, no)
-		}
-		b.place(yes)
+		b.unless(c, no)
 	}
 	outer := b.here
 	b.here = maps.Clone(outer)

@@ -65,10 +65,7 @@ func (b *accesses) scale(w *fastPath) bool {
 	if !ok || w.shape != Broadcast || at&(1<<shift-1) != 0 {
 		return false
 	}
-	w.off, w.scale = b.elementNumber(of), 1<<shift
-	if at != 0 {
-		w.off = b.plus(i64, w.off, at>>shift)
-	}
+	w.off, w.scale = b.plus(i64, b.elementNumber(of), at>>shift), 1<<shift
 	return true
 }
 
