@@ -3,6 +3,7 @@ package x86
 import (
 	"math/bits"
 
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
@@ -13,80 +14,71 @@ import (
 
 // A turning is the order of the lanes in a block.
 type turning struct {
-	by   turnNumber
-	unit int // bytes per lane, a power of two
-	all  int // bytes per gang
-	back int // all - unit if the block is in reverse order, else 0
+	by    gang.Reg // the number by which lanes are permuted
+	fixed bool     // it is the constant known
+	known uint64
+	unit  int // bytes per lane, a power of two
+	all   int // bytes per gang
 }
 
-// A turnNumber is the number by which lanes are permuted.
-type turnNumber struct {
-	fixed   bool
-	known   uint64           // if fixed
-	key     any              // identifies it otherwise
-	general func() reg       // its general register
-	vector  func(es int) reg // the register that has the number in all elements of es bytes, or 0
-	near    func(f func())   // generates code after its definition
+// turningOf returns the order of an access of unit bytes per lane.
+func (s *objects) turningOf(i *gang.Inst, unit int) turning {
+	t := turning{by: i.Args[len(i.Args)-1], unit: unit, all: unit * s.f.Lanes}
+	t.known, t.fixed = s.bits(t.by)
+	return t
 }
 
-// count returns by in units of es bytes, masked with keep: as the constant known if r is 0, else in the register
-// r.
-func (l *regular) count(t turning, es int, keep uint64) (known uint64, r reg) {
+// bits returns by in units of es bytes, masked with keep.
+func (t *turning) bits(es int, keep uint64) uint64 {
+	return t.known * uint64(t.unit) / uint64(es) & keep
+}
+
+// count returns a register with by in units of es bytes, masked with keep.
+func (s *objects) count(t *turning, es int, keep uint64) reg {
+	r := s.g()
+	s.mov(r, s.scalar(t.by))
 	up := bits.TrailingZeros(uint(t.unit)) - bits.TrailingZeros(uint(es))
-	if t.by.fixed {
-		known = t.by.known
-		if up >= 0 {
-			known <<= up
-		}
-		return known >> max(-up, 0) & keep, 0
-	}
-	r = l.g()
-	l.mov(r, t.by.general())
 	switch {
 	case up > 0:
-		l.opi(asm.SHLIMM, 8, r, int64(up))
+		s.opi(asm.SHLIMM, 8, r, int64(up))
 	case up < 0:
-		l.opi(asm.SHRIMM, 8, r, int64(-up))
+		s.opi(asm.SHRIMM, 8, r, int64(-up))
 	}
 	if keep != ones(64) {
-		l.opi(asm.ANDIMM, 8, r, int64(keep))
+		s.opi(asm.ANDIMM, 8, r, int64(keep))
 	}
-	return 0, r
+	return r
 }
 
 // A flipKey identifies a register that depends on by.
 type flipKey struct {
-	by             any
-	unit, back, es int // es is 0 for the offset of the first register
-	keep           uint64
+	by       gang.Reg
+	unit, es int // es is 0 for the offset of the first register
+	keep     uint64
+}
+
+// flipped returns a register that f computes from by: behind its definition, once, unless by has several.
+func (s *objects) flipped(t *turning, es int, keep uint64, f func() reg) (r reg) {
+	if s.defs[t.by] != 1 {
+		return f()
+	}
+	key := flipKey{t.by, t.unit, es, keep}
+	if s.flips[key] == 0 {
+		s.near(t.by, func() { r = f() })
+		s.flips[key] = r
+	}
+	return s.flips[key]
 }
 
 // order returns the register of indices that permutes elements of es bytes. keep masks the bits of by that matter.
-func (l *regular) order(t turning, es int, keep uint64) reg {
-	back := uint64(t.back/es) & keep
-	if t.by.fixed {
-		by, _ := l.count(t, es, keep)
-		return l.indices(es, func(i int) int { return i ^ int(by^back)&0x3F })
+func (s *objects) order(t *turning, es int, keep uint64) reg {
+	straight := s.indices(es, func(i int) int { return i ^ int(t.bits(es, keep))&0x3F })
+	if t.fixed {
+		return straight
 	}
-	key := flipKey{by: t.by.key, unit: t.unit, back: t.back, es: es, keep: keep}
-	if r, ok := l.flips[key]; ok {
-		return r
-	}
-	straight := l.indices(es, func(i int) int { return i ^ int(back)&0x3F })
-	x := reg(0)
-	if t.unit == es && keep == ones(64) {
-		x = t.by.vector(es)
-	}
-	var r reg
-	t.by.near(func() {
-		if x == 0 {
-			_, n := l.count(t, es, keep)
-			x = l.broadcast(es, n)[0]
-		}
-		r = l.rvm(asm.VPXOR, l.lv.VL, x, straight)
+	return s.flipped(t, es, keep, func() reg {
+		return s.rvm(asm.VPXOR, s.lv.VL, s.broadcast(es, s.count(t, es, keep))[0], straight)
 	})
-	l.flips[key] = r
-	return r
 }
 
 // A turn is an instruction that permutes the elements of a register.
@@ -97,74 +89,62 @@ type turn struct {
 
 // turns returns the instructions that permute registers of w bytes: one, or for small elements without an
 // instruction two, the first within 16 bytes and the second across them.
-func (l *regular) turns(t turning, w asm.Width) []turn {
+func (s *objects) turns(t *turning, w asm.Width) []turn {
 	within := turn{asm.VPSHUFB, 0}
 	switch {
 	case t.unit >= int(w):
 		return nil
 	case w == 16: // the gang may fill only 8 of them
-		within.order = l.order(t, 1, uint64(min(t.all, 16)-1))
+		within.order = s.order(t, 1, uint64(min(t.all, 16)-1))
 		return []turn{within}
 	case t.unit >= 4:
-		return []turn{{asm.VPERMD, l.order(t, 4, ones(64))}}
+		return []turn{{asm.VPERMD, s.order(t, 4, ones(64))}}
 	}
-	if op, ok := l.permutation(t.unit); ok {
-		return []turn{{op, l.order(t, t.unit, ones(64))}}
+	if op, ok := s.permutation(t.unit); ok {
+		return []turn{{op, s.order(t, t.unit, ones(64))}}
 	}
-	within.order = l.order(t, 1, 15)
-	return []turn{within, {asm.VPERMD, l.order(t, 4, ones(64)&^3)}}
+	within.order = s.order(t, 1, 15)
+	return []turn{within, {asm.VPERMD, s.order(t, 4, ones(64)&^3)}}
 }
 
 // turned applies the instructions to a register.
-func (l *regular) turned(ts []turn, w asm.Width, r reg) reg {
+func (s *objects) turned(ts []turn, w asm.Width, r reg) reg {
 	for _, t := range ts {
 		if t.op == asm.VPSHUFB {
-			r = l.rvm(t.op, w, r, t.order)
+			r = s.rvm(t.op, w, r, t.order)
 		} else {
-			r = l.rvm(t.op, w, t.order, r)
+			r = s.rvm(t.op, w, t.order, r)
 		}
 	}
 	return r
 }
 
 // eachPlace calls f with the memory operand of each register of the block at q, in the order of the lanes.
-func (l *regular) eachPlace(t turning, q mem, f func(i int, q mem)) {
-	vl := int(l.lv.VL)
+func (s *objects) eachPlace(t *turning, q mem, f func(i int, q mem)) {
+	vl := int(s.lv.VL)
 	n := t.all / vl
 	if n <= 1 {
 		f(0, q)
 		return
 	}
 	whole := uint64(t.all-1) &^ uint64(vl-1)
-	if t.by.fixed {
-		by, _ := l.count(t, 1, whole)
-		by ^= uint64(t.back) & whole
-		disp := q.disp
+	if t.fixed {
 		for i := range n {
-			q.disp = disp + int32(i*vl^int(by))
-			f(i, q)
+			at := q
+			at.disp += int32(i*vl ^ int(t.bits(1, whole)))
+			f(i, at)
 		}
 		return
 	}
-	key := flipKey{by: t.by.key, unit: t.unit, back: t.back, keep: whole}
-	first, ok := l.flips[key]
-	if !ok {
-		t.by.near(func() {
-			_, first = l.count(t, 1, whole)
-			if b := int64(uint64(t.back) & whole); b != 0 {
-				l.opi(asm.XORIMM, 8, first, b)
-			}
-		})
-		l.flips[key] = first
-	}
-	begin := l.g()
-	l.lea(begin, q)
+	first := s.flipped(t, 0, whole, func() reg { return s.count(t, 1, whole) })
+	begin := s.g()
+	s.lea(begin, q)
 	for i := range n {
 		d := first
 		if i > 0 {
-			d = l.g()
-			l.mov(d, first)
-			l.opi(asm.XORIMM, 8, d, int64(i*vl))
+			d = s.g()
+			s.mov(d, first)
+			s.opi(asm.XORIMM, 8, d, int64(i*vl))
 		}
 		f(i, mem{on: true, base: begin, index: d, scale: 1})
 	}
@@ -177,12 +157,10 @@ var (
 )
 
 // turnedMask permutes the part of a mask that belongs to register i, as an operand of storePart.
-func (l *regular) turnedMask(ts []turn, w asm.Width, m mask, es, i int) reg {
-	if !l.lv.MaskRegs {
-		return l.turned(ts, w, l.maskFor(m, es, i))
+func (s *objects) turnedMask(ts []turn, w asm.Width, m mask, es, i int) reg {
+	if !s.lv.MaskRegs {
+		return s.turned(ts, w, s.maskFor(m, es, i))
 	}
-	k := l.kr()
-	r := l.turned(ts, w, l.rmv(vmaskTo[es], w, l.maskFor(m, es, i)))
-	l.emit(inst{op: vtoMask[es], w: w, fl: fDefReg, reg: k, rm: r})
-	return k
+	r := s.turned(ts, w, s.rmv(vmaskTo[es], w, s.maskFor(m, es, i)))
+	return s.krvm(vtoMask[es], w, 0, r, 0)
 }

@@ -14,6 +14,7 @@ import (
 
 // objects selects accesses to known objects.
 type objects struct {
+	flips map[flipKey]reg // computed from numbers by which lanes are permuted
 	*elements
 	clear bool                    // private memory has been cleared
 	runs  map[gang.Reg]*runAccess // by offsets
@@ -103,29 +104,17 @@ func (s *objects) loadPermuted(i *gang.Inst, es, n int) {
 		s.setV(i.Dst, s.reversed(s.loadParts(q, es), es))
 		return
 	}
-	t := turning{by: s.turnBy(i), unit: es * n, all: es * n * s.f.Lanes}
+	t := s.turningOf(i, es*n)
 	raw := s.rawVec(es, n)
 	var w asm.Width
 	s.within(s.n*n, func() { w = s.width(es) })
-	ts := s.turns(t, w)
-	s.eachPlace(t, q, func(k int, q mem) {
+	ts := s.turns(&t, w)
+	s.eachPlace(&t, q, func(k int, q mem) {
 		var p vec
 		s.within(s.n*n/len(raw), func() { p = s.loadParts(q, es) })
 		s.vmov(raw[k], s.turned(ts, w, p[0]))
 	})
 	s.setV(i.Dst, raw)
-}
-
-// turnBy returns the number by which an access is permuted.
-func (s *objects) turnBy(i *gang.Inst) turnNumber {
-	r := i.Args[len(i.Args)-1]
-	x, ok := s.bits(r)
-	none := func(int) reg { return 0 }
-	t := turnNumber{known: x, fixed: ok, key: r, general: func() reg { return s.scalar(r) }, vector: none, near: func(f func()) { s.near(r, f) }}
-	if s.defs[r] != 1 { // it differs from one access to the next
-		t.key, t.near = i, func(f func()) { f() }
-	}
-	return t
 }
 
 // gather selects a load at varying offsets.
@@ -289,12 +278,12 @@ func (s *objects) storePermuted(i *gang.Inst, es, n int, m mask) {
 		s.storeParts(q, s.reversed(s.vector(i.Args[1]), es), es)
 		return
 	}
-	t := turning{by: s.turnBy(i), unit: es * n, all: es * n * s.f.Lanes}
+	t := s.turningOf(i, es*n)
 	raw := s.inOrder(i.Args[1])
 	var w asm.Width
 	s.within(s.n*n, func() { w = s.width(es) })
-	ts := s.turns(t, w)
-	s.eachPlace(t, q, func(k int, q mem) {
+	ts := s.turns(&t, w)
+	s.eachPlace(&t, q, func(k int, q mem) {
 		r := s.turned(ts, w, raw[k])
 		if m == nil {
 			s.within(s.n*n/len(raw), func() { s.storeParts(q, vec{r}, es) })

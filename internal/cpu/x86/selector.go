@@ -19,7 +19,7 @@ type selector struct {
 
 func newSelector(l *lowerer) *selector {
 	e := &elements{operands: newOperands(l), recip: map[gang.Reg]reciprocal{}}
-	o := &objects{elements: e, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}}
+	o := &objects{elements: e, flips: map[flipKey]reg{}, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}}
 	s := &selector{objects: o}
 	for _, b := range l.f.Blocks {
 		s.foldTerminator(b)

@@ -1,10 +1,7 @@
 package x86
 
 // regular selects accesses whose lanes are equidistant, reversed or permuted.
-type regular struct {
-	*accesses
-	flips map[flipKey]reg
-}
+type regular struct{ *accesses }
 
 // Strided accesses: the lanes are a few elements apart, or contiguous in reverse. The code loads the whole region
 // that the lanes span, and shuffles extract the elements of the lanes. Accesses to one region share its loads.
