@@ -112,11 +112,12 @@ func (l *builder) movePointer(p, off reg) reg {
 	return d
 }
 
+// movsx are the moves that extend integers with their sign.
+var movsx = bySize{1: asm.MOVSX8, 2: asm.MOVSX16, 4: asm.MOVSXD}
+
 // signExtend returns the integer of sz bytes in a as one of 64 bits.
 func (l *builder) signExtend(a reg, sz int) reg {
-	d := l.g()
-	l.emit(inst{op: bySize{1: asm.MOVSX8, 2: asm.MOVSX16, 4: asm.MOVSXD}[sz], w: 8, fl: fDefReg, reg: d, rm: a})
-	return d
+	return l.result(cG, inst{op: movsx[sz], w: 8, rm: a})
 }
 
 // scalarConvert converts between integers, pointers and Bools without saturation.
@@ -137,14 +138,8 @@ func (l *builder) scalarConvert(to ssa.Kind, a, d reg, sz int, signed bool) reg 
 			return d
 		}
 		return a
-	case sz == 4:
-		l.emit(inst{op: asm.MOVSXD, w: 8, fl: fDefReg, reg: d, rm: a})
 	default:
-		op := asm.MOVSX8
-		if sz == 2 {
-			op = asm.MOVSX16
-		}
-		l.emit(inst{op: op, w: asm.Width(max(ds, 4)), fl: fDefReg, reg: d, rm: a})
+		l.emit(inst{op: movsx[sz], w: asm.Width(max(ds, 4)), fl: fDefReg, reg: d, rm: a})
 		l.normal(d, ds)
 	}
 	return d

@@ -52,19 +52,20 @@ func (l *builder) rematerialise(r reg) reg {
 
 // constant returns a register with a vector constant.
 func (l *builder) constant(w asm.Width, b []byte) reg {
-	d := l.vr()
-	l.emit(inst{op: asm.VMOVUPS, w: w, fl: fDefReg, reg: d, m: l.literal(b, int(w))})
-	return l.rematerialise(d)
+	return l.rematerialise(l.result(cV, inst{op: asm.VMOVUPS, w: w, m: l.literal(b, int(w))}))
 }
 
 func (l *builder) offsetMask() reg {
 	return l.generalConst(ssa.OffsetMask)
 }
 
+// newConst returns a new general register with a constant.
+func (l *builder) newConst(x uint64) reg {
+	d := l.g()
+	l.movi(d, x)
+	return d
+}
+
 func (l *builder) generalConst(bits uint64) reg {
-	return l.inPrologue(constKey{kind: keyGeneral, bits: bits}, func() reg {
-		d := l.g()
-		l.movi(d, bits)
-		return l.rematerialise(d)
-	})
+	return l.inPrologue(constKey{kind: keyGeneral, bits: bits}, func() reg { return l.rematerialise(l.newConst(bits)) })
 }

@@ -11,31 +11,17 @@ import (
 
 // The ends of blocks.
 
-// foldTerminator notes the instructions of a block that its terminator does by itself: a comparison, a vote.
+// foldTerminator notes the comparison of a block that its branch does by itself.
 func (s *selector) foldTerminator(b *gang.Block) {
 	t := b.Term()
-	if len(t.Args) == 0 {
+	if t.Op != gang.OpBranch || t.Each != ssa.OpNe || s.f.Type(t.Args[0]).K != ssa.Bool {
 		return
 	}
-	switch t.Op {
-	case gang.OpBranch:
-		if x, ok := s.bits(t.Args[1]); t.Each != ssa.OpNe || !ok || x != 0 || s.f.Type(t.Args[0]).K != ssa.Bool {
-			return
-		}
-		d := s.only(t.Args[0], b)
-		if d == nil || d.Op != gang.OpEach || !compares(d.Each) || !isGeneral(s.f.Type(d.Args[0])) || !s.kept(d, b) {
-			return
-		}
+	if x, ok := s.bits(t.Args[1]); !ok || x != 0 {
+		return
+	}
+	if d := s.only(t.Args[0], b); d != nil && d.Op == gang.OpEach && compares(d.Each) && isGeneral(s.f.Type(d.Args[0])) && s.kept(d, b) {
 		s.folds[d.Dst] = true
-		if v := s.only(d.Args[0], b); v != nil && v.Op == gang.OpVote && d.Each == ssa.OpNe && s.kept(v, b) {
-			if x, ok := s.bits(d.Args[1]); ok && x == ssa.VoteNone {
-				s.folds[v.Dst] = true
-			}
-		}
-	case gang.OpSwitch:
-		if d := s.only(t.Args[0], b); d != nil && d.Op == gang.OpVote && s.kept(d, b) {
-			s.folds[d.Dst] = true
-		}
 	}
 }
 
@@ -145,11 +131,6 @@ func (s *selector) end() {
 // branch selects a comparison and branch.
 func (s *selector) branch(b *gang.Block, i *gang.Inst, to []*mblock) {
 	if d := s.def[i.Args[0]]; d != nil && s.folds[d.Dst] {
-		if v := s.def[d.Args[0]]; v != nil && s.folds[v.Dst] {
-			s.testMask(s.andMask(s.mask(v.Args[0]), s.mask(v.Mask)))
-			s.goes(b, asm.JNE, to)
-			return
-		}
 		i = d
 	}
 	if t := s.f.Type(i.Args[0]); !isGeneral(t) {
@@ -167,20 +148,6 @@ func (s *selector) branch(b *gang.Block, i *gang.Inst, to []*mblock) {
 }
 
 func (s *selector) switches(i *gang.Inst, to []*mblock) {
-	if d := s.def[i.Args[0]]; d != nil && s.folds[d.Dst] {
-		p, m := s.mask(d.Args[0]), s.mask(d.Mask)
-		jump := func(result uint64) {
-			if k := slices.Index(i.Cases, result); k >= 0 {
-				s.jcc(asm.JE, to[k+1])
-			}
-		}
-		s.testMask(s.andNotMask(p, m))
-		jump(ssa.VoteAll)
-		s.testMask(s.andMask(p, m))
-		jump(ssa.VoteNone)
-		s.goOn(to[0])
-		return
-	}
 	w := asm.Width(max(s.f.Type(i.Args[0]).Size(), 4))
 	g := s.scalar(i.Args[0])
 	for k, x := range i.Cases {

@@ -36,13 +36,11 @@ var roundImm = map[numeric.Round]int64{numeric.RoundDefault: 0, numeric.RTE: 0, 
 
 // rounded emits a conversion with an embedded rounding.
 func (l *arithmetic) rounded(op asm.Op, a reg, mode numeric.Round) reg {
-	d := l.vr()
-	i := inst{op: op, w: l.lv.VL, fl: fDefReg, reg: d, rm: a}
+	i := inst{op: op, w: l.lv.VL, rm: a}
 	if mode != numeric.RoundDefault && mode != numeric.RTE {
 		i.round = roundings[mode]
 	}
-	l.emit(i)
-	return d
+	return l.result(cV, i)
 }
 
 func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec) {
@@ -214,14 +212,12 @@ func (l *arithmetic) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.R
 	}
 	k := 0
 	one := func(a reg) reg {
-		d := l.vr()
-		i := inst{op: op, w: 64, fl: fDefReg, reg: d, rm: a, round: round}
+		i := inst{op: op, w: 64, rm: a, round: round}
 		if keep != nil {
 			i.mask, i.zero = keep[k], true
 		}
 		k++
-		l.emit(i)
-		return d
+		return l.result(cV, i)
 	}
 	if ds > ss {
 		n := ss * l.perPart(ds)

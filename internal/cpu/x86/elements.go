@@ -210,9 +210,7 @@ func (s *elements) testedBits(i *gang.Inst, c int) mask {
 	}
 	w := s.width(sz)
 	return s.compareParts(sz, s.operand(x.Args[0], c), s.operand(x.Args[1], c), func(a, b reg) reg {
-		d := s.kr()
-		s.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b})
-		return d
+		return s.krvm(op, w, a, b, 0)
 	})
 }
 

@@ -30,9 +30,8 @@ func (l *accesses) pickFrom(table vec, x reg, es int) reg {
 		return low
 	}
 	// For bytes the top bit of the index selects the half.
-	high, k := two(table[2], table[3]), l.kr()
-	l.emit(inst{op: asm.VPMOVB2M, w: w, fl: fDefReg, reg: k, rm: x})
-	return l.blend(1, w, low, high, k)
+	high := two(table[2], table[3])
+	return l.blend(1, w, low, high, l.krvm(asm.VPMOVB2M, w, 0, x, 0))
 }
 
 // tableOf returns the one, two or four registers with a table. Their content is undefined if the object ends
@@ -64,9 +63,7 @@ func (l *accesses) tableOf(t lookup) vec {
 			k = l.constMask(ones(64) >> (64 - left))
 		}
 		return l.inPrologue(key(i), func() reg {
-			d := l.vr()
-			l.emit(inst{op: vmerge[t.es], w: l.lv.VL, fl: fDefReg, reg: d, m: at(base, int32(i*vl)), mask: k, zero: k != 0})
-			return d
+			return l.result(cV, inst{op: vmerge[t.es], w: l.lv.VL, m: at(base, int32(i*vl)), mask: k, zero: k != 0})
 		})
 	})
 }

@@ -30,17 +30,13 @@ func (l *masks) newMask() mask {
 	return m
 }
 
-func (c *code) kop3(op asm.Op, a, b reg) reg {
-	d := c.kr()
-	c.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, v: a, rm: b})
-	return d
+func (l *masks) kop3(op asm.Op, a, b reg) reg {
+	return l.krvm(op, 8, a, b, 0)
 }
 
 // kop1 is an operation with an immediate on one mask register.
-func (c *code) kop1(op asm.Op, a reg, imm int64) reg {
-	d := c.kr()
-	c.emit(inst{op: op, w: 8, fl: fDefReg, reg: d, rm: a, imm: imm})
-	return d
+func (l *masks) kop1(op asm.Op, a reg, imm int64) reg {
+	return l.krvm(op, 8, 0, a, imm)
 }
 
 func (l *masks) copyMaskReg(d, a reg) {
@@ -189,10 +185,8 @@ func (l *masks) maskBits(m mask) {
 
 // bitsMask returns the mask of a granule whose bits are in a general register.
 func (l *masks) bitsMask(g reg) reg {
-	d := l.maskReg()
 	if l.lv.MaskRegs {
-		l.emit(inst{op: asm.KMOVWG, w: 4, fl: fDefReg, reg: d, rm: g})
-		return d
+		return l.result(cK, inst{op: asm.KMOVWG, w: 4, rm: g})
 	}
 	var buf []byte
 	for i := range 8 {
@@ -435,12 +429,10 @@ func (l *masks) maskFor(m mask, size, i int) reg {
 
 // blend returns the elements of b in a mask of a register, else those of a.
 func (c *code) blend(size int, w asm.Width, a, b, m reg) reg {
-	i := inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: c.vr(), v: a, rm: b, immReg: m}
 	if c.lv.MaskRegs {
-		i.op, i.mask, i.immReg = vblend[size], m, 0
+		return c.result(cV, inst{op: vblend[size], w: w, v: a, rm: b, mask: m})
 	}
-	c.emit(i)
-	return i.reg
+	return c.result(cV, inst{op: asm.VPBLENDVB, w: w, v: a, rm: b, immReg: m})
 }
 
 var vblend = bySize{1: asm.VPBLENDMB, 2: asm.VPBLENDMW, 4: asm.VPBLENDMD, 8: asm.VPBLENDMQ}
@@ -454,25 +446,19 @@ func (l *masks) choose(m mask, a, b vec, size int) vec {
 // keep returns a where the mask is set, else 0.
 func (l *masks) keep(m mask, a vec, size int) vec {
 	w := l.width(size)
-	r := make(vec, l.parts(size))
-	for i := range r {
-		if l.lv.MaskRegs {
-			r[i] = l.vr()
-			l.emit(inst{op: vmerge[size], w: w, fl: fDefReg, reg: r[i], rm: a[i], mask: l.partMask(m, size, i), zero: true})
-		} else {
-			r[i] = l.rvm(asm.VPAND, w, a[i], l.wideMask(m, size, i))
+	return l.each(l.parts(size), func(i int) reg {
+		k := l.maskFor(m, size, i)
+		if !l.lv.MaskRegs {
+			return l.rvm(asm.VPAND, w, a[i], k)
 		}
-	}
-	return r
+		return l.result(cV, inst{op: vmerge[size], w: w, rm: a[i], mask: k, zero: true})
+	})
 }
 
 // constMask returns a mask register with bits.
 func (l *masks) constMask(bits uint64) reg {
 	return l.inPrologue(constKey{kind: keyMask, bits: bits}, func() reg {
-		g, k := l.g(), l.kr()
-		l.movi(g, bits)
-		l.emit(inst{op: asm.KMOVQG, w: 8, fl: fDefReg, reg: k, rm: g})
-		return k
+		return l.kop1(asm.KMOVQG, l.newConst(bits), 0)
 	})
 }
 

@@ -146,6 +146,14 @@ func (c *code) emit(i inst) *inst {
 	return &c.cur.insts[len(c.cur.insts)-1]
 }
 
+// result emits an instruction whose result is a new register of a class, and returns that.
+func (c *code) result(k class, i inst) reg {
+	i.reg = c.newReg(k)
+	i.fl |= fDefReg
+	c.emit(i)
+	return i.reg
+}
+
 // newBlock returns a new block that is not in the layout yet.
 func (c *code) newBlock(depth int) *mblock {
 	b := c.work.blocks.New()
@@ -188,29 +196,21 @@ func (c *code) jcc(op asm.Op, t *mblock) {
 
 // rvm emits d = op(a, b).
 func (c *code) rvm(op asm.Op, w asm.Width, a, b reg) reg {
-	d := c.vr()
-	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b})
-	return d
+	return c.result(cV, inst{op: op, w: w, v: a, rm: b})
 }
 
 // rvmi is rvm with an immediate.
 func (c *code) rvmi(op asm.Op, w asm.Width, a, b reg, imm int64) reg {
-	d := c.vr()
-	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b, imm: imm})
-	return d
+	return c.result(cV, inst{op: op, w: w, v: a, rm: b, imm: imm})
 }
 
 // rmv emits d = op(a).
 func (c *code) rmv(op asm.Op, w asm.Width, a reg) reg {
-	d := c.vr()
-	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: a})
-	return d
+	return c.result(cV, inst{op: op, w: w, rm: a})
 }
 
 func (c *code) rmi(op asm.Op, w asm.Width, a reg, imm int64) reg {
-	d := c.vr()
-	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, rm: a, imm: imm})
-	return d
+	return c.result(cV, inst{op: op, w: w, rm: a, imm: imm})
 }
 
 // overwrite emits d = op(a, b, x, imm) for instructions that overwrite their first source.
@@ -237,16 +237,12 @@ func (c *code) vshift(op asm.Op, w asm.Width, a reg, imm int64) reg {
 
 // krvm emits the mask d = op(a, b).
 func (c *code) krvm(op asm.Op, w asm.Width, a, b reg, imm int64) reg {
-	d := c.kr()
-	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: a, rm: b, imm: imm})
-	return d
+	return c.result(cK, inst{op: op, w: w, v: a, rm: b, imm: imm})
 }
 
 // vload emits a load of a vector.
 func (c *code) vload(op asm.Op, w asm.Width, m mem) reg {
-	d := c.vr()
-	c.emit(inst{op: op, w: w, fl: fDefReg, reg: d, m: m})
-	return d
+	return c.result(cV, inst{op: op, w: w, m: m})
 }
 
 // vstore emits a store of a vector.
@@ -276,11 +272,7 @@ func (c *code) mov(d, a reg) {
 // movi sets a general register to a constant.
 func (c *code) movi(d reg, x uint64) {
 	switch {
-	case x == 0:
-		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d}) // keeps the flags
-	case x < 1<<31:
-		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d, imm: int64(x)})
-	case x < 1<<32:
+	case x < 1<<32: // also 0, so that the flags stay
 		c.emit(inst{op: asm.MOVIMM, w: 4, fl: fDefRM, rm: d, imm: int64(int32(x))})
 	case int64(x) >= -1<<31 && int64(x) < 0:
 		c.emit(inst{op: asm.MOVIMM, w: 8, fl: fDefRM, rm: d, imm: int64(x)})

@@ -154,7 +154,7 @@ func (s *elements) compareScalars(op ssa.Op, a, b gang.Reg) asm.Op {
 	} else {
 		y := s.scalar(b)
 		if k.Signed() && sz < 4 {
-			op := bySize{1: asm.MOVSX8, 2: asm.MOVSX16}[sz]
+			op := movsx[sz]
 			s.emit(inst{op: op, w: 4, fl: fDefReg, reg: rAX, rm: x})
 			s.emit(inst{op: op, w: 4, fl: fDefReg, reg: rCX, rm: y})
 			x, y = rAX, rCX
@@ -193,9 +193,7 @@ func (s *elements) scalarShift(i *gang.Inst, sz int, signed bool) reg {
 	}
 	src := s.scalar(i.Args[0])
 	if arith && sz < 4 {
-		a := src
-		src = s.g()
-		s.emit(inst{op: bySize{1: asm.MOVSX8, 2: asm.MOVSX16}[sz], w: 4, fl: fDefReg, reg: src, rm: a})
+		src = s.result(cG, inst{op: movsx[sz], w: 4, rm: src})
 	}
 	d := s.g()
 	op, by := asm.SHLIMM, asm.SHLX

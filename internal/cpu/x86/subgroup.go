@@ -96,8 +96,7 @@ func (l *lowerer) byBit(idx reg, bit int, pairs []reg) (chosen []reg) {
 	up := l.vshift(asm.VPSLLD, l.lv.VL, idx, int64(31-bit))
 	var m reg
 	if l.lv.MaskRegs {
-		m = l.kr()
-		l.emit(inst{op: asm.VPMOVD2M, w: l.lv.VL, fl: fDefReg, reg: m, rm: up})
+		m = l.krvm(asm.VPMOVD2M, l.lv.VL, 0, up, 0)
 	} else {
 		m = l.vshift(asm.VPSRAD, l.lv.VL, up, 31)
 	}

@@ -23,9 +23,7 @@ func (l *values) allMask() mask {
 		return l.same(l.constV(4, 0xFFFFFFFF)[0])
 	}
 	return l.same(l.inPrologue(constKey{kind: keyAll}, func() reg {
-		d := l.kr()
-		l.emit(inst{op: asm.KXNORW, w: 8, fl: fDefReg, reg: d, v: fixed(asm.K(1)), rm: fixed(asm.K(1))})
-		return l.rematerialise(d)
+		return l.rematerialise(l.kop3(asm.KXNORW, fixed(asm.K(1)), fixed(asm.K(1))))
 	}))
 }
 
