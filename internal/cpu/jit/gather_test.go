@@ -2,7 +2,14 @@
 
 package jit
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/purecl/purecl/internal/base/timing"
+	"github.com/purecl/purecl/internal/cpu/explain"
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/run/exec"
+)
 
 // TestGather compares accesses at varying offsets: elements and vectors of all sizes, in objects at any
 // alignment, up to the last byte and beyond.
@@ -39,6 +46,48 @@ kernel void bools(global const int* a, global const char* s, global char* d, int
 				break
 			}
 			alike(t, m, f.Name, shapes, a, shifted{s[:32*64+from], from}, make(buf, 100*4*128), i32(29))
+		}
+	}
+}
+
+// TestScatterLaneByLane: code for processors with slow scatters, with negative offsets, equal ones in a gang, of which
+// the last lane's stays, and some out of bounds.
+func TestScatterLaneByLane(t *testing.T) {
+	m := build(t, `
+#define K(name, T) kernel void name(global const int* a, global T* d, int n) { int i = get_global_id(0), g = i & ~7; global T* e = d + 400; e[a[i] % 3 + g - 200] = i; e[50 + i * 5 % 128] = 1 - i; if (n == 29 && i == 37) e[n + 4000] = i; e[a[i] % 7 + g + 500 + (n == 31 ? i * 20 : 0)] = i * 3; }
+K(i, int) K(f, float) K(l, long) K(d, double)
+kernel void mixed(global const int* a, global uchar* d, int n) { int i = get_global_id(0), g = i & ~7; d[i] += a[i]; global ulong* e = (global ulong*)(d + 4000); e[a[i] % 5 + g] = i; global uint* u = (global uint*)d; u[a[i] % 5 + g + 400] = a[i] + n; }
+`)
+	a := buf{}
+	for i := range 200 {
+		a = append(a, i32(i*7919%1000)...)
+	}
+	for _, lv := range levels() {
+		execs := []exec.Executor{New(Options{Panics: true, Level: lv, SlowGathers: true})}
+		for _, f := range m.Funcs {
+			if f.Kernel == nil {
+				continue
+			}
+			for _, n := range []int{28, 29, 31} {
+				alikeOn(t, execs, m, f.Name, []shape{line(128), line(100)}, a, make(buf, 8*1200), i32(n))
+			}
+			c, err := newCode(f, Options{Level: lv, SlowGathers: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := c.add(variantKey{level: lv}).generate(true, nil, new(timing.Clock))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stores := 0
+			for _, i := range explain.New(out.plan, out.gang, out.Code, false).Insts {
+				if op := i.Inst.Op; i.Inst.HasMem && (op == asm.VPEXTRD || op == asm.VPEXTRQ) {
+					stores++
+				}
+			}
+			if stores == 0 && lv.Scatters {
+				t.Errorf("%s on %s: no elements are stored one by one", f.Name, lv.Name)
+			}
 		}
 	}
 }

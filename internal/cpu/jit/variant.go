@@ -190,7 +190,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 		v.setWidth(p, &s, first)
 	}
 	g := gang.Options{Lanes: v.lanes, Full: full, Waits: v.grouped(), OneReturn: c.Returns <= 1, Large: v.key.large, Target: lv.Target()}
-	o := x86.Options{Level: lv, Listing: listing, Step: 2, NoBounds: noBounds, Streams: v.key.streams, Check: c.o.Panics}
+	o := x86.Options{Level: lv, Listing: listing, Step: 2, NoBounds: noBounds, Streams: v.key.streams, SlowGathers: c.slowGathers(), Check: c.o.Panics}
 	if c.counts() {
 		o.Listing, o.Counters = listing || c.o.Profile != nil, x86.CtxCounters
 	}

@@ -91,9 +91,12 @@ func (v *variant) scalar() bool {
 	if wanted {
 		return spmd.Scalarable(c.f)
 	}
-	c.scalar.once.Do(func() { c.scalar.pays = (c.o.SlowGathers || slowGathers()) && spmd.ScalarPays(c.f) })
+	c.scalar.once.Do(func() { c.scalar.pays = c.slowGathers() && spmd.ScalarPays(c.f) })
 	return c.scalar.pays
 }
+
+// slowGathers reports whether code is for a processor with slow gathers and scatters.
+func (c *Code) slowGathers() bool { return c.o.SlowGathers || slowGathers() }
 
 // scalarPays records whether scalar code is likely to be faster. It is computed on first use.
 type scalarPays struct {

@@ -73,6 +73,10 @@ func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
 		l.putLanes(q, idx, m, stub{kind: sPut, size: es, step: es})
 		return
 	}
+	if m == nil && l.opts.SlowGathers {
+		l.storeLanes(q, idx, p, es)
+		return
+	}
 	if m == nil {
 		m = l.allMask()
 	}
@@ -85,5 +89,39 @@ func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
 		s.m.index = l.slice(idx, 4*l.perPart(es), i)
 		l.copyMaskReg(s.mask, l.partMask(m, es, i))
 		l.emit(s)
+	}
+}
+
+// storeLanes writes the elements, of 4 or 8 bytes, of all lanes at q + idx by an instruction each.
+func (l *accesses) storeLanes(q mem, idx, p vec, es int) {
+	low, high := asm.VMOVDST, asm.VPEXTRD
+	if es == 8 {
+		low, high = asm.VMOVQST, asm.VPEXTRQ
+	}
+	var two, offsets, part reg
+	for lane := range l.n {
+		switch lane % 4 {
+		case 0:
+			offsets, two = l.slice(idx, 16, lane/4), l.g()
+			l.emit(inst{op: asm.VMOVQST, w: 16, fl: fDefRM, rm: two, reg: offsets})
+		case 2:
+			two = l.g()
+			l.emit(inst{op: asm.VPEXTRQ, w: 16, fl: fDefRM, rm: two, reg: offsets, imm: 1})
+		}
+		if lane%2 == 0 {
+			q.index = l.signExtend(two, 4)
+		} else {
+			l.opi(asm.SARIMM, 8, two, 32)
+			q.index = two
+		}
+		at := lane * es % 16 / es
+		if at == 0 {
+			part = l.slice(p, 16, lane*es/16)
+		}
+		i := inst{op: low, w: 16, fl: fUseReg, reg: part, m: q}
+		if at > 0 {
+			i.op, i.imm = high, int64(at)
+		}
+		l.emit(i)
 	}
 }

@@ -91,6 +91,8 @@ type Options struct {
 	NoBounds bool
 	// Streams makes stores of whole cache lines non-temporal.
 	Streams bool
+	// SlowGathers is for processors whose gathers and scatters take longer than as many accesses of single elements.
+	SlowGathers bool
 	// Listing requests Code.Listing.
 	Listing bool
 	// Check verifies the register allocation. It is slow, and meant for tests.
