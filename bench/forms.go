@@ -5,7 +5,7 @@ package bench
 // formsWidth is the width of the rows' images, or a divisor of it.
 const formsWidth = 512
 
-// formRows returns alternative sources of two kernels, in forms.cl: each is compared with the reference of the best
+// formRows returns alternative sources of some kernels, in forms.cl: each is compared with the reference of the best
 // one.
 func formRows() []*Row {
 	row := func(name, kernel, reference string, full int, make func(n int) Case) *Row {
@@ -30,6 +30,12 @@ func formRows() []*Row {
 			return Case{Global: []int{n}, Args: []Arg{inout(8*n, between[float32](-100, 100)), float(0.5)}}
 		})
 	}
+	const length = 160 // of rows
+	dots := func(name, reference string, args func(n int) []Arg) *Row {
+		return row(name, name, reference, 1<<11, func(n int) Case {
+			return Case{Global: []int{n}, Args: append(args(n), integer(length))}
+		})
+	}
 	return []*Row{
 		saxpy("saxpy_plain", each, func(int) []Arg { return nil }),
 		saxpy("saxpy_stride", func(n int) []int { return []int{n / 8} }, count),
@@ -37,5 +43,11 @@ func formRows() []*Row {
 		saxpy("saxpy_divided", each, width),
 		saxpy("saxpy_swapped", func(n int) []int { return []int{n / formsWidth, formsWidth} }, width),
 		particles("particles_field"), particles("particles_copy"),
+		dots("row_dot_unrolled", "row_dot_float", func(n int) []Arg {
+			return []Arg{out[float32](n), floatsIn(n * length), floatsIn(n * length)}
+		}),
+		dots("row_dot_backward", "row_dot_char", func(n int) []Arg {
+			return []Arg{out[int32](n), in(n*length, random[int8]), in(n*length, random[int8])}
+		}),
 	}
 }

@@ -59,3 +59,28 @@ kernel void particles_copy(global float *all, float t)
     q.z += q.vz * t;
     p[i] = q;
 }
+
+// Each work-item computes the dot product of its rows of a and b, two elements in an iteration, with a 16-bit counter
+// that is tested after the iteration.
+kernel void row_dot_unrolled(global float *out, global const float *a, global const float *b, int n)
+{
+    int i = get_global_id(0);
+    float s = 0.0f;
+    ushort k = 0;
+    do {
+        s += a[i * n + k] * b[i * n + k];
+        s += a[i * n + k + 1] * b[i * n + k + 1];
+        k += 2;
+    } while (k < n);
+    out[i] = s;
+}
+
+// Each work-item computes the dot product of its rows of a and b, the last elements first.
+kernel void row_dot_backward(global int *out, global const char *a, global const char *b, int n)
+{
+    int i = get_global_id(0);
+    int s = 0, k = n;
+    while (k--)
+        s += a[i * n + k] * b[i * n + k];
+    out[i] = s;
+}

@@ -1,20 +1,14 @@
 package spmd
 
-import (
-	"math/bits"
-
-	"github.com/purecl/purecl/internal/ir/numeric"
-	"github.com/purecl/purecl/internal/ir/ssa"
-)
+import "github.com/purecl/purecl/internal/ir/ssa"
 
 // Bounds checks hoisted from loops. A counted loop whose accesses advance by constant amounts gets a copy for
 // the case that all accesses of all iterations are in bounds. An [ssa.OpInside] tests that before the loop, so
 // that accesses in the copy have no checks. Otherwise the original loop runs, with checks.
 //
-// It covers innermost loops that whole gangs execute together and leave at the header, with a counter that
-// grows by a power of two up to a bound. It covers accesses for which package x86 has a register that the loop
-// advances. It does not cover accesses at data-dependent addresses, long iterations, in which a check costs
-// little, and kernels with barriers, except between the barriers of work-groups of known size.
+// It covers innermost loops that whole gangs execute together and leave at the header by the test of a counter
+// (counter.go). It covers accesses for which package x86 has a register that the loop advances. It does not cover
+// accesses at data-dependent addresses, long iterations, in which a check costs little, and kernels with barriers, except between the barriers of work-groups of known size.
 
 // maxRound bounds the values of an iteration for each access that may lose its check. In longer iterations a
 // check has no measurable cost.
@@ -152,96 +146,4 @@ func (g *versions) moves(v *ssa.Value, l *ssa.Loop, depth int) bool {
 		return g.moves(v.Args[0], l, depth-1)
 	}
 	return false
-}
-
-// rounds computes a bound of the loop's iterations, an I64, at the end of before. The value is outside of [1,
-// 2^31) if the bound is unknown at run time. The result is nil if it is never known.
-func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
-	h := l.Header
-	c := h.Term().Args
-	count, bound, last := g.headerTest(l)
-	if count == nil || count.Op != ssa.OpPhi || count.Block != h || !g.uniform(count) || !g.uniform(bound) || bound.Block != nil && !g.Dom.Dominates(bound.Block, before) {
-		return nil
-	}
-	k := count.Type.K
-	if count.Type.N != 1 || !isInt(k) || k.Num().Size() < 4 {
-		return nil
-	}
-	in := 0
-	if g.Loops.Contains(l, h.Preds[0]) {
-		in = 1
-	}
-	next := count.Args[1-in]
-	if next.Op != ssa.OpAdd || next.Args[0] != count || !next.Args[1].IsConst() {
-		return nil
-	}
-	step := next.Args[1].ConstElem(0)
-	if op := c[0].Op; step == 0 || step&(step-1) != 0 || step > 1<<16 || op != ssa.OpLt && op != ssa.OpLe && step != 1 {
-		return nil
-	}
-	f := g.F
-	add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
-		return before.InsertBeforeTerm(f.NewValue(op, t, c[0].Pos, args...))
-	}
-	number := func(t ssa.Type, x uint64) *ssa.Value { return before.InsertBeforeTerm(f.NewConst(t, x)) }
-	long := func(v *ssa.Value) *ssa.Value {
-		switch {
-		case v.Type.K == ssa.I64:
-			return v
-		case v.IsConst():
-			return number(ssa.TI64, numeric.ConvertBits(numeric.I64, false, numeric.RTZ, v.Type.K.Num(), v.ConstElem(0)))
-		}
-		return add(ssa.OpConvert, ssa.TI64, v)
-	}
-	start := long(count.Args[in])
-	n := long(bound)
-	// If the two differ by 2^63 and more, the difference is negative, or the loop has no iterations.
-	if !start.IsConst() || start.ConstElem(0) != 0 {
-		n = add(ssa.OpSub, ssa.TI64, n, start)
-	}
-	switch {
-	case last:
-		n = add(ssa.OpAdd, ssa.TI64, n, number(ssa.TI64, step))
-	case step == 1:
-		return n
-	default:
-		n = add(ssa.OpAdd, ssa.TI64, n, number(ssa.TI64, step-1))
-	}
-	if step > 1 {
-		n = add(ssa.OpShr, ssa.TI64, n, number(ssa.TI64, uint64(bits.TrailingZeros64(step))))
-	}
-	// The counter must not wrap past the bound.
-	past := step - 1
-	if last {
-		past = step
-	}
-	top := ^uint64(0) >> (64 - 8*k.Num().Size())
-	if k.Num().Signed() {
-		top >>= 1
-	}
-	fits := add(ssa.OpLe, ssa.TBool, bound, number(count.Type, top-past))
-	return add(ssa.OpSelect, ssa.TI64, fits, n, number(ssa.TI64, 0))
-}
-
-// headerTest returns the two sides of the test that ends a loop at its header, nil if it has another form. last says that the
-// iteration in which the counter equals the bound is executed, too.
-func (g *versions) headerTest(l *ssa.Loop) (count, bound *ssa.Value, last bool) {
-	h := l.Header
-	t := h.Term()
-	if t.Op != ssa.OpBranch || len(h.Preds) != 2 {
-		return nil, nil, false
-	}
-	c := t.Args[0]
-	switch stays, leaves := g.Loops.Contains(l, h.Succs[0]), g.Loops.Contains(l, h.Succs[1]); {
-	case stays == leaves:
-	case stays && (c.Op == ssa.OpLt || c.Op == ssa.OpNe), leaves && c.Op == ssa.OpEq:
-		return c.Args[0], c.Args[1], false
-	case leaves && c.Op == ssa.OpLe: // this is not bound ≤ count
-		return c.Args[1], c.Args[0], false
-	case stays && c.Op == ssa.OpLe:
-		return c.Args[0], c.Args[1], true
-	case leaves && c.Op == ssa.OpLt: // this is not bound < count
-		return c.Args[1], c.Args[0], true
-	}
-	return nil, nil, false
 }

@@ -59,10 +59,7 @@ const (
 
 // A counted loop has a counter and leaves at its header.
 type counted struct {
-	*ssa.Loop
-	in    int        // index of the entering edge
-	stay  int        // index of the header's successor in the loop
-	count *ssa.Value // the counter of the test
+	*counterTest
 }
 
 // A cell is memory that is kept in a register: one access in each column.
@@ -161,27 +158,11 @@ func (n *nest) complete(registers int) *nest {
 
 // counted returns the loop with its counter, nil if it has another form.
 func (g *versions) counted(l *ssa.Loop) *counted {
-	h := l.Header
-	t := h.Term()
-	if t.Op != ssa.OpBranch || g.Split[h.ID] || len(h.Preds) != 2 || g.Loops.Contains(l, h.Succs[0]) == g.Loops.Contains(l, h.Succs[1]) {
+	t := g.counterTest(l)
+	if t == nil || t.branch != l.Header || g.Split[l.Header.ID] {
 		return nil
 	}
-	c := &counted{Loop: l}
-	if g.Loops.Contains(l, h.Preds[0]) {
-		c.in = 1
-	}
-	if !g.Loops.Contains(l, h.Succs[0]) {
-		c.stay = 1
-	}
-	for _, v := range t.Args[0].Args {
-		if v.Op == ssa.OpPhi && v.Block == h && c.counts(v) && g.uniform(v) {
-			c.count = v
-		}
-	}
-	if c.count == nil {
-		return nil
-	}
-	return c
+	return &counted{t}
 }
 
 // counts reports whether a phi of the header grows by a constant in each iteration.
@@ -276,12 +257,7 @@ func (n *nest) counters() bool {
 	}
 	// The numbers of iterations must be known before the nest.
 	for _, c := range n.loops() {
-		for _, v := range c.Header.Term().Args[0].Args {
-			if v != c.count && n.contains(v) {
-				return false
-			}
-		}
-		if n.contains(c.count.Args[c.in]) {
+		if c.bound != nil && n.contains(c.bound) || n.contains(c.count.Args[c.in]) {
 			return false
 		}
 	}

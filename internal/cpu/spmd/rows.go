@@ -1,6 +1,9 @@
 package spmd
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -16,8 +19,11 @@ import (
 // (stores.go). Different objects must not overlap, which the OpInside tests too, and no access of the copy may
 // fail.
 //
-// It covers innermost loops without branches that whole gangs execute together, with a counter that grows by a
-// power of two up to a bound, and that write only private objects and rows.
+// Rows may be walked forwards or backwards, and by several elements in an iteration, as in loops that are unrolled by
+// hand. Then one piece serves several loads.
+//
+// It covers innermost loops without branches that whole gangs execute together, that end by the test of a counter
+// (counter.go), and that write only private objects and rows.
 
 const (
 	minPiece     = 16  // least bytes of a piece
@@ -33,29 +39,37 @@ const (
 type rowLoop struct {
 	*versions
 	l      *ssa.Loop
-	chain  []*ssa.Block // the blocks after the header, in order
+	end    *counterTest
+	chain  []*ssa.Block // the blocks with accesses, in order: those after the header, and the header if the test follows them
 	before *ssa.Block
 	in     int // index of the entering edge among the header's predecessors
 	count  *ssa.Value
 	low    int64 // bounds of the constants that indices add to the counter before they are extended
 	high   int64
-	rows   map[*ssa.Value]bool         // loads and stores of row elements
+	rows   map[*ssa.Value]int          // loads and stores of row elements, by the elements that they advance in an iteration
+	pieces map[*ssa.Value]rowPart      // by load of a row
 	stores []*ssa.Value                // stores to rows, in order
 	kept   map[*ssa.Value]kept         // loads of values that a store wrote some iterations before
 	rounds int                         // iterations of the loop in one of the copy
 	body   *ssa.Block                  // the copy's body
 	copies []map[*ssa.Value]*ssa.Value // by iteration: the copies of the loop's values
-	wides  map[*ssa.Value]*ssa.Value   // by load: the piece
+	wides  map[*ssa.Value]*ssa.Value   // by load: the vector, if it is read for this load
 
 	vec *vectoriser // nil: the iterations are executed in order
+}
+
+// A rowPart tells where a load finds its elements: from an index on in the vector that is read for a load.
+type rowPart struct {
+	load *ssa.Value
+	at   int
 }
 
 // versionRows makes such copies, and reports whether it made any. piece is the greatest size of a piece in bytes.
 func (g *versions) versionRows(piece int) bool {
 	var list []*rowLoop
 	for _, l := range g.Loops.All {
-		w := &rowLoop{versions: g, l: l, before: entering(g.Plan, l), rows: map[*ssa.Value]bool{}, kept: map[*ssa.Value]kept{}, wides: map[*ssa.Value]*ssa.Value{}}
-		if len(w.before.Succs) == 1 && len(l.Header.Preds) == 2 && w.straight() {
+		w := &rowLoop{versions: g, l: l, before: entering(g.Plan, l), end: g.counterTest(l), rows: map[*ssa.Value]int{}, pieces: map[*ssa.Value]rowPart{}, kept: map[*ssa.Value]kept{}, wides: map[*ssa.Value]*ssa.Value{}}
+		if len(w.before.Succs) == 1 && w.end != nil && w.straight() {
 			list = append(list, w)
 		}
 	}
@@ -77,13 +91,11 @@ func (g *versions) versionRows(piece int) bool {
 
 // version makes the copy of a loop, if it can.
 func (w *rowLoop) version(piece int) bool {
-	if w.l.Header.Preds[0] != w.before {
-		w.in = 1
-	}
+	w.in, w.count = w.end.in, w.end.count
 	if !w.findRows(piece) {
 		return false
 	}
-	n := w.versions.rounds(w.l, w.before)
+	n := w.end.iterations(w.versions, w.before)
 	if n == nil {
 		return false
 	}
@@ -102,28 +114,49 @@ func (w *rowLoop) version(piece int) bool {
 	return true
 }
 
-// straight finds the blocks after the header, if they form a chain, and reports whether iterations can be
+// straight finds the blocks with accesses, if the loop's blocks form a chain, and reports whether iterations can be
 // combined.
 func (w *rowLoop) straight() bool {
 	h := w.l.Header
-	if h.Term().Op != ssa.OpBranch { // the loop does not end at the header
+	all := []*ssa.Block{h}
+	for b := h; ; {
+		next := b.Succs[0]
+		if b == w.end.branch {
+			next = b.Succs[w.end.stay]
+		} else if len(b.Succs) != 1 {
+			return false
+		}
+		if w.Split[b.ID] || w.Loops.Of(b) != w.l {
+			return false
+		}
+		if b = next; b == h {
+			break
+		}
+		if len(b.Preds) != 1 || len(all) > len(w.l.Blocks) {
+			return false
+		}
+		all = append(all, b)
+	}
+	if len(all) != len(w.l.Blocks) {
 		return false
 	}
-	for _, s := range h.Succs {
-		for b := s; w.Loops.Contains(w.l, b) && b != h; b = b.Succs[0] {
-			if w.Loops.Of(b) != w.l || len(b.Succs) != 1 || len(b.Preds) != 1 || w.Split[b.ID] || len(w.chain) > len(w.l.Blocks) {
-				return false
-			}
-			w.chain = append(w.chain, b)
-		}
+	// Accesses are before the test or after it.
+	accesses := func(b *ssa.Block) bool {
+		return slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpLoad || v.Op == ssa.OpStore })
 	}
-	if w.Split[h.ID] || len(w.chain)+1 != len(w.l.Blocks) || len(w.chain) == 0 {
+	at := slices.Index(all, w.end.branch) + 1
+	switch {
+	case !slices.ContainsFunc(all[:at], accesses):
+		w.chain = all[at:]
+	case !slices.ContainsFunc(all[at:], accesses):
+		w.chain = all[:at]
+	default:
 		return false
 	}
 	for _, b := range w.l.Blocks {
 		for _, v := range b.Values {
 			switch {
-			case v.Op.Has(ssa.Terminator), v.Op == ssa.OpPhi && b == h, (v.Op == ssa.OpLoad || v.Op == ssa.OpStore) && b != h && v.Flags&ssa.Volatile == 0:
+			case v.Op.Has(ssa.Terminator), v.Op == ssa.OpPhi && b == h, (v.Op == ssa.OpLoad || v.Op == ssa.OpStore) && v.Flags&ssa.Volatile == 0:
 			case v.Op == ssa.OpPhi, v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpEnd, v.Op == ssa.OpInside, v.Op == ssa.OpAlloca, !v.Op.Has(ssa.Pure):
 				return false
 			}
@@ -135,13 +168,7 @@ func (w *rowLoop) straight() bool {
 // findRows finds the accesses to rows, and sets the number of iterations to combine. It returns false if there
 // are none, or if the copy would be too large.
 func (w *rowLoop) findRows(piece int) bool {
-	for _, v := range w.l.Header.Term().Args[0].Args {
-		if v.Op == ssa.OpPhi && v.Block == w.l.Header {
-			w.count = v
-		}
-	}
-	size := 0
-	least := minPiece
+	size, least, most := 0, minPiece, 1
 	for _, b := range w.l.Blocks {
 		size += len(b.Values)
 		for _, v := range b.Values {
@@ -149,12 +176,13 @@ func (w *rowLoop) findRows(piece int) bool {
 			if !ok || private(v) {
 				continue
 			}
-			if w.row(v) {
-				w.rows[v] = true
-				least = min(least, t.Size())
+			if by := w.row(v); by != 0 {
+				w.rows[v], w.pieces[v] = by, rowPart{load: v}
+				by = max(by, -by)
+				least, most = min(least, t.Size()*by), max(most, by)
 			}
 			if v.Op == ssa.OpStore {
-				if !w.rows[v] {
+				if w.rows[v] == 0 {
 					return false
 				}
 				w.stores = append(w.stores, v)
@@ -164,18 +192,19 @@ func (w *rowLoop) findRows(piece int) bool {
 	if len(w.rows) == 0 {
 		return false
 	}
-	if w.vectorise(piece, size, least) {
+	if most == 1 && w.vectorise(piece, size, least) {
 		return true
 	}
-	most := maxWide * w.versions.rows
+	values := maxWide * w.versions.rows
 	if w.blocked[w.l.Header] {
-		most = maxBlocked
+		values = maxBlocked
 	}
-	for w.rounds = min(piece/least, maxRounds); w.rounds*least >= minPiece; w.rounds /= 2 {
-		if n := size * w.rounds; n <= min(most, w.left) {
+	for w.rounds = min(piece/least, maxRounds/most); w.rounds > 1 && w.rounds*least >= minPiece; w.rounds /= 2 {
+		if n := size * w.rounds; n <= min(values, w.left) {
 			if !w.mayStoreLast() {
 				return false
 			}
+			w.sharePieces()
 			w.left -= n
 			return true
 		}
@@ -183,20 +212,81 @@ func (w *rowLoop) findRows(piece int) bool {
 	return false
 }
 
-// row reports whether an access is to the elements of a row.
-func (w *rowLoop) row(v *ssa.Value) bool {
+// row returns the elements by which an access to a row advances in an iteration; 0 for other accesses.
+func (w *rowLoop) row(v *ssa.Value) int {
 	t, _ := v.AccessType()
 	if t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || !w.Varying[v.Args[0].ID] || minPiece%t.Size() != 0 {
-		return false
+		return 0
 	}
 	a := w.facts().Address(v.Args[0], false)
 	near := int64(min(nearElements*t.Size(), 4*minPiece)) // lanes at most this far apart have better patterns
 	if a.Root == nil || a.Order != nil || a.Regular() && a.Stride <= near && a.Stride >= -near {
-		return false
+		return 0
 	}
 	// A 32-bit index that wraps within a piece must be out of bounds.
 	k, ok := w.growth(v.Args[0], len(a.Terms) == 1 && a.Disp <= lanes.MaxDisp && a.Disp >= -lanes.MaxDisp, maxMoves)
-	return ok && k == int64(t.Size())
+	if k%int64(t.Size()) != 0 || !ok {
+		return 0
+	}
+	switch by := int(k) / t.Size(); by {
+	case 1, -1:
+		return by
+	case 2, 4, 8, -2, -4, -8:
+		if v.Op == ssa.OpLoad {
+			return by
+		}
+	}
+	return 0
+}
+
+// first returns the iteration of the copy in which an access to successive elements has its lowest address.
+func (w *rowLoop) first(v *ssa.Value) int {
+	if w.rows[v] < 0 || w.vec != nil && w.vec.alike[v] && w.vec.backwards {
+		return w.rounds - 1
+	}
+	return 0
+}
+
+// element returns the index of an access's element of an iteration in its vector.
+func (w *rowLoop) element(v *ssa.Value, round int) int {
+	by := w.rows[v]
+	if by < 0 {
+		by, round = -by, w.rounds-1-round
+	}
+	return w.pieces[v].at + by*round
+}
+
+// sharePieces gives loads that advance by several elements, and begin within these, one piece. As in a row's piece, an
+// index that wraps between them must be out of bounds.
+func (w *rowLoop) sharePieces() {
+	type walk struct {
+		v      *ssa.Value
+		linear lanes.Linear
+	}
+	var list []walk
+	for _, b := range w.chain {
+		for _, v := range b.Values {
+			if by := w.rows[v]; by != 0 && v.Op == ssa.OpLoad {
+				if l, ok := lanes.LinearOf(v.Args[0]); ok && by != 1 && by != -1 {
+					list = append(list, walk{v, l})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b walk) int { return cmp.Compare(a.linear.Disp, b.linear.Disp) })
+	for i, a := range list {
+		if w.pieces[a.v].load != a.v {
+			continue
+		}
+		es := int64(a.v.Type.Size())
+		for _, b := range list[i+1:] {
+			d := b.linear.Disp - a.linear.Disp
+			if w.pieces[b.v].load == b.v && w.rows[a.v] == w.rows[b.v] && a.v.Type == b.v.Type && d%es == 0 && d/es < int64(max(w.rows[a.v], -w.rows[a.v])) &&
+				w.facts().Root(a.v.Args[0]) == w.facts().Root(b.v.Args[0]) && slices.Equal(a.linear.Terms, b.linear.Terms) {
+				w.pieces[b.v] = rowPart{a.v, int(d / es)}
+			}
+		}
+	}
 }
 
 // growth returns the constant by which an integer or a pointer grows in each iteration. narrow says to ignore
@@ -244,11 +334,12 @@ func (w *rowLoop) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool
 		return of(0)
 	case ssa.OpConvert, ssa.OpBitcast:
 		from := v.Args[0]
-		if sat, _ := ssa.ConvParts(v.Aux); v.Op == ssa.OpConvert && sat || from.Type.N != 1 || !isInt(from.Type.K) || from.Type.K.Num().Size() < 4 {
+		if sat, _ := ssa.ConvParts(v.Aux); v.Op == ssa.OpConvert && sat || from.Type.N != 1 || !isInt(from.Type.K) {
 			return 0, false
 		}
+		size := from.Type.Size()
 		k, ok := of(0)
-		if k != 0 && v.Type.K.Num().Size() > from.Type.K.Num().Size() && !narrow {
+		if k != 0 && v.Type.Size() > size && (!narrow || size < 4) {
 			return k, ok && w.nearCount(from)
 		}
 		return k, ok
@@ -256,12 +347,9 @@ func (w *rowLoop) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool
 	return 0, false
 }
 
-// nearCount reports whether v is the counter plus a constant. The counter is below its bound in all iterations,
-// so that it does not wrap. The sum does not wrap when the copy runs (unwrapped).
+// nearCount reports whether v is the counter plus a constant. The counter does not wrap in the iterations of the copy,
+// nor does the sum when the copy runs (unwrapped).
 func (w *rowLoop) nearCount(v *ssa.Value) bool {
-	if w.count == nil { // the test uses something else, such as the counter converted to another type
-		return false
-	}
 	c := int64(0)
 	for v != w.count {
 		switch {
@@ -283,30 +371,35 @@ func (w *rowLoop) nearCount(v *ssa.Value) bool {
 // unwrapped adds to a condition that the counter plus the constants of indices stays in its type's range for n
 // iterations.
 func (w *rowLoop) unwrapped(known, n *ssa.Value) *ssa.Value {
-	k := w.count.Type.K.Num()
-	if w.low == 0 && w.high == 0 || k.Size() > 4 {
+	if w.low == 0 && w.high == 0 || w.count.Type.Size() > 4 {
 		return known
 	}
 	add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 		return w.before.InsertBeforeTerm(w.F.NewValue(op, t, known.Pos, args...))
 	}
 	number := func(x int64) *ssa.Value { return w.F.InsertEntry(w.F.NewConst(ssa.TI64, uint64(x))) }
-	least, most := int64(0), int64(1<<32-1)
-	if k.Signed() {
-		least, most = -1<<31, 1<<31-1
+	least, most := limits(w.count.Type.K)
+	low := add(ssa.OpConvert, ssa.TI64, w.count.Args[w.in])
+	high := add(ssa.OpAdd, ssa.TI64, low, add(ssa.OpMul, ssa.TI64, add(ssa.OpSub, ssa.TI64, n, number(1)), number(w.end.step)))
+	if w.end.step < 0 {
+		low, high = high, low
 	}
-	start := add(ssa.OpConvert, ssa.TI64, w.count.Args[w.in])
-	end := add(ssa.OpAdd, ssa.TI64, start, add(ssa.OpMul, ssa.TI64, n, number(signed(w.count.Args[1-w.in].Args[1]))))
-	known = add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, number(least-w.low), start))
-	return add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, end, number(most-w.high)))
+	known = add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, number(least-w.low), low))
+	return add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, high, number(most-w.high)))
 }
 
 // signed returns a constant as a signed integer.
 func signed(v *ssa.Value) int64 {
-	if v.Type.K.Num().Size() == 4 {
-		return int64(int32(v.ConstElem(0)))
+	switch x := v.ConstElem(0); v.Type.Size() {
+	case 1:
+		return int64(int8(x))
+	case 2:
+		return int64(int16(x))
+	case 4:
+		return int64(int32(x))
+	default:
+		return int64(x)
 	}
-	return int64(v.ConstElem(0))
 }
 
 // make makes the copy; n is the number of iterations of the loop, if in [1, 2³¹).
@@ -392,10 +485,10 @@ func (w *rowLoop) make(n *ssa.Value) {
 func (w *rowLoop) test(b *ssa.Block) *ssa.Value {
 	for _, c := range w.chain {
 		for _, v := range c.Values {
-			if v.Op == ssa.OpLoad && (w.rows[v] || w.vec != nil && w.vec.alike[v]) {
-				p := w.copyOf(v.Args[0], 0, b)
+			if v.Op == ssa.OpLoad && (w.pieces[v].load == v || w.vec != nil && w.vec.alike[v]) {
+				p := w.copyOf(v.Args[0], w.first(v), b)
 				x := w.copyValue(v)
-				x.Type = ssa.Type{K: v.Type.K, N: uint8(w.rounds)}
+				x.Type = ssa.Type{K: v.Type.K, N: uint8(w.rounds * max(1, w.rows[v], -w.rows[v]))}
 				x.SetArgs(p)
 				w.wides[v] = w.body.Append(x)
 			}
@@ -425,15 +518,15 @@ func (w *rowLoop) unroll() {
 				last := w.kept[v]
 				switch {
 				case v.Op != ssa.OpLoad && v.Op != ssa.OpStore:
-				case !w.rows[v]:
+				case w.rows[v] == 0:
 					w.copyOf(v, k, w.body)
 				case v.Op == ssa.OpStore:
 					w.copyOf(v.Args[1], k, w.body)
 				case last.store != nil && k >= last.rounds:
 					w.copies[k][v] = w.copyOf(last.store.Args[1], k-last.rounds, w.body)
 				default:
-					x := w.body.Append(w.F.NewValue(ssa.OpExtract, v.Type, v.Pos, w.wides[v]))
-					x.Aux = int64(k)
+					x := w.body.Append(w.F.NewValue(ssa.OpExtract, v.Type, v.Pos, w.wides[w.pieces[v].load]))
+					x.Aux = int64(w.element(v, k))
 					w.copies[k][v] = x
 				}
 			}

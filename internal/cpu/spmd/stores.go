@@ -56,7 +56,7 @@ func (w *rowLoop) ordered(v, s *ssa.Value, before bool) bool {
 	}
 	t, _ := v.AccessType()
 	es := int64(t.Size())
-	if !w.rows[v] || s.Args[1].Type.Size() != t.Size() {
+	if by := w.rows[v]; by != w.rows[s] || s.Args[1].Type.Size() != t.Size() {
 		return false
 	}
 	a, ok := lanes.LinearOf(v.Args[0])
@@ -64,7 +64,7 @@ func (w *rowLoop) ordered(v, s *ssa.Value, before bool) bool {
 	if !ok || !ok2 || !slices.Equal(a.Terms, b.Terms) {
 		return false
 	}
-	d := b.Disp - a.Disp // distance from v to the store
+	d := (b.Disp - a.Disp) * int64(w.rows[s]) // distance from v to the store, in the direction of the loop
 	far := d >= int64(w.rounds)*es
 	switch {
 	case v.Op == ssa.OpStore && before:
@@ -113,7 +113,7 @@ func (w *rowLoop) findAll(test *ssa.Block, uniform bool) {
 				if !ok || private(v) || uniform && (w.Varying[v.Args[0].ID] || !w.early(v.Args[0], map[*ssa.Value]bool{})) {
 					continue
 				}
-				if k == 0 || !w.rows[v] && w.vec == nil {
+				if by := w.rows[v]; by != 0 && k == w.first(v) || by == 0 && (k == 0 || w.vec == nil) {
 					w.copyOf(v.Args[0], k, test)
 				}
 			}
@@ -126,11 +126,11 @@ func (w *rowLoop) storeLast() {
 	for _, s := range w.stores {
 		args := make([]*ssa.Value, w.rounds)
 		for k := range args {
-			args[k] = w.copyOf(s.Args[1], k, w.body)
+			args[w.element(s, k)] = w.copyOf(s.Args[1], k, w.body)
 		}
 		piece := w.body.Append(w.F.NewValue(ssa.OpVec, ssa.Type{K: s.Args[1].Type.K, N: uint8(w.rounds)}, s.Pos, args...))
 		x := w.copyValue(s)
-		x.SetArgs(w.copyOf(s.Args[0], 0, w.body), piece)
+		x.SetArgs(w.copyOf(s.Args[0], w.first(s), w.body), piece)
 		w.body.Append(x)
 	}
 }

@@ -24,6 +24,7 @@ type vectoriser struct {
 	inChain    map[*ssa.Value]*reduction // by operation
 	vectors    map[*ssa.Value]*ssa.Value // by value of the loop
 	alike      map[*ssa.Value]bool       // loads that are uniform, of consecutive elements in consecutive iterations
+	backwards  bool                      // the elements of vectors are of iterations in descending order
 }
 
 // A reduction is a chain of operations of one kind from a phi to its value in the next iteration.
@@ -38,6 +39,9 @@ type reduction struct {
 // vectorise reports whether the copy can be vectorised, and sets the number of iterations per vector.
 func (w *rowLoop) vectorise(piece, size, least int) bool {
 	a := &vectoriser{rowLoop: w, uses: w.F.UseCounts(nil), reductions: map[*ssa.Value]*reduction{}, inChain: map[*ssa.Value]*reduction{}, vectors: map[*ssa.Value]*ssa.Value{}, alike: map[*ssa.Value]bool{}}
+	for _, by := range w.rows {
+		a.backwards = by < 0
+	}
 	for _, phi := range w.l.Header.Phis() {
 		if !a.counts(phi) && !a.reduces(phi) {
 			return false
@@ -50,7 +54,7 @@ func (w *rowLoop) vectorise(piece, size, least int) bool {
 				if !a.access(v) {
 					return false
 				}
-				if w.rows[v] && v.Op == ssa.OpLoad {
+				if w.rows[v] != 0 && v.Op == ssa.OpLoad {
 					live += t.Size()
 				}
 			}
@@ -204,8 +208,8 @@ func (a *vectoriser) access(v *ssa.Value) bool {
 	switch {
 	case private(v) || t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || !a.early(v.Args[0], map[*ssa.Value]bool{}):
 		return false
-	case a.rows[v]:
-		return true
+	case a.rows[v] != 0:
+		return (a.rows[v] < 0) == a.backwards
 	case a.same(v.Args[0], maxMoves):
 		return v.Op == ssa.OpLoad
 	case a.Varying[v.Args[0].ID]:
@@ -213,8 +217,11 @@ func (a *vectoriser) access(v *ssa.Value) bool {
 	}
 	x := a.facts().Address(v.Args[0], false)
 	k, ok := a.growth(v.Args[0], len(x.Terms) == 1 && x.Disp <= lanes.MaxDisp && x.Disp >= -lanes.MaxDisp, maxMoves)
-	a.alike[v] = ok && k == int64(t.Size()) && x.Root != nil
-	return a.alike[v]
+	if !ok || k != int64(t.Size()) && k != -int64(t.Size()) || (k < 0) != a.backwards || x.Root == nil {
+		return false
+	}
+	a.alike[v] = true
+	return true
 }
 
 // same reports whether a value is loop-invariant.
@@ -222,7 +229,7 @@ func (a *vectoriser) same(v *ssa.Value, depth int) bool {
 	switch {
 	case !a.within(v):
 		return true
-	case depth == 0 || v.Op == ssa.OpPhi || v.Op == ssa.OpStore || v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) || v.Op == ssa.OpLoad && (a.rows[v] || a.alike[v]):
+	case depth == 0 || v.Op == ssa.OpPhi || v.Op == ssa.OpStore || v.Op != ssa.OpLoad && !v.Op.Has(ssa.Pure) || v.Op == ssa.OpLoad && (a.rows[v] != 0 || a.alike[v]):
 		return false
 	}
 	return !slices.ContainsFunc(v.Args, func(x *ssa.Value) bool { return !a.same(x, depth-1) })
@@ -240,7 +247,7 @@ func (a *vectoriser) vectorises(v *ssa.Value, depth int) bool {
 	case depth == 0 || v.Type.N != 1 || k.IsPtr():
 		return false
 	case v.Op == ssa.OpLoad:
-		return a.rows[v] || a.alike[v]
+		return a.rows[v] != 0 || a.alike[v]
 	case v.Op == ssa.OpPhi:
 		return a.reductions[v] == nil && isInt(k)
 	case a.inChain[v] != nil, v.Op == ssa.OpDiv && isInt(k), v.Op == ssa.OpRem, v.Op == ssa.OpBitcast && v.Args[0].Type.K.IsPtr():
@@ -311,7 +318,7 @@ func (a *vectoriser) round() {
 	}
 	for _, s := range a.stores {
 		x := a.copyValue(s)
-		x.SetArgs(a.copyOf(s.Args[0], 0, a.body), a.vector(s.Args[1]))
+		x.SetArgs(a.copyOf(s.Args[0], a.first(s), a.body), a.vector(s.Args[1]))
 		a.body.Append(x)
 	}
 }
@@ -377,7 +384,11 @@ func (a *vectoriser) makeVector(v *ssa.Value) *ssa.Value {
 		k := signed(v.Args[1-a.in].Args[1])
 		steps := make([]uint64, a.rounds)
 		for i := range steps {
-			steps[i] = uint64(k*int64(i)) & onesOf(v.Type.K)
+			round := i
+			if a.backwards {
+				round = a.rounds - 1 - i
+			}
+			steps[i] = uint64(k*int64(round)) & onesOf(v.Type.K)
 		}
 		from := a.add(a.body, ssa.OpSplat, t, a.copies[0][v])
 		return a.add(a.body, ssa.OpAdd, t, from, a.F.InsertEntry(a.F.NewConstVec(t, steps)))

@@ -292,10 +292,31 @@ func rowLoop(g *generator) *node {
 	if y := read(); y != nil && g.chance(2) {
 		x = g.combine(v.typ, x, y)
 	}
-	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  for (%s %s = 0; %s < %s; %s++) %s = ", oneOf(g, "int", "int", "uint", "long", "ulong"), i, i, g.number(length), i, v.name),
-		g.combine(v.typ, value(v.typ, v.name), x), ";\n")
+	begin, end := countingLoop(g, i, g.number(length), length)
+	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  %s%s = ", begin, v.name), g.combine(v.typ, value(v.typ, v.name), x), ";"+end+"\n")
 	g.vars = append(g.vars, v)
 	return n
+}
+
+// countingLoop returns the text before and after the statement of a loop whose counter i takes the values in [0, length), or some
+// of them, in one direction or the other; n is the length in the kernel.
+func countingLoop(g *generator, i, n string, length int) (begin, end string) {
+	t, signed := oneOf(g, "int", "int", "uint", "long", "ulong", "short", "ushort", "uchar"), oneOf(g, "int", "long", "short", "char")
+	switch g.IntN(8) {
+	case 0:
+		return fmt.Sprintf("for (%s %s = (%s)(%s) - 1; %s >= 0; %s--) ", signed, i, signed, n, i, i), ""
+	case 1:
+		return fmt.Sprintf("for (%s %s = %s; %s-- %s 0; ) ", t, i, n, i, oneOf(g, ">", "!=")), ""
+	case 2:
+		return fmt.Sprintf("for (%s %s = 0; %s <= (%s)(%s) - 1; %s++) ", signed, i, i, signed, n, i), ""
+	case 3:
+		if length > 0 {
+			return fmt.Sprintf("{ %s %s = 0; do ", t, i), fmt.Sprintf(" while (++%s < %s); }", i, n)
+		}
+	case 4:
+		return fmt.Sprintf("for (%s %s = 0; %s < %s; %s += %d) ", t, i, i, n, i, oneOf(g, 2, 4)), ""
+	}
+	return fmt.Sprintf("for (%s %s = 0; %s < %s; %s++) ", t, i, i, n, i), ""
 }
 
 // rowWalk is rowLoop with an index or a pointer that begins and ends at different elements in each work-item.
@@ -355,7 +376,8 @@ func rowFill(g *generator) *node {
 			x = g.combine(b.typ, x, y)
 		}
 	}
-	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  for (%s %s = 0; %s < %d; %s++) %s = %s = ", oneOf(g, "int", "int", "uint", "long"), i, i, b.each-d, i, at(oneOf(g, 0, d)), v.name), x, ";\n")
+	begin, end := countingLoop(g, i, fmt.Sprint(b.each-d), b.each-d)
+	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  %s%s = %s = ", begin, at(oneOf(g, 0, d)), v.name), x, ";"+end+"\n")
 	g.vars = append(g.vars, v)
 	return n
 }
