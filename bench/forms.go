@@ -30,11 +30,15 @@ func formRows() []*Row {
 			return Case{Global: []int{n}, Args: []Arg{inout(8*n, between[float32](-100, 100)), float(0.5)}}
 		})
 	}
+	small := func(r *Row) *Row {
+		r.Small = 64
+		return r
+	}
 	const length = 160 // of rows
 	dots := func(name, reference string, args func(n int) []Arg) *Row {
-		return row(name, name, reference, 1<<11, func(n int) Case {
+		return small(row(name, name, reference, 1<<11, func(n int) Case {
 			return Case{Global: []int{n}, Args: append(args(n), integer(length))}
-		})
+		}))
 	}
 	return []*Row{
 		saxpy("saxpy_plain", each, func(int) []Arg { return nil }),
@@ -43,6 +47,9 @@ func formRows() []*Row {
 		saxpy("saxpy_divided", each, width),
 		saxpy("saxpy_swapped", func(n int) []int { return []int{n / formsWidth, formsWidth} }, width),
 		particles("particles_field"), particles("particles_copy"),
+		flops(func(n int) int { return 2 * n * n * n }, small(row("matmul_update", "matmul_update", "matmul_update", 512, func(n int) Case {
+			return Case{Global: []int{n, n}, Args: []Arg{inout(n*n, between[float32](-1, 1)), floatsIn(n * n), floatsIn(n * n), integer(n), float(0.5)}}
+		}))),
 		dots("row_dot_unrolled", "row_dot_float", func(n int) []Arg {
 			return []Arg{out[float32](n), floatsIn(n * length), floatsIn(n * length)}
 		}),

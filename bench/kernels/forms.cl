@@ -84,3 +84,13 @@ kernel void row_dot_backward(global int *out, global const char *a, global const
         s += a[i * n + k] * b[i * n + k];
     out[i] = s;
 }
+
+// Each work-item adds an element of the product of two matrices to a part of the old one.
+kernel void matmul_update(global float *c, global const float *a, global const float *b, int n, float beta)
+{
+    int i = get_global_id(1), j = get_global_id(0);
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++)
+        sum += a[i * n + k] * b[k * n + j];
+    c[i * n + j] = sum + beta * c[i * n + j];
+}

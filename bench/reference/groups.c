@@ -25,11 +25,9 @@ enum { GROUP = 256, TILE = 16 };
 	}
 MATMUL(matmul_double, double, fuse_double, 32)
 
-REFERENCE(matmul_naive, 4)
+/* Rows [lo, hi) of c = x y + beta c; update says that beta is not 0. */
+static inline __attribute__((always_inline)) void matmul(float *c, const float *x, const float *y, long n, float beta, int update, long lo, long hi)
 {
-	float *c = a[0].p;
-	const float *x = a[1].p, *y = a[2].p;
-	const long n = a[3].i;
 	for (long i = lo; i < hi; i++)
 		for (long j = 0; j < n; j += 4 * W) {
 			vf s0 = vf_all(0), s1 = s0, s2 = s0, s3 = s0;
@@ -42,9 +40,19 @@ REFERENCE(matmul_naive, 4)
 				s3 = vf_fuse(s, vf_load(p + 3 * W), s3);
 			}
 			float *p = c + i * n + j;
+			if (update) {
+				vf b = vf_all(beta);
+				s0 = vf_fuse(b, vf_load(p), s0);
+				s1 = vf_fuse(b, vf_load(p + W), s1);
+				s2 = vf_fuse(b, vf_load(p + 2 * W), s2);
+				s3 = vf_fuse(b, vf_load(p + 3 * W), s3);
+			}
 			vf_store(p, s0), vf_store(p + W, s1), vf_store(p + 2 * W, s2), vf_store(p + 3 * W, s3);
 		}
 }
+
+REFERENCE(matmul_naive, 4) { matmul(a[0].p, a[1].p, a[2].p, a[3].i, 0, 0, lo, hi); }
+REFERENCE(matmul_update, 4) { matmul(a[0].p, a[1].p, a[2].p, a[3].i, a[4].f, 1, lo, hi); }
 
 /* A unit is a row of tiles. Tiles are copied, as to local memory, and a tile of the result
    stays in registers where they suffice. */
