@@ -5,12 +5,21 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-var (
-	vextendu = map[[2]int]asm.Op{{1, 2}: asm.VPMOVZXBW, {1, 4}: asm.VPMOVZXBD, {1, 8}: asm.VPMOVZXBQ, {2, 4}: asm.VPMOVZXWD, {2, 8}: asm.VPMOVZXWQ, {4, 8}: asm.VPMOVZXDQ}
-	vextends = map[[2]int]asm.Op{{1, 2}: asm.VPMOVSXBW, {1, 4}: asm.VPMOVSXBD, {1, 8}: asm.VPMOVSXBQ, {2, 4}: asm.VPMOVSXWD, {2, 8}: asm.VPMOVSXWQ, {4, 8}: asm.VPMOVSXDQ}
-)
+// vextend are the extensions of integers, by the sizes of the source and the result.
+var vextend = map[[2]int]pair{
+	{1, 2}: {asm.VPMOVSXBW, asm.VPMOVZXBW}, {1, 4}: {asm.VPMOVSXBD, asm.VPMOVZXBD}, {1, 8}: {asm.VPMOVSXBQ, asm.VPMOVZXBQ},
+	{2, 4}: {asm.VPMOVSXWD, asm.VPMOVZXWD}, {2, 8}: {asm.VPMOVSXWQ, asm.VPMOVZXWQ}, {4, 8}: {asm.VPMOVSXDQ, asm.VPMOVZXDQ},
+}
+
+// intToFloatOps are the conversions of integers to floats, by the sizes of the integer and the float.
+var intToFloatOps = map[[2]int]pair{
+	{2, 2}: {asm.VCVTW2PH, asm.VCVTUW2PH}, {4, 2}: {asm.VCVTDQ2PH, asm.VCVTUDQ2PH}, {8, 2}: {asm.VCVTQQ2PH, asm.VCVTUQQ2PH},
+	{4, 4}: {asm.VCVTDQ2PS, asm.VCVTUDQ2PS}, {8, 4}: {asm.VCVTQQ2PS, asm.VCVTUQQ2PS},
+	{4, 8}: {asm.VCVTDQ2PD, asm.VCVTUDQ2PD}, {8, 8}: {asm.VCVTQQ2PD, asm.VCVTUQQ2PD},
+}
 
 // extend widens integers.
 func (l *arithmetic) extend(from, to int, signed bool, p vec) vec {
@@ -79,24 +88,11 @@ func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Rou
 	if !l.lv.Conversions && (ss == 8 || !signed || !near && ds == 4) {
 		return emulation{l}.intToFloatByBits(p, ds, ss, signed, mode)
 	}
-	pick := func(s, u asm.Op) asm.Op {
-		if signed {
-			return s
-		}
-		return u
+	op := intToFloatOps[[2]int{ss, ds}].of(signed)
+	if ss < ds {
+		return l.toWide(op, p)
 	}
-	switch {
-	case ss == 4 && ds == 4:
-		op := pick(asm.VCVTDQ2PS, asm.VCVTUDQ2PS)
-		return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) })
-	case ss == 4:
-		return l.toWide(pick(asm.VCVTDQ2PD, asm.VCVTUDQ2PD), p)
-	case ds == 4:
-		op := pick(asm.VCVTQQ2PS, asm.VCVTUQQ2PS)
-		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(op, x, mode) })
-	}
-	op := pick(asm.VCVTQQ2PD, asm.VCVTUQQ2PD)
-	return l.eachPart(p, func(x reg) reg { return l.rounded(op, x, mode) })
+	return l.narrowing(ss, ds, p, func(x reg) reg { return l.rounded(op, x, mode) })
 }
 
 // floatToInt follows docs/decisions/0002. Positive numbers are none below zero and no NaNs.
@@ -121,14 +117,14 @@ func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeri
 		return l.truncate(2, ds, l.halfToShort(x, mode))
 	}
 	if ds == 8 {
-		r = l.toLong(x, ss, mode)
+		r = l.toIntRounded(x, 8, ss, true, mode, nil)
 		if signed {
 			return r
 		}
 		// Values above 2^63 are converted again after 2^63 is subtracted.
 		less := l.minus(x, ss, 63)
 		high := l.eachShift(8, asm.VPSRAQ, r, 63)
-		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toLong(less, ss, mode), high))
+		return l.each2(8, asm.VPOR, r, l.each2(8, asm.VPAND, l.toIntRounded(less, 8, ss, true, mode, nil), high))
 	}
 	r = l.toInt(x, ss, mode)
 	if ds == 4 && !signed && ss > 2 {
@@ -151,55 +147,44 @@ func floatConst(size int, x float64) uint64 {
 
 // minus returns x − 2^n.
 func (l *arithmetic) minus(x vec, size, n int) vec {
-	op := asm.VSUBPS
-	if size == 8 {
-		op = asm.VSUBPD
-	}
-	return l.each2(size, op, x, l.constV(size, floatConst(size, float64(uint64(1)<<n))))
+	return l.native(ssa.OpSub, ofFloats, size, x, l.constV(size, floatConst(size, float64(uint64(1)<<n))))
 }
 
 // toInt converts floats to 32-bit integers; with AVX2 integral ones.
 func (l *arithmetic) toInt(x vec, size int, mode numeric.Round) vec {
-	switch {
-	case l.lv.Rounding:
+	if l.lv.Rounding {
 		return l.toIntRounded(x, 4, size, true, mode, nil)
-	case size == 4:
-		return l.each1(4, asm.VCVTTPS2DQ, x)
 	}
-	return l.fromWide(asm.VCVTTPD2DQ, x)
+	return l.fromFloat(toIntOps[[2]int{4, size}].zero.of(true), size, x)
 }
 
-// toLong converts floats to 64-bit integers.
-func (l *arithmetic) toLong(x vec, size int, mode numeric.Round) vec {
-	return l.toIntRounded(x, 8, size, true, mode, nil)
+// fromFloat applies a conversion of floats to elements of 4 bytes.
+func (l *arithmetic) fromFloat(op asm.Op, size int, x vec) vec {
+	w := l.width(size)
+	return l.narrowing(size, 4, x, func(x reg) reg { return l.rmv(op, w, x) })
 }
 
-// A toIntOp is a pair of conversions to integers: one with the current or embedded rounding (to nearest by
-// default), and one toward zero.
-type toIntOp struct{ near, zero asm.Op }
-
-var toIntOps = map[[2]int][2]toIntOp{ // by sizes of the integer and the float: signed, unsigned
-	{4, 4}: {{asm.VCVTPS2DQ, asm.VCVTTPS2DQ}, {asm.VCVTPS2UDQ, asm.VCVTTPS2UDQ}},
-	{4, 8}: {{asm.VCVTPD2DQ, asm.VCVTTPD2DQ}, {asm.VCVTPD2UDQ, asm.VCVTTPD2UDQ}},
-	{8, 4}: {{asm.VCVTPS2QQ, asm.VCVTTPS2QQ}, {asm.VCVTPS2UQQ, asm.VCVTTPS2UQQ}},
-	{8, 8}: {{asm.VCVTPD2QQ, asm.VCVTTPD2QQ}, {asm.VCVTPD2UQQ, asm.VCVTTPD2UQQ}},
-	{2, 2}: {{asm.VCVTPH2W, asm.VCVTTPH2W}, {asm.VCVTPH2UW, asm.VCVTTPH2UW}},
-	{4, 2}: {{asm.VCVTPH2DQ, asm.VCVTTPH2DQ}, {asm.VCVTPH2UDQ, asm.VCVTTPH2UDQ}},
+// toIntOps are the conversions of floats to integers, by the sizes of the integer and the float: those with the
+// current or embedded rounding (to nearest by default), and those toward zero.
+var toIntOps = map[[2]int]struct{ near, zero pair }{
+	{4, 4}: {pair{asm.VCVTPS2DQ, asm.VCVTPS2UDQ}, pair{asm.VCVTTPS2DQ, asm.VCVTTPS2UDQ}},
+	{4, 8}: {pair{asm.VCVTPD2DQ, asm.VCVTPD2UDQ}, pair{asm.VCVTTPD2DQ, asm.VCVTTPD2UDQ}},
+	{8, 4}: {pair{asm.VCVTPS2QQ, asm.VCVTPS2UQQ}, pair{asm.VCVTTPS2QQ, asm.VCVTTPS2UQQ}},
+	{8, 8}: {pair{asm.VCVTPD2QQ, asm.VCVTPD2UQQ}, pair{asm.VCVTTPD2QQ, asm.VCVTTPD2UQQ}},
+	{2, 2}: {pair{asm.VCVTPH2W, asm.VCVTPH2UW}, pair{asm.VCVTTPH2W, asm.VCVTTPH2UW}},
+	{4, 2}: {pair{asm.VCVTPH2DQ, asm.VCVTPH2UDQ}, pair{asm.VCVTTPH2DQ, asm.VCVTTPH2UDQ}},
 }
 
 // toIntBy returns the conversion, and the rounding to be embedded.
 func toIntBy(ds, ss int, signed bool, mode numeric.Round) (op asm.Op, round asm.Rounding) {
-	ops := toIntOps[[2]int{ds, ss}][0]
-	if !signed {
-		ops = toIntOps[[2]int{ds, ss}][1]
-	}
+	ops := toIntOps[[2]int{ds, ss}]
 	switch mode {
 	case numeric.RTE:
-		return ops.near, asm.NoRounding
+		return ops.near.of(signed), asm.NoRounding
 	case numeric.RTZ:
-		return ops.zero, asm.NoRounding
+		return ops.zero.of(signed), asm.NoRounding
 	}
-	return ops.near, roundings[mode]
+	return ops.near.of(signed), roundings[mode]
 }
 
 // toIntRounded converts floats to integers of 4 or 8 bytes, halfs also to 2, with AVX-512 embedded rounding. A
@@ -288,13 +273,10 @@ func (l *arithmetic) numbers(x vec, ss, ds int) []reg {
 
 // floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, like floatToIntSat512.
 func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numeric.Round) vec {
-	op := bySize{4: asm.VCVTPS2DQ, 8: asm.VCVTPD2DQ}[ss] // rounds to nearest
-	if mode != numeric.RTE {
-		op = bySize{4: asm.VCVTTPS2DQ, 8: asm.VCVTTPD2DQ}[ss]
-		if mode != numeric.RTZ {
-			x = l.roundTo(ss, x, roundImm[mode]|8)
-		}
+	if mode != numeric.RTE && mode != numeric.RTZ {
+		x, mode = l.roundTo(ss, x, roundImm[mode]|8), numeric.RTZ
 	}
+	op, _ := toIntBy(4, ss, true, mode)
 	top := float64(ones(8 * ds))
 	if signed {
 		x = l.keep(l.cmpFloat(cmpORD, ss, x, x), x, ss)
@@ -302,13 +284,7 @@ func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numer
 	}
 	minOp, _ := limiters(ss)
 	x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
-	var r vec
-	if ss == 8 {
-		r = l.fromWide(op, x)
-	} else {
-		r = l.each1(4, op, x)
-	}
-	return l.narrowSat(r, ds, 4, signed, true, true)
+	return l.narrowSat(l.fromFloat(op, ss, x), ds, 4, signed, true, true)
 }
 
 // floatToIntSat converts integral floats to integers of 4 bytes without AVX-512.

@@ -17,13 +17,10 @@ type reciprocal struct{ whole, half vec }
 
 // toDouble converts 32-bit integers to double.
 func (l emulation) toDouble(p vec, signed bool) vec {
-	switch {
-	case signed:
-		return l.toWide(asm.VCVTDQ2PD, p)
-	case l.lv.Conversions:
-		return l.toWide(asm.VCVTUDQ2PD, p)
+	if l.lv.Conversions {
+		return l.toWide(intToFloatOps[[2]int{4, 8}].of(signed), p)
 	}
-	return l.uintToDouble(p, false)
+	return l.uintToDouble(p, signed)
 }
 
 // divideBy divides a by b, whose reciprocal is r.
@@ -34,9 +31,9 @@ func (l *arithmetic) divideBy(rem, signed bool, a, b vec, r reciprocal) vec {
 	case signed:
 		sign := l.each2(8, asm.VPAND, x, l.constV(8, 1<<63))
 		x = l.each2(8, asm.VADDPD, x, l.each2(8, asm.VPOR, sign, l.constV(8, math.Float64bits(0.5))))
-		q = l.fromWide(asm.VCVTTPD2DQ, l.each2(8, asm.VMULPD, x, r.whole))
+		q = l.fromFloat(asm.VCVTTPD2DQ, 8, l.each2(8, asm.VMULPD, x, r.whole))
 	case l.lv.Conversions:
-		q = l.fromWide(asm.VCVTTPD2UDQ, l.fusedMulAdd(ssa.OpFMA, 8, x, r.whole, r.half))
+		q = l.fromFloat(asm.VCVTTPD2UDQ, 8, l.fusedMulAdd(ssa.OpFMA, 8, x, r.whole, r.half))
 	default:
 		x = l.roundTo(8, l.fusedMulAdd(ssa.OpFMA, 8, x, r.whole, r.half), roundImm[numeric.RTZ]|8)
 		q = l.truncate(8, 4, l.each2(8, asm.VADDPD, x, l.constV(8, ones52)))

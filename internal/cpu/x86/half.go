@@ -44,19 +44,13 @@ func (l *arithmetic) halfFMA(fma ssa.Op, a, b, d vec) vec {
 // Conversions with AVX512-FP16. Halfs become elements of 64 bits through float: on a Xeon, vcvtph2qq and vcvtph2pd
 // take a fifth longer than two conversions. In the other direction vcvtqq2ph and vcvtpd2ph are fastest.
 
-// intsToHalf are the conversions of integers to halfs, by size: signed, unsigned.
-var intsToHalf = map[int][2]asm.Op{2: {asm.VCVTW2PH, asm.VCVTUW2PH}, 4: {asm.VCVTDQ2PH, asm.VCVTUDQ2PH}, 8: {asm.VCVTQQ2PH, asm.VCVTUQQ2PH}}
-
 // intToHalf converts integers of ss bytes to halfs.
 func (l *arithmetic) intToHalf(p vec, ss int, signed bool, mode numeric.Round) vec {
 	if l.lv.HalfMath {
 		if ss == 1 {
 			p, ss, signed = l.extend(1, 2, signed, p), 2, true
 		}
-		op := intsToHalf[ss][0]
-		if !signed {
-			op = intsToHalf[ss][1]
-		}
+		op := intToFloatOps[[2]int{ss, 2}].of(signed)
 		return l.narrowing(ss, 2, p, func(x reg) reg { return l.rounded(op, x, mode) })
 	}
 	if ss == 8 {

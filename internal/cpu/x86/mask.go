@@ -342,10 +342,7 @@ func (l *masks) compareParts(size int, a, b vec, f func(a, b reg) reg) mask {
 func (l *masks) cmpInt(pred int64, size int, signed bool, a, b vec) mask {
 	w := l.width(size)
 	if l.lv.MaskRegs {
-		op := vpcmpu[size]
-		if signed {
-			op = vpcmp[size]
-		}
+		op := pair{vpcmp[size], vpcmpu[size]}.of(signed)
 		return l.compareParts(size, a, b, func(a, b reg) reg { return l.krvm(op, w, a, b, pred) })
 	}
 	switch pred {

@@ -7,11 +7,9 @@ import "github.com/purecl/purecl/internal/cpu/x86/asm"
 // permutation restores the order. Several registers are therefore packed.
 
 var (
-	vtrunc  = map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
-	vtruncs = map[[2]int]asm.Op{{2, 1}: asm.VPMOVSWB, {4, 1}: asm.VPMOVSDB, {8, 1}: asm.VPMOVSQB, {4, 2}: asm.VPMOVSDW, {8, 2}: asm.VPMOVSQW, {8, 4}: asm.VPMOVSQD}
-	vtruncu = map[[2]int]asm.Op{{2, 1}: asm.VPMOVUSWB, {4, 1}: asm.VPMOVUSDB, {8, 1}: asm.VPMOVUSQB, {4, 2}: asm.VPMOVUSDW, {8, 2}: asm.VPMOVUSQW, {8, 4}: asm.VPMOVUSQD}
-	vpacks  = bySize{4: asm.VPACKSSDW, 2: asm.VPACKSSWB} // by the size of the source: to signed integers
-	vpacku  = bySize{4: asm.VPACKUSDW, 2: asm.VPACKUSWB} // to unsigned integers
+	vtrunc = map[[2]int]asm.Op{{2, 1}: asm.VPMOVWB, {4, 1}: asm.VPMOVDB, {8, 1}: asm.VPMOVQB, {4, 2}: asm.VPMOVDW, {8, 2}: asm.VPMOVQW, {8, 4}: asm.VPMOVQD}
+	vsat   = map[[2]int]pair{{2, 1}: {asm.VPMOVSWB, asm.VPMOVUSWB}, {4, 1}: {asm.VPMOVSDB, asm.VPMOVUSDB}, {8, 1}: {asm.VPMOVSQB, asm.VPMOVUSQB}, {4, 2}: {asm.VPMOVSDW, asm.VPMOVUSDW}, {8, 2}: {asm.VPMOVSQW, asm.VPMOVUSQW}, {8, 4}: {asm.VPMOVSQD, asm.VPMOVUSQD}}
+	vpack  = map[int]pair{4: {asm.VPACKSSDW, asm.VPACKUSDW}, 2: {asm.VPACKSSWB, asm.VPACKUSWB}} // by the size of the source, to signed and unsigned integers
 )
 
 // ones returns an integer of the n lowest bits.
@@ -43,11 +41,7 @@ func (l *arithmetic) packOne(p vec, w asm.Width, ds, ss int, signed bool) reg {
 		return r
 	}
 	for s := ss; s > ds; s /= 2 {
-		op := vpacks[s]
-		if s/2 == ds && !signed {
-			op = vpacku[s]
-		}
-		p = pairs(op, p)
+		p = pairs(vpack[s].of(s/2 > ds || signed), p)
 	}
 	// Each 16 bytes of the result have a piece of each source.
 	sources, blocks := ss/ds, int(w)/16
@@ -136,14 +130,10 @@ func (l *arithmetic) narrowSat(p vec, ds, ss int, dSigned, sSigned, capped bool)
 	case !l.lv.Narrowing || dSigned && !sSigned:
 		r = l.truncate(ss, ds, wide)
 	default:
-		op := vtruncs[[2]int{ss, ds}]
-		if !dSigned {
-			op = vtruncu[[2]int{ss, ds}]
-			if sSigned {
-				p = l.minMax(false, ss, true, p, l.constV(ss, 0))
-			}
+		if !dSigned && sSigned {
+			p = l.minMax(false, ss, true, p, l.constV(ss, 0))
 		}
-		w := l.width(ss)
+		op, w := vsat[[2]int{ss, ds}].of(dSigned), l.width(ss)
 		r = l.narrowing(ss, ds, p, func(x reg) reg { return l.mr(op, w, x, 0) })
 	}
 	l.wider[widened{r[0], extension(ds, ss, dSigned).op}] = wide

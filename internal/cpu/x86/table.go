@@ -26,6 +26,17 @@ func integers(signed bool) kinds {
 // A bySize maps the size of an element in bytes to an instruction.
 type bySize [9]asm.Op
 
+// A pair has an instruction for signed integers and one for unsigned integers.
+type pair [2]asm.Op
+
+// of returns the instruction for signed or unsigned integers.
+func (p pair) of(signed bool) asm.Op {
+	if signed {
+		return p[0]
+	}
+	return p[1]
+}
+
 // A selection is a row of the selection table: the instructions of an operation on one or two vectors.
 type selection struct {
 	of   kinds

@@ -55,18 +55,14 @@ func (l *arithmetic) average(up bool, size int, signed bool, a, b vec) vec {
 
 // minMax returns the minimum or maximum of two integers.
 func (l *arithmetic) minMax(least bool, size int, signed bool, a, b vec) vec {
-	op := ssa.OpMax
-	if least {
-		op = ssa.OpMin
+	op, x, y := ssa.OpMin, a, b
+	if !least {
+		op, x, y = ssa.OpMax, b, a
 	}
 	if p := l.native(op, integers(signed), size, a, b); p != nil {
 		return p
 	}
-	lt := l.cmpInt(predLT, size, signed, a, b)
-	if least {
-		return l.choose(lt, a, b, size)
-	}
-	return l.choose(lt, b, a, size)
+	return l.choose(l.cmpInt(predLT, size, signed, a, b), x, y, size)
 }
 
 func (l *arithmetic) shiftRight(size int, signed bool, a vec, n int64) vec {
@@ -134,10 +130,7 @@ func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) vec {
 			return l.shiftRight(4, true, l.each2(4, asm.VPMULLD, a, b), 8)
 		})
 	case 4:
-		op := asm.VPMULUDQ
-		if signed {
-			op = asm.VPMULDQ
-		}
+		op := pair{asm.VPMULDQ, asm.VPMULUDQ}.of(signed)
 		odd := func(x vec) vec { return l.eachShift(4, asm.VPSRLQ, x, 32) }
 		even := l.eachShift(4, asm.VPSRLQ, l.each2(4, op, a, b), 32)
 		high := l.each2(4, op, odd(a), odd(b))
@@ -192,30 +185,23 @@ func repeat(b []byte, n int) []byte {
 
 // saturating adds or subtracts with saturation.
 func (l *arithmetic) saturating(add bool, size int, signed bool, a, b vec) vec {
-	op := vsub[size]
+	op, and := vsub[size], asm.VPAND
 	if add {
-		op = vadd[size]
+		op, and = vadd[size], asm.VPANDN
 	}
 	sum := l.each2(size, op, a, b)
-	if !signed {
-		if add {
-			over := l.cmpInt(predLT, size, false, sum, a)
-			return l.choose(over, l.constV(size, ones(8*size)), sum, size)
-		}
-		under := l.cmpInt(predLT, size, false, a, b)
-		return l.choose(under, l.constV(size, 0), sum, size)
+	switch {
+	case signed:
+	case add:
+		return l.choose(l.cmpInt(predLT, size, false, sum, a), l.constV(size, ones(8*size)), sum, size)
+	default:
+		return l.choose(l.cmpInt(predLT, size, false, a, b), l.constV(size, 0), sum, size)
 	}
 	// A sum overflows if the operands have equal signs and its own sign differs; a difference, if they have
 	// different signs and its sign differs from a's. The result is then the bound of a's sign.
 	x := l.each2(size, asm.VPXOR, a, b)
 	y := l.each2(size, asm.VPXOR, a, sum)
-	var bad vec
-	if add {
-		bad = l.each2(size, asm.VPANDN, x, y)
-	} else {
-		bad = l.each2(size, asm.VPAND, x, y)
-	}
-	zero := l.constV(size, 0)
+	bad, zero := l.each2(size, and, x, y), l.constV(size, 0)
 	over := l.cmpInt(predLT, size, true, bad, zero)
 	top := uint64(1) << (8*size - 1)
 	neg := l.cmpInt(predLT, size, true, a, zero)
@@ -355,15 +341,11 @@ func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) vec {
 		q = l.each2(8, asm.VDIVPD, emulation{l}.uintToDouble(a, false), emulation{l}.uintToDouble(b, false))
 		q = l.truncate(8, 4, l.each2(8, asm.VADDPD, l.roundTo(8, q, roundImm[numeric.RTZ]|8), l.constV(8, ones52)))
 	} else {
-		to, from := asm.VCVTDQ2PD, asm.VCVTTPD2DQ
-		if !signed {
-			to, from = asm.VCVTUDQ2PD, asm.VCVTTPD2UDQ
-		}
-		q = l.fromWide(from, l.each2(8, asm.VDIVPD, l.toWide(to, a), l.toWide(to, b)))
+		to, from := intToFloatOps[[2]int{4, 8}].of(signed), toIntOps[[2]int{4, 8}].zero.of(signed)
+		q = l.fromFloat(from, 8, l.each2(8, asm.VDIVPD, l.toWide(to, a), l.toWide(to, b)))
 	}
 	if rem {
-		r := l.each2(4, asm.VPSUBD, a, l.each2(4, asm.VPMULLD, q, b))
-		return l.keep(l.notMask(zero), r, 4)
+		q = l.each2(4, asm.VPSUBD, a, l.each2(4, asm.VPMULLD, q, b))
 	}
 	return l.keep(l.notMask(zero), q, 4)
 }
@@ -398,12 +380,6 @@ func (l *arithmetic) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
 // toWide applies a conversion from 32-bit to 64-bit elements.
 func (l *arithmetic) toWide(op asm.Op, p vec) vec {
 	return l.widen(widening{op, 4, 8}, p)
-}
-
-// fromWide applies a conversion from 64-bit to 32-bit elements.
-func (l *arithmetic) fromWide(op asm.Op, p vec) vec {
-	w := l.width(8)
-	return l.narrowing(8, 4, p, func(x reg) reg { return l.rmv(op, w, x) })
 }
 
 // fromHalf converts half to float.

@@ -20,10 +20,7 @@ type widened struct {
 }
 
 func extension(from, to int, signed bool) widening {
-	if signed {
-		return widening{vextends[[2]int{from, to}], from, to}
-	}
-	return widening{vextendu[[2]int{from, to}], from, to}
+	return widening{vextend[[2]int{from, to}].of(signed), from, to}
 }
 
 // wideningFor returns the widening that begins a conversion.
