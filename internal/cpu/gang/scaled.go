@@ -20,17 +20,11 @@ func (b *accesses) scaled(a *lanes.Access) (of *ssa.Value, shift int, ok bool) {
 		return nil, 0, false
 	}
 	v := b.p.Facts.Source(a.Terms[0])
-	if v.Type.K.IsPtr() || v.Type.N != 1 || v.Type.Elem().Size() != 8 || len(v.Args) != 2 || !v.Args[1].IsConst() {
+	by, ok := lanes.Factor(v)
+	if ok = ok && (by == 2 || by == 4 || by == 8) && v.Type.N == 1 && v.Type.Elem().Size() == 8; !ok {
 		return nil, 0, false
 	}
-	n := v.Args[1].ConstElem(0)
-	switch {
-	case v.Op == ssa.OpShl && n >= 1 && n <= 3:
-		return v.Args[0], int(n), true
-	case v.Op == ssa.OpMul && (n == 2 || n == 4 || n == 8):
-		return v.Args[0], bits.TrailingZeros64(n), true
-	}
-	return nil, 0, false
+	return v.Args[0], bits.TrailingZeros64(uint64(by)), true
 }
 
 // elementNumber returns the number of an element. A number of 32 bits is extended with zeros,

@@ -141,25 +141,13 @@ func Holds(root *ssa.Value, at int64, n int) bool {
 // unsigned index that falls below 0 becomes large, hence out of bounds; but another term may bring the sum back
 // into bounds.
 func (f *Facts) MayDescend(a *Address) bool {
+	unsigned := func(v *ssa.Value) bool { return !v.Type.K.Num().Signed() }
 	for _, o := range a.Terms {
-		if f.Of(o).MayWrap && a.Disp > 0 || len(a.Terms) > 1 && f.growsBelow(o, map[*ssa.Value]bool{}) {
+		if f.Of(o).MayWrap && a.Disp > 0 || len(a.Terms) > 1 && slices.ContainsFunc(f.wrapping(o, nil, map[*ssa.Value]bool{}), unsigned) {
 			return false
 		}
 	}
 	return true
-}
-
-// growsBelow reports whether v becomes large when an unsigned value that it was extended from falls below 0.
-func (f *Facts) growsBelow(v *ssa.Value, seen map[*ssa.Value]bool) bool {
-	v = f.Source(v)
-	if !f.Of(v).MayWrap || seen[v] {
-		return false
-	}
-	seen[v] = true
-	if v.Op == ssa.OpConvert && size(v.Type.K) > size(v.Args[0].Type.K) && !v.Args[0].Type.K.Num().Signed() {
-		return true
-	}
-	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return f.growsBelow(a, seen) })
 }
 
 // FromGeneric reports whether v casts a generic pointer to a named address space. The result is null if the
@@ -260,25 +248,15 @@ func (f *Facts) NarrowIndex(a *Address) (x *ssa.Value, scale int, d int64, ok bo
 		return nil, 0, 0, false
 	}
 	o := a.Terms[0]
-	scale = 1
-	for {
-		switch {
-		case (o.Op == ssa.OpMul || o.Op == ssa.OpShl) && o.Args[1].IsConst():
-			by := o.Args[1].ConstElem(0)
-			if o.Op == ssa.OpShl {
-				by = 1 << (by & 63)
-			}
-			if by == 0 || by > 1<<10 || by&(by-1) != 0 || scale > 1<<10 {
+	for scale = 1; ; o = o.Args[0] {
+		if by, ok := Factor(o); ok {
+			if by <= 0 || by > 1<<10 || by&(by-1) != 0 || scale > 1<<10 {
 				return nil, 0, 0, false
 			}
 			scale *= int(by)
-			o = o.Args[0]
-			continue
-		case o.Op == ssa.OpCopy, o.Op == ssa.OpBitcast && o.Args[0].Type.N == 1 && o.Args[0].Type.K.Num().IsInt() && size(o.Args[0].Type.K) == 8:
-			o = o.Args[0]
-			continue
+		} else if o.Op != ssa.OpCopy && (o.Op != ssa.OpBitcast || o.Args[0].Type.N != 1 || !o.Args[0].Type.K.Num().IsInt() || size(o.Args[0].Type.K) != 8) {
+			break
 		}
-		break
 	}
 	sat, _ := ssa.ConvParts(o.Aux)
 	if o.Op != ssa.OpConvert || sat || a.Disp%int64(scale) != 0 {

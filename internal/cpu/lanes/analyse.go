@@ -70,8 +70,7 @@ func (a *analysis) pass(n int) (again bool) {
 // fact computes the fact of a value that is not a phi.
 func (a *analysis) fact(v *ssa.Value) (f Fact) {
 	if IsInt(v.Type.K) {
-		r := a.interval(v)
-		f.Lo, f.Hi, f.Bounded = r.lo, r.hi, r.ok
+		f.set(a.interval(v))
 		f.Zeros = a.zeros(v)
 	}
 	if !a.Varying[v.ID] {
@@ -93,49 +92,42 @@ func (a *analysis) phi(v *ssa.Value, pass int) (changed bool) {
 		*f = a.facts[v.Args[0].ID]
 		return *f != old
 	}
-	if pass >= maxPasses {
-		g := Fact{}
-		if !a.Varying[v.ID] {
-			g.Shape = Uniform
-		}
-		if IsInt(v.Type.K) {
-			r := whole(v.Type.K)
-			g.Lo, g.Hi, g.Bounded = r.lo, r.hi, r.ok
-		}
-		*f = g
-		return g != old
-	}
 	var g Fact
-	r, first := interval{}, true
-	for _, x := range v.Args {
-		if !a.seen[x.ID] {
-			continue // a value of a later iteration
-		}
-		xf := &a.facts[x.ID]
-		if first {
-			r, g.Zeros, first = xf.interval(), xf.Zeros, false
-			continue
-		}
-		r, g.Zeros = r.join(xf.interval()), min(g.Zeros, xf.Zeros)
-	}
-	if IsInt(v.Type.K) {
+	switch {
+	case !IsInt(v.Type.K):
+	case pass >= maxPasses:
+		g.set(whole(v.Type.K))
+	default:
+		a.joined(v, &g)
 		if a.seen[v.ID] && pass > 0 {
-			r = r.widened(old.interval(), v.Type.K)
+			g.set(g.interval().widened(old.interval(), v.Type.K))
 			g.Zeros = min(g.Zeros, old.Zeros)
 		}
-		g.Lo, g.Hi, g.Bounded = r.lo, r.hi, r.ok
-	} else {
-		g.Zeros = 0
 	}
 	switch {
 	case !a.Varying[v.ID]:
 		g.Shape = Uniform
-	case a.seen[v.ID] && old.Shape == Varying:
+	case pass >= maxPasses, a.seen[v.ID] && old.Shape == Varying:
 	default:
 		a.phiShape(v, &g)
 	}
 	*f = g
 	return g != old
+}
+
+// joined sets the interval and the zeros that the arguments of a phi have in common, without those of a later iteration.
+func (a *analysis) joined(v *ssa.Value, f *Fact) {
+	first := true
+	for _, x := range v.Args {
+		switch xf := &a.facts[x.ID]; {
+		case !a.seen[x.ID]:
+		case first:
+			f.Lo, f.Hi, f.Bounded, f.Zeros, first = xf.Lo, xf.Hi, xf.Bounded, xf.Zeros, false
+		default:
+			f.set(f.interval().join(xf.interval()))
+			f.Zeros = min(f.Zeros, xf.Zeros)
+		}
+	}
 }
 
 // phiShape makes the phi of a loop header affine if it has the same stride on entry and after each iteration.
@@ -171,10 +163,7 @@ const MaxDisp = 1 << 29
 
 // shape computes the shape of a varying value.
 func (a *analysis) shape(v *ssa.Value, f *Fact) {
-	if !a.mayBeAffine(v) {
-		return
-	}
-	if len(v.Args) == 0 {
+	if !a.mayBeAffine(v) || len(v.Args) == 0 {
 		return
 	}
 	x := a.Of(v.Args[0])
@@ -259,15 +248,9 @@ const maxMultiple = 1 << 20
 
 func (a *analysis) multiple(v *ssa.Value, f *Fact) bool {
 	s, ok := a.stride(v.Args[0])
-	if !ok || !v.Args[1].IsConst() {
-		return false
-	}
-	by := int64(v.Args[1].ConstElem(0))
-	if v.Op == ssa.OpShl {
-		by = 1 << (by & 63)
-	}
+	by, constant := Factor(v)
 	f.Stride = s * by
-	return by <= maxMultiple && by >= -maxMultiple
+	return ok && constant && by <= maxMultiple && by >= -maxMultiple
 }
 
 func (a *analysis) conversion(v *ssa.Value, f *Fact) bool {

@@ -157,17 +157,18 @@ func (x *Patterns) MayHaveWrapped(w *Access) (list []*ssa.Value) {
 	return list
 }
 
-func (x *Patterns) wrapping(v *ssa.Value, list []*ssa.Value, seen map[*ssa.Value]bool) []*ssa.Value {
-	v = x.Source(v)
-	if !x.Facts.Of(v).MayWrap || seen[v] {
+// wrapping appends the integers that v is extended from and that may wrap from lane to lane.
+func (f *Facts) wrapping(v *ssa.Value, list []*ssa.Value, seen map[*ssa.Value]bool) []*ssa.Value {
+	v = f.Source(v)
+	if !f.Of(v).MayWrap || seen[v] {
 		return list
 	}
 	seen[v] = true
 	for _, a := range v.Args {
-		list = x.wrapping(a, list, seen)
+		list = f.wrapping(a, list, seen)
 	}
 	if v.Op == ssa.OpConvert && size(v.Type.K) > size(v.Args[0].Type.K) {
-		if a := x.Source(v.Args[0]); x.Facts.Of(a).Stride != 0 {
+		if a := f.Source(v.Args[0]); f.Of(a).Stride != 0 {
 			list = append(list, a)
 		}
 	}

@@ -17,6 +17,8 @@ const maxBound = 1 << 48
 
 func (f *Fact) interval() interval { return interval{f.Lo, f.Hi, f.Bounded} }
 
+func (f *Fact) set(r interval) { f.Lo, f.Hi, f.Bounded = r.lo, r.hi, r.ok }
+
 // whole returns the interval of all values of a kind; 64-bit kinds have none.
 func whole(k ssa.Kind) interval {
 	n := k.Num().Bits()

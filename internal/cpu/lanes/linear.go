@@ -132,7 +132,7 @@ func (s *Linear) add(v *ssa.Value, by int64, depth int) {
 			s.add(v.Args[0], -by, depth-1)
 			return
 		case ssa.OpMul, ssa.OpShl:
-			if f, ok := factor(v); ok && by*f <= maxFactor && by*f >= -maxFactor {
+			if f, ok := Factor(v); ok && 0 < f && f <= maxFactor && by*f <= maxFactor && by*f >= -maxFactor {
 				s.add(v.Args[0], by*f, depth-1)
 				return
 			}
@@ -157,16 +157,17 @@ func (s *Linear) add(v *ssa.Value, by int64, depth int) {
 	s.term(Term{Parts: Parts{v}, By: by})
 }
 
-// factor returns the constant factor of v's first operand, if it is small.
-func factor(v *ssa.Value) (f int64, ok bool) {
-	if !v.Args[1].IsConst() {
+// Factor returns the constant that a product, or a shift to the left, multiplies its first operand by; ok is false for other
+// values.
+func Factor(v *ssa.Value) (by int64, ok bool) {
+	if v.Op != ssa.OpMul && v.Op != ssa.OpShl || !v.Args[1].IsConst() {
 		return 0, false
 	}
-	f = int64(v.Args[1].ConstElem(0))
+	by = int64(v.Args[1].ConstElem(0))
 	if v.Op == ssa.OpShl {
-		f = 1 << (f & 63)
+		by = 1 << (by & 63)
 	}
-	return f, 0 < f && f <= maxFactor
+	return by, true
 }
 
 // addNarrow adds by · the extension of v, a 32-bit integer.
