@@ -72,6 +72,7 @@ type values struct {
 	spare []map[element]Reg // empty maps
 	// agreed has the vectors of N elements made from uniform values.
 	agreed map[*ssa.Value]Reg
+	parts  map[*ssa.Value][]*ssa.Value // see partsOf
 	// elements says of each vector, by ID, that only single elements are used. vectorised are blocks whose vectors
 	// are iterations of a loop.
 	elements   []bool

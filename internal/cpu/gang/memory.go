@@ -496,16 +496,35 @@ func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(
 	t := v.Type
 	es := t.Elem().Size()
 	regs := b.scalars(whole)
+	var replicas []replica
+	if w.Private == nil {
+		replicas = replicasOf(b, v)
+	}
 	b.apart(w.checks, func() {
 		for c, r := range regs {
 			b.emit(Inst{Op: OpLoad, Shape: Uniform, Dst: r, Args: b.regs(w.off), Scale: w.scale, Root: int32(w.root), Imm: w.disp + int64(c*es)})
 		}
+		for _, x := range replicas {
+			b.emit(Inst{Op: OpLoad, Shape: Broadcast, Dst: x.d, Args: b.regs(w.off), Scale: w.scale, Root: int32(w.root), Imm: w.disp + int64(x.at*es)})
+		}
 	}, func() {
 		d := b.f.NewReg(whole)
 		slow(d)
-		b.firsts(regs, d)
+		if replicas == nil {
+			b.firsts(regs, d)
+			return
+		}
+		list := b.scalars(whole) // only used here, so that the fast path need not load unused ones
+		b.firsts(list, d)
+		for c, r := range list {
+			b.emit(Inst{Op: OpCopy, Dst: regs[c], Args: b.regs(r)})
+		}
+		b.join(list, replicas)
 	})
 	b.setScalars(v, regs)
+	for _, x := range replicas {
+		b.agreed[x.of] = x.d
+	}
 }
 
 // scalars returns new registers for one lane's elements of a vector.

@@ -262,10 +262,7 @@ func (b *accesses) loadAlike(v *ssa.Value, w *fastPath, whole Type, slow func(d 
 		slow(some)
 		regs := b.scalars(whole)
 		b.firsts(regs, some)
-		for c, r := range regs {
-			regs[c] = b.inst(Inst{Op: OpSplat, Args: b.regs(r)}, Type{Vector, whole.K, 1})
-		}
-		b.emit(Inst{Op: OpJoin, Dst: d, Args: regs})
+		b.join(regs, []replica{{v, 0, d}})
 	})
 	b.setWhole(v, d)
 }
