@@ -18,30 +18,7 @@ type foursCopy struct {
 	round int
 	steps map[*ssa.Value]step // of the addresses of accesses that every iteration executes, in units of scale
 	at    map[*ssa.Value]place
-	// ahead are the registers of loads of later iterations, by load and iteration, that the first one executes: threads then
-	// wait for memory once, where branches between the iterations keep NVIDIA's assembler from moving the loads.
-	ahead map[aheadLoad][]string
 }
-
-type aheadLoad struct {
-	v     *ssa.Value
-	round int
-}
-
-// loadAhead emits the loads of the later iterations at distances from the first one's place, at.
-func (f *foursCopy) loadAhead(v *ssa.Value, at place, load func(at *place) []string) {
-	s, stepped := f.steps[v]
-	if f.ahead == nil || f.round > 0 || !stepped || s.reg != "" || at.bad != "" || v.Flags&ssa.Volatile != 0 {
-		return
-	}
-	for i := 1; i < 4; i++ {
-		at.disp += s.number * max(s.scale, 1)
-		f.ahead[aheadLoad{v, i}] = load(&at)
-	}
-}
-
-// loaded returns the registers of a load that the first iteration has executed, nil if it has not.
-func (f *foursCopy) loaded(v *ssa.Value) []string { return f.ahead[aheadLoad{v, f.round}] }
 
 // byFours reports whether a loop is emitted for four iterations: control leaves it by its test alone, and enters it by one
 // edge. Loops with many proved accesses are better unrolled by NVIDIA's assembler (matmul_rows4). Loads do not pass stores to
@@ -93,9 +70,6 @@ func (g versions) emitFours(x *fastLoop, blocks []*ssa.Block) {
 			f.steps[a.v] = a.step
 		}
 	}
-	if len(x.Blocks) > 2 && !g.writes(x.Loop) {
-		f.ahead = map[aheadLoad][]string{}
-	}
 	for f.round = range 4 {
 		to := foursLabel(x.Header)
 		if f.round < 3 {
@@ -125,16 +99,4 @@ func (f *foursCopy) placeOf(g *generator, v *ssa.Value) (at place, ok bool) {
 	}
 	f.at[v] = at
 	return at, true
-}
-
-// writes reports whether a loop has operations that may change memory or wait for its change.
-func (g versions) writes(l *ssa.Loop) bool {
-	for _, b := range l.Blocks {
-		for _, v := range b.Values {
-			if !v.Op.Has(ssa.Terminator) && (v.Op.Has(ssa.Writes) || v.Op.Has(ssa.SideEffect)) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -282,31 +282,18 @@ func vecSuffix(n int) string {
 func (g *generator) load(v *ssa.Value) {
 	t := v.Type
 	size := t.K.Num().Size()
-	fours := (*foursCopy)(nil)
-	if g.fast != nil && g.fast.fours != nil {
-		fours = g.fast.fours
-		if regs := fours.loaded(v); regs != nil {
-			versions{generator: g}.loadedAs(v, regs)
-			return
-		}
-	}
 	at := g.locateAccess(v, t, false)
 	c, typ := classOf(t.K), memType(t.K)
 	if c == pred {
 		c = b32
 	}
-	volatile := ""
-	if v.Flags&ssa.Volatile != 0 && at.space != ".local" {
-		volatile = ".volatile"
-	}
 	regs := make([]string, t.N)
 	for i := range regs {
 		regs[i] = g.reg(c)
 	}
-	load := func(at *place, regs []string) {
-		for _, k := range chunks(int(t.N), size, at.align) {
-			g.loadChunk(fmt.Sprint("ld", volatile, at.space), typ, regs[k.at:k.at+k.n], fmt.Sprintf("[%s+%d]", at.addr, at.disp+int64(k.at*size)))
-		}
+	volatile := ""
+	if v.Flags&ssa.Volatile != 0 && at.space != ".local" {
+		volatile = ".volatile"
 	}
 	on := ""
 	if at.bad != "" {
@@ -322,26 +309,13 @@ func (g *generator) load(v *ssa.Value) {
 			g.emit("bra %s", on)
 		})
 	}
-	load(&at, regs)
+	for _, k := range chunks(int(t.N), size, at.align) {
+		g.loadChunk(fmt.Sprint("ld", volatile, at.space), typ, regs[k.at:k.at+k.n], fmt.Sprintf("[%s+%d]", at.addr, at.disp+int64(k.at*size)))
+	}
 	if on != "" {
 		g.mark(on)
 	}
-	if fours != nil {
-		fours.loadAhead(v, at, func(at *place) []string {
-			more := make([]string, t.N)
-			for i := range more {
-				more[i] = g.reg(c)
-			}
-			load(at, more)
-			return more
-		})
-	}
-	versions{generator: g}.loadedAs(v, regs)
-}
-
-// loadedAs sets the operands of a load to the registers that hold its elements.
-func (g versions) loadedAs(v *ssa.Value, regs []string) {
-	if v.Type.K == ssa.Bool {
+	if t.K == ssa.Bool {
 		g.each(v, func(i int) string { return g.set(pred, "setp.ne.u32", regs[i], "0") })
 		return
 	}
