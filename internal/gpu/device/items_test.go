@@ -46,6 +46,7 @@ kernel void plane(global int *y, global const float *x, float a) {
 }
 kernel void moved(global float *y, global const float *x, float a) { size_t i = get_global_id(0) - 7; y[i] = x[i] * a + get_global_id(0); }
 kernel void vectors(global float4 *y, global const float *x, float a) { size_t i = get_global_id(0); y[i] = (float4)(x[i] * a, 1, 2, 3); }
+kernel void pairs(global float2 *y, global const float *x, float a) { size_t i = get_global_id(0); y[i] = (float2)(x[i] * a, 1); }
 kernel void branch(global float *y, global const float *x, float a) { size_t i = get_global_id(0); if (x[i] > 50) y[i] = a; }
 kernel void local_ids(global float *y, global const float *x, float a) { size_t i = get_global_id(0); y[i] = x[i] * a + get_local_id(0); }
 `
@@ -72,6 +73,7 @@ kernel void local_ids(global float *y, global const float *x, float a) { size_t 
 		"vectors": func(b []byte, i, x int) []byte {
 			return float(float(float(float(b, a*in(i)), 1), 2), 3)
 		},
+		"pairs": func(b []byte, i, x int) []byte { return float(float(b, a*in(i)), 1) },
 		"branch": func(b []byte, i, x int) []byte {
 			if in(i) > 50 {
 				return float(b, a)
@@ -86,20 +88,21 @@ kernel void local_ids(global float *y, global const float *x, float a) { size_t 
 		offset        []uint64
 		blocks        [3]uint32
 	}{
-		{"words", []uint64{1024}, []uint64{8}, nil, [3]uint32{32, 1, 1}},
-		{"words", []uint64{1016}, []uint64{8}, nil, [3]uint32{127, 1, 1}},
-		{"words", []uint64{1032}, []uint64{8}, nil, [3]uint32{129, 1, 1}},
-		{"words", []uint64{1056}, []uint64{8}, nil, [3]uint32{33, 1, 1}},
-		{"words", []uint64{1023}, []uint64{8}, nil, [3]uint32{128, 1, 1}},
-		{"narrow", []uint64{1024}, []uint64{8}, nil, [3]uint32{32, 1, 1}},
-		{"wide", []uint64{512}, []uint64{8}, nil, [3]uint32{32, 1, 1}},
-		{"wide", []uint64{504}, []uint64{8}, nil, [3]uint32{63, 1, 1}},
-		{"plane", []uint64{64, 32}, []uint64{8, 2}, nil, [3]uint32{2, 16, 1}},
-		{"plane", []uint64{56, 32}, []uint64{8, 2}, nil, [3]uint32{7, 16, 1}},
-		{"moved", []uint64{1024}, []uint64{8}, []uint64{7}, [3]uint32{32, 1, 1}},
-		{"vectors", []uint64{1024}, []uint64{8}, nil, [3]uint32{128, 1, 1}},
-		{"branch", []uint64{1024}, []uint64{8}, nil, [3]uint32{128, 1, 1}},
-		{"local_ids", []uint64{1024}, []uint64{8}, nil, [3]uint32{128, 1, 1}},
+		{"words", []uint64{4096}, []uint64{8}, nil, [3]uint32{128, 1, 1}},
+		{"words", []uint64{4064}, []uint64{8}, nil, [3]uint32{508, 1, 1}},
+		{"words", []uint64{4104}, []uint64{8}, nil, [3]uint32{513, 1, 1}},
+		{"words", []uint64{4128}, []uint64{8}, nil, [3]uint32{129, 1, 1}},
+		{"words", []uint64{4127}, []uint64{8}, nil, [3]uint32{516, 1, 1}},
+		{"narrow", []uint64{4096}, []uint64{8}, nil, [3]uint32{128, 1, 1}},
+		{"wide", []uint64{2048}, []uint64{8}, nil, [3]uint32{128, 1, 1}},
+		{"wide", []uint64{2040}, []uint64{8}, nil, [3]uint32{255, 1, 1}},
+		{"plane", []uint64{64, 64}, []uint64{8, 2}, nil, [3]uint32{2, 32, 1}},
+		{"plane", []uint64{56, 80}, []uint64{8, 2}, nil, [3]uint32{7, 40, 1}},
+		{"moved", []uint64{4096}, []uint64{8}, []uint64{7}, [3]uint32{128, 1, 1}},
+		{"vectors", []uint64{4096}, []uint64{8}, nil, [3]uint32{512, 1, 1}},
+		{"pairs", []uint64{4096}, []uint64{8}, nil, [3]uint32{512, 1, 1}},
+		{"branch", []uint64{4096}, []uint64{8}, nil, [3]uint32{512, 1, 1}},
+		{"local_ids", []uint64{4096}, []uint64{8}, nil, [3]uint32{512, 1, 1}},
 	} {
 		items := int(c.global[0])
 		if len(c.global) > 1 {

@@ -156,13 +156,13 @@ func (c *call) formOf() (n form, err error) {
 	return n, err
 }
 
-// long reports whether a range is so long that threads should run several work-items: their number is then still several
-// times what the processors hold.
+// long reports whether a range is so long that threads should run several work-items: they still occupy half of what the
+// processors hold.
 func (c *call) long(items uint64) bool {
-	const times = 32 // groups of a processor
 	r := &c.rng
 	groups := r.Groups()
-	return items > 1 && groups[0] <= maxGrid[0] && groups[0]%items == 0 && groups[0]/items*groups[1]*groups[2] >= times*uint64(max(c.k.m.Info().ComputeUnits, 1))
+	threads := r.Global[0] / max(items, 1) * r.Global[1] * r.Global[2]
+	return items > 1 && groups[0] <= maxGrid[0] && groups[0]%items == 0 && threads >= maxResident/2*uint64(max(c.k.m.Info().ComputeUnits, 1))
 }
 
 // Item returns the interval of a work-item query over the launch.

@@ -32,7 +32,8 @@ func itemsOf(f *ssa.Func, assumed map[*ssa.Value]bool) int {
 			t = v.Args[1].Type
 			fallthrough
 		case ssa.OpLoad:
-			if !assumed[v] || v.Flags&ssa.Volatile != 0 || t.Size() > 8 {
+			// Vectors of 8 bytes, and such that several instructions access, gain nothing.
+			if !assumed[v] || v.Flags&ssa.Volatile != 0 || t.Size() > 8 || t.N > 1 && (t.Size() > 4 || granted(v.Aux, t) < int64(t.Size())) {
 				return 1
 			}
 			if t.Size() > 4 {
