@@ -25,7 +25,6 @@ type keyKind uint8
 const (
 	keyVector  keyKind = iota // a constant in all lanes
 	keyGeneral                // a constant in a general register
-	keyRamp                   // lane · bits
 	keyTable                  // the bytes text
 	keyAll                    // the mask of all lanes of a granule
 	keyMask                   // a mask register with bits

@@ -12,6 +12,9 @@ import (
 // lanes, the upper bits of by select the block of elements, and the lower bits permute the elements of the block.
 // The block is loaded or stored contiguously, register by register, and permuted within registers.
 
+// regular selects accesses whose lanes are reversed or permuted.
+type regular struct{ *accesses }
+
 // A turning is the order of the lanes in a block.
 type turning struct {
 	by    gang.Reg // the number by which lanes are permuted
@@ -79,6 +82,19 @@ func (s *objects) order(t *turning, es int, keep uint64) reg {
 	return s.flipped(t, es, keep, func() reg {
 		return s.rvm(asm.VPXOR, s.lv.VL, s.broadcast(es, s.count(t, es, keep))[0], straight)
 	})
+}
+
+// reversed returns the lanes' elements in reverse order.
+func (l *regular) reversed(p vec, es int) vec {
+	op, _ := l.permutation(es)
+	w := l.width(es)
+	per := int(w) / es
+	t := l.indices(es, func(i int) int { return per - 1 - i%per })
+	r := make(vec, len(p))
+	for i := range p {
+		r[len(p)-1-i] = l.rvm(op, w, t, p[i])
+	}
+	return r
 }
 
 // A turn is an instruction that permutes the elements of a register.

@@ -95,14 +95,11 @@ func (s *elements) splat(i *gang.Inst) {
 
 func (s *elements) ramp(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
-	ramp := s.arithmetic.ramp(t.Size(), i.Imm)
 	if x, ok := s.bits(i.Args[0]); ok && !t.K.IsPtr() {
-		if x != 0 {
-			ramp = s.rampFrom(t.Size(), x, i.Imm)
-		}
-		s.setV(i.Dst, ramp)
+		s.setV(i.Dst, s.constLanes(t.Size(), func(lane int) uint64 { return x + uint64(int64(lane)*i.Imm) }))
 		return
 	}
+	ramp := s.arithmetic.ramp(t.Size(), i.Imm)
 	first := s.broadcast(t.Size(), s.scalar(i.Args[0]))
 	if t.K.IsPtr() {
 		s.setV(i.Dst, s.ptrAdd(first, ramp))

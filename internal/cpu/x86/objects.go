@@ -220,11 +220,7 @@ func (s *objects) store(i *gang.Inst) {
 	case i.Shape == gang.Uniform:
 		s.storeUniform(i, t)
 	case i.Shape == gang.Contiguous && n == 3 && m == nil:
-		q := s.place0(i, 0)
-		for raw := s.joinTriples(s.parts(i.Args[1]), es); len(raw) > 0; raw = raw[s.arithmetic.parts(es):] {
-			s.storeParts(q, raw[:s.arithmetic.parts(es)], es)
-			q.disp += int32(es * s.n)
-		}
+		s.storeRecords(s.place0(i, 0), s.parts(i.Args[1]), es, 3)
 	case i.Shape == gang.Contiguous && m == nil:
 		q := s.place0(i, 0)
 		raw := s.inOrder(i.Args[1])
@@ -242,7 +238,7 @@ func (s *objects) store(i *gang.Inst) {
 	case i.Shape == gang.Permuted && (m == nil || s.lv.Target().Masks.Has(es)):
 		s.storePermuted(i, es, n, m)
 	case m == nil && s.hasRecords(i, t):
-		s.storeEvery(s.place0(i, 0), s.parts(i.Args[1]), es, int(i.Aux)/es)
+		s.storeRecords(s.place0(i, 0), s.parts(i.Args[1]), es, int(i.Aux)/es)
 	case i.Shape == gang.Fields && m == nil && s.lv.Target().Masks.Has(es):
 		s.storeFields(i, es, n)
 	case i.Shape == gang.Rows && m == nil:

@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"encoding/binary"
-
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
@@ -190,49 +188,6 @@ func (p vec) shared() bool {
 		}
 	}
 	return len(p) > 1
-}
-
-// constV returns a constant in all lanes.
-func (l *vectors) constV(size int, bits uint64) vec {
-	return l.everywhere(l.inPrologue(constKey{kind: keyVector, size: size, bits: bits}, func() reg {
-		d := l.vr()
-		if bits == 0 {
-			op, w := asm.VPXOR, asm.Width(16)
-			if l.lv.EVEX {
-				op, w = asm.VPXORD, 64
-			}
-			l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
-			return l.rematerialise(d)
-		}
-		var buf [8]byte
-		binary.LittleEndian.PutUint64(buf[:], bits)
-		l.emit(inst{op: vbroadcast[size], w: l.lv.VL, fl: fDefReg, reg: d, m: l.literal(append([]byte(nil), buf[:size]...), size)})
-		return l.rematerialise(d)
-	}), size)
-}
-
-// ramp returns the constant lane * stride.
-func (l *vectors) ramp(size int, stride int64) vec {
-	p := make(vec, l.parts(size))
-	per := int(l.lv.VL) / size
-	for k := range p {
-		p[k] = l.inPrologue(constKey{kind: keyRamp, size: size, bits: uint64(stride), part: k}, func() reg {
-			buf := make([]byte, int(l.lv.VL))
-			for i := range per {
-				x := uint64(int64(k*per+i) * stride)
-				for j := range size {
-					buf[i*size+j] = byte(x >> (8 * j))
-				}
-			}
-			return l.constant(l.lv.VL, buf)
-		})
-	}
-	return p
-}
-
-// table returns a vector constant.
-func (l *vectors) table(w asm.Width, b []byte) reg {
-	return l.inPrologue(constKey{kind: keyTable, size: int(w), text: string(b)}, func() reg { return l.constant(w, b) })
 }
 
 func (l *vectors) newVec(size int) vec {

@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"fmt"
-
 	"github.com/purecl/purecl/internal/cpu/gang"
 )
 
@@ -74,20 +72,8 @@ func (s *objects) loadContiguous(i *gang.Inst, es, n int) {
 		s.loadMasked(q, raw, es, s.mask(i.Mask))
 		s.setV(i.Dst, raw)
 		s.widenLoaded(i.Dst)
-	case n == 3:
-		s.setParts(i.Dst, s.splitRegion(s.loadRegion(q, es, 3), es, 3))
 	case n&(n-1) != 0:
-		if used == nil {
-			panic(fmt.Sprintf("x86: structures of %d elements that are used whole", n))
-		}
-		out := make([]vec, n)
-		for c := range out {
-			if used[c] {
-				out[c] = s.newVec(es)
-			}
-		}
-		s.loadEvery(q, es, n, 0, out)
-		s.held[i.Dst].v = out
+		s.setParts(i.Dst, s.loadRecords(q, es, n, func(c int) bool { return used == nil || used[c] || s.defs[i.Dst] != 1 }))
 	case used != nil && s.defs[i.Dst] == 1:
 		raw := s.rawVec(es, n)
 		s.loadRaw(raw, q, es, n)

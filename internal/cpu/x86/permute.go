@@ -9,15 +9,11 @@ import (
 
 // permute selects a permutation of the lanes of two vectors.
 func (s *elements) permute(i *gang.Inst) {
-	from := make([]uint8, len(i.Cases))
-	for lane, x := range i.Cases {
-		from[lane] = uint8(x)
-	}
-	s.setV(i.Dst, permuteLanes(s.arithmetic, from, s.f.Type(i.Dst).Size(), s.vector(i.Args[0]), s.vector(i.Args[1])))
+	s.setV(i.Dst, permuteLanes(s.arithmetic, i.Cases, s.f.Type(i.Dst).Size(), s.vector(i.Args[0]), s.vector(i.Args[1])))
 }
 
 // permuteLanes returns in lane i the element of lane from[i] of a and b, one after the other. Elements have es bytes.
-func permuteLanes(l *arithmetic, from []uint8, es int, a, b vec) vec {
+func permuteLanes(l *arithmetic, from []uint64, es int, a, b vec) vec {
 	switch native := l.lv.TwoSources.Has(es) || es == 4; {
 	case !native && es < 4:
 		return l.truncate(4, es, permuteLanes(l, from, 4, l.extend(es, 4, false, a), l.extend(es, 4, false, b)))
@@ -27,22 +23,24 @@ func permuteLanes(l *arithmetic, from []uint8, es int, a, b vec) vec {
 		return l.compose([]vec{low, high}, 4, 8)
 	}
 	sources, per := append(slices.Clone(a), b...), l.perPart(es)
-	return l.each(l.parts(es), func(i int) reg { return l.collect(sources, from[i*per:][:per], es) })
+	return l.each(l.parts(es), func(i int) reg {
+		return l.collect(sources, es, func(k int) int { return int(from[i*per+k]) })
+	})
 }
 
-// collect returns the elements of the registers, one after the other, with the numbers from.
-func (l *vectors) collect(sources vec, from []uint8, es int) reg {
-	per := len(from)
+// collect returns a register with the elements of others, one after the other, that have the numbers from.
+func (l *vectors) collect(sources vec, es int, from func(k int) int) reg {
+	per := l.perPart(es)
 	var used vec
 	place := make([]int, per) // in used, of the register of each element
-	for k, x := range from {
-		r := sources[int(x)/per]
+	for k := range place {
+		r := sources[from(k)/per]
 		if place[k] = slices.Index(used, r); place[k] < 0 {
 			place[k] = len(used)
 			used = append(used, r)
 		}
 	}
-	within := func(k int) int { return int(from[k%per]) % per }
+	within := func(k int) int { return from(k) % per }
 	if len(used) == 1 {
 		return l.permuteOne(used[0], es, per, within)
 	}
@@ -51,35 +49,33 @@ func (l *vectors) collect(sources vec, from []uint8, es int) reg {
 			return d
 		}
 	}
-	if !l.lv.TwoSources.Has(es) {
-		d := l.permuteOne(used[0], es, per, func(k int) int {
-			if place[k%per] == 0 {
-				return within(k)
-			}
-			return k % per
-		})
+	if l.lv.TwoSources.Has(es) {
+		d := used[0]
 		for n, r := range used[1:] {
-			x := l.permuteOne(r, es, per, func(k int) int {
-				if place[k%per] == n+1 {
+			d = l.permuteTwo(d, r, es, func(k int) int {
+				switch {
+				case place[k] == n+1:
+					return within(k) + per
+				case n == 0:
 					return within(k)
 				}
-				return k % per
+				return k
 			})
-			d = l.blendWhere(es, d, x, func(k int) bool { return k < per && place[k] == n+1 })
 		}
 		return d
 	}
-	d := used[0]
-	for n, r := range used[1:] {
-		d = l.permuteTwo(d, r, es, func(k int) int {
-			switch {
-			case place[k] == n+1:
-				return within(k) + per
-			case n == 0:
+	// The elements of each register at their places.
+	of := func(n int) reg {
+		return l.permuteOne(used[n], es, per, func(k int) int {
+			if place[k] == n {
 				return within(k)
 			}
 			return k
 		})
+	}
+	d := of(0)
+	for n := range used[1:] {
+		d = l.blendWhere(es, d, of(n+1), func(k int) bool { return k < per && place[k] == n+1 })
 	}
 	return d
 }
@@ -130,25 +126,6 @@ func (l *vectors) permuteOne(a reg, es, per int, f func(k int) int) reg {
 // blendWhere returns the elements of b for which is is true, else those of a, with AVX2.
 func (l *vectors) blendWhere(es int, a, b reg, is func(k int) bool) reg {
 	d := l.vr()
-	l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: a, rm: b, immReg: l.tableOfBits(es, is)})
+	l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: a, rm: b, immReg: l.elementsWhere(es, is)})
 	return d
-}
-
-// tableOfBits returns a register whose elements for which is is true have all bits set, and no others.
-func (l *vectors) tableOfBits(es int, is func(k int) bool) reg {
-	return l.tableOfBytes(func(i int) byte {
-		if is(i / es) {
-			return 0xFF
-		}
-		return 0
-	})
-}
-
-// tableOfBytes returns a register with constant bytes.
-func (l *vectors) tableOfBytes(f func(i int) byte) reg {
-	b := make([]byte, l.lv.VL)
-	for i := range b {
-		b[i] = f(i)
-	}
-	return l.table(l.lv.VL, b)
 }

@@ -10,16 +10,6 @@ func (l *vectors) permutation(es int) (asm.Op, bool) {
 
 var vperm = bySize{1: asm.VPERMB, 2: asm.VPERMW, 4: asm.VPERMD, 8: asm.VPERMQV}
 
-// indices returns a register of indices of elements of es bytes.
-func (l *vectors) indices(es int, f func(i int) int) reg {
-	b := make([]byte, l.lv.VL)
-	for i := range int(l.lv.VL) / es {
-		x := f(i)
-		b[i*es] = byte(x)
-	}
-	return l.table(l.lv.VL, b)
-}
-
 // rawVec returns registers for n elements of es bytes of each lane.
 func (l *vectors) rawVec(es, n int) (p vec) {
 	l.within(l.n*n, func() { p = l.newVec(es) })
@@ -84,10 +74,7 @@ func (l *vectors) interleave(ps []vec, es int) vec {
 	for i := range x {
 		if l.lv.TwoSources.Has(es) {
 			for h := range 2 {
-				out = append(out, l.permuteTwo(x[i], y[i], es, func(k int) int {
-					j := h*per/2 + k/2
-					return j + k%2*per
-				}))
+				out = append(out, l.permuteTwo(x[i], y[i], es, func(k int) int { return h*per/2 + k/2 + k%2*per }))
 			}
 			continue
 		}

@@ -7,7 +7,12 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// Vectors whose elements are in memory order: how they are made of single elements, and permuted.
+// Vectors in memory order. The elements of an OpenCL vector of N components are in registers as in memory, one
+// lane's after the other's, like a scalar of a gang with N times the lanes. Elementwise operations need no change,
+// swizzles permute within registers, and contiguous loads and stores need no shuffles.
+
+// memoryOrder, as the number of a component, selects all components in memory order.
+const memoryOrder = -1
 
 // constants returns the elements of a vector that is the same in all lanes and known.
 func (s *operands) constants(r gang.Reg) []uint64 {
@@ -41,7 +46,7 @@ func (s *operands) joined(r gang.Reg, ps []vec) (f vec) {
 			if !slices.ContainsFunc(list, func(x uint64) bool { return x != list[0] }) {
 				f = s.constV(es, list[0])
 			} else {
-				f = s.constantElements(es, n, func(k int) uint64 { return list[k] })
+				f = s.constLanes(es, func(k int) uint64 { return list[k%n] })
 			}
 		})
 		return f
@@ -59,6 +64,32 @@ func (s *operands) joined(r gang.Reg, ps []vec) (f vec) {
 	if uniform && es*n <= int(s.lv.VL) {
 		s.within(s.lanes*n, func() { f = s.everywhere(f[0], es) })
 	}
+	return f
+}
+
+// replicate returns each lane's element n times in sequence.
+func (l *values) replicate(p vec, es, n int) (f vec) {
+	if es*n <= 8 {
+		// As the low part of an element n times as wide, then copied within.
+		wide := l.extend(es, es*n, false, p)
+		tab := l.indices(1, func(i int) int { return i%16/(es*n)*(es*n) + i%es })
+		l.within(l.n*n, func() {
+			w := l.width(es)
+			f = l.eachPart(wide, func(x reg) reg { return l.rvm(asm.VPSHUFB, w, x, tab) })
+		})
+		return f
+	}
+	op, ok := l.permutation(es)
+	if !ok {
+		return nil
+	}
+	l.within(l.n*n, func() {
+		w := l.width(es)
+		per := int(w) / es
+		f = l.each(l.parts(es), func(k int) reg {
+			return l.rvm(op, w, l.indices(es, func(j int) int { return (k%n*per + j%per) / n }), p[k/n])
+		})
+	})
 	return f
 }
 
@@ -120,8 +151,8 @@ func (s *elements) shuffleParts(i *gang.Inst) {
 func (s *elements) shuffledBytes(i *gang.Inst, which, n, es int) (r vec) {
 	if list := s.constants(i.Args[which]); list != nil {
 		s.within(s.n*n, func() {
-			r = s.constantElements(es, n, func(k int) uint64 {
-				if x := int(i.Cases[k]); x/n == which {
+			r = s.constLanes(es, func(k int) uint64 {
+				if x := int(i.Cases[k%n]); x/n == which {
 					return list[x%n]
 				}
 				return 0
@@ -131,16 +162,14 @@ func (s *elements) shuffledBytes(i *gang.Inst, which, n, es int) (r vec) {
 	}
 	p := s.inOrder(i.Args[which])
 	s.within(s.n*n, func() {
-		w, b := s.width(es), make([]byte, s.lv.VL)
-		for k := range b {
+		w := s.width(es)
+		t := s.indices(1, func(k int) int {
 			e := k % 16 / es
-			x := int(i.Cases[e%n])
-			b[k] = 0x80
-			if x/n == which {
-				b[k] = byte((e/n*n+x%n)*es + k%es)
+			if x := int(i.Cases[e%n]); x/n == which {
+				return (e/n*n+x%n)*es + k%es
 			}
-		}
-		t := s.table(s.lv.VL, b)
+			return 0x80
+		})
 		r = s.eachPart(p, func(x reg) reg { return s.rvm(asm.VPSHUFB, w, x, t) })
 	})
 	return r
@@ -150,13 +179,13 @@ func (s *elements) shuffledBytes(i *gang.Inst, which, n, es int) (r vec) {
 func (s *elements) shuffledBoth(i *gang.Inst, n, es int) (f vec) {
 	a, b := s.inOrder(i.Args[0]), s.inOrder(i.Args[1])
 	s.within(s.n*n, func() {
-		w := s.width(es)
-		per := int(w) / es
-		t := s.indices(es, func(j int) int {
-			k := int(i.Cases[j%n])
-			return j/n*n%per + k%n + k/n*per
+		per := int(s.width(es)) / es
+		f = s.eachPair(es, a, b, func(a, b reg) reg {
+			return s.permuteTwo(a, b, es, func(j int) int {
+				k := int(i.Cases[j%n])
+				return j/n*n + k%n + k/n*per
+			})
 		})
-		f = s.eachPair(es, a, b, func(a, b reg) reg { return s.overwrite(vperm2[es], w, a, t, b, 0) })
 	})
 	return f
 }
