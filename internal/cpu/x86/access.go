@@ -1,8 +1,6 @@
 package x86
 
-import (
-	"github.com/purecl/purecl/internal/cpu/x86/asm"
-)
+import "github.com/purecl/purecl/internal/cpu/x86/asm"
 
 // accesses generates loads and stores of known objects: contiguous ones, gathers, scatters and tables in
 // registers.
@@ -11,21 +9,153 @@ type accesses struct {
 	runsFound map[runKey]run // by kind of access: the runs found in the current block
 }
 
+// AVX2's moves of the elements of a mask from and to memory, and the loads and stores of elements at varying offsets.
+var (
+	vpmaskmov   = bySize{4: asm.VPMASKMOVD, 8: asm.VPMASKMOVQ}
+	vpmaskmovST = bySize{4: asm.VPMASKMOVDST, 8: asm.VPMASKMOVQST}
+	vpgather    = bySize{4: asm.VPGATHERDD, 8: asm.VPGATHERDQ}
+	vpscatter   = bySize{4: asm.VPSCATTERDD, 8: asm.VPSCATTERDQ}
+)
+
+// emitMasked emits an instruction of AVX-512 for the elements of a mask, or the one of AVX2 that has the mask in vvvv.
+func (c *code) emitMasked(i inst, avx2 asm.Op, m reg) {
+	if c.lv.MaskRegs {
+		i.mask = m
+	} else {
+		i.op, i.v, i.zero = avx2, m, false
+	}
+	c.emit(i)
+}
+
 // loadMasked loads one element for each lane of m. Other lanes get 0.
 func (l *accesses) loadMasked(q mem, p vec, es int, m mask) {
 	w := l.width(es)
 	for i, r := range p {
-		if l.lv.MaskRegs {
-			l.emit(inst{op: vmerge[es], w: w, fl: fDefReg, reg: r, m: q, mask: l.partMask(m, es, i), zero: true})
-		} else {
-			op := asm.VPMASKMOVD
-			if es == 8 {
-				op = asm.VPMASKMOVQ
-			}
-			l.emit(inst{op: op, w: 32, fl: fDefReg, reg: r, v: l.wideMask(m, es, i), m: q})
-		}
+		l.emitMasked(inst{op: vmerge[es], w: w, fl: fDefReg, reg: r, m: q, zero: true}, vpmaskmov[es], l.maskFor(m, es, i))
 		q.disp += int32(w)
 	}
+}
+
+// storeMasked writes one element for each lane of m.
+func (l *accesses) storeMasked(q mem, p vec, es int, m mask) {
+	for i, r := range p {
+		l.storePart(q, r, es, l.maskFor(m, es, i))
+		q.disp += int32(l.width(es))
+	}
+}
+
+// storePart writes those elements of a register that are in its mask.
+func (l *accesses) storePart(q mem, r reg, es int, m reg) {
+	l.emitMasked(inst{op: vmergeST[es], w: l.width(es), fl: fUseReg, reg: r, m: q}, vpmaskmovST[es], m)
+}
+
+// gather32 reads an element for each lane of m (nil: all lanes) at q + idx · q.scale, and gives the other lanes 0.
+// The offsets idx are signed 32-bit numbers; q's base is a multiple of 4. Elements of less than 4 bytes are
+// extracted from the aligned 4 bytes around them. These must be readable, and an element must not cross their
+// boundary.
+func (l *accesses) gather32(q mem, idx vec, es int, m mask) vec {
+	if m == nil {
+		m = l.allMask()
+	}
+	if es >= 4 {
+		return l.gatherWords(q, idx, es, m)
+	}
+	if r := q.disp & 3; r != 0 {
+		q.disp -= r
+		idx = l.each2(4, asm.VPADDD, idx, l.constV(4, uint64(r)))
+	}
+	shift := l.eachShift(4, asm.VPSLLD, l.each2(4, asm.VPAND, idx, l.constV(4, 3)), 3)
+	idx = l.each2(4, asm.VPANDN, l.constV(4, 3), idx)
+	words := l.gatherWords(q, idx, 4, m)
+	return l.truncate(4, es, l.each2(4, asm.VPSRLVD, words, shift))
+}
+
+// gatherWords reads elements of 4 or 8 bytes.
+func (l *accesses) gatherWords(q mem, idx vec, es int, m mask) vec {
+	zero := asm.VPXOR
+	if l.lv.EVEX {
+		zero = evex(zero)
+	}
+	return l.each(l.parts(es), func(i int) reg {
+		d := l.vr()
+		q.index = l.slice(idx, 4*l.perPart(es), i)
+		k := l.ownMask(m, es, i)
+		l.emit(inst{op: zero, w: l.lv.VL, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+		l.emitMasked(inst{op: vpgather[es], w: l.lv.VL, fl: fDefReg | fUseReg | fEarly, reg: d, m: q}, vpgather[es], k)
+		return d
+	})
+}
+
+// ownMask returns the part of a mask that belongs to register i in a register that an instruction may overwrite.
+func (l *accesses) ownMask(m mask, es, i int) reg {
+	k := l.maskReg()
+	l.copyMaskReg(k, l.maskFor(m, es, i))
+	return k
+}
+
+// scatter32 writes an element of each lane of m at q + idx; see gather32.
+func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
+	if !l.lv.Scatters || es < 4 {
+		l.storeParts(ctxAt(CtxVals), p, es)
+		l.putLanes(q, idx, m, stub{kind: sPut, size: es, step: es})
+		return
+	}
+	if m == nil && l.opts.SlowGathers {
+		l.storeLanes(q, idx, p, es)
+		return
+	}
+	if m == nil {
+		m = l.allMask()
+	}
+	for i, r := range p {
+		q.index = l.slice(idx, 4*l.perPart(es), i)
+		l.emit(inst{op: vpscatter[es], w: l.lv.VL, fl: fUseReg, reg: r, m: q, mask: l.ownMask(m, es, i)})
+	}
+}
+
+// storeLanes writes the elements, of 4 or 8 bytes, of all lanes at q + idx by an instruction each.
+func (l *accesses) storeLanes(q mem, idx, p vec, es int) {
+	high := bySize{4: asm.VPEXTRD, 8: asm.VPEXTRQ}
+	var two, offsets, part reg
+	for lane := range l.n {
+		switch lane % 4 {
+		case 0:
+			offsets = l.slice(idx, 16, lane/4)
+			two = l.low(offsets, 8)
+		case 2:
+			two = l.g()
+			l.emit(inst{op: asm.VPEXTRQ, w: 16, fl: fDefRM, rm: two, reg: offsets, imm: 1})
+		}
+		if lane%2 == 0 {
+			q.index = l.signExtend(two, 4)
+		} else {
+			l.opi(asm.SARIMM, 8, two, 32)
+			q.index = two
+		}
+		at := lane * es % 16 / es
+		if at == 0 {
+			part = l.slice(p, 16, lane*es/16)
+		}
+		i := inst{op: vlow[es], w: 16, fl: fUseReg, reg: part, m: q}
+		if at > 0 {
+			i.op, i.imm = high[es], int64(at)
+		}
+		l.emit(i)
+	}
+}
+
+// putLanes calls the stub for stores at q plus the lanes' offsets.
+func (l *accesses) putLanes(q mem, idx vec, m mask, s stub) {
+	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	s.scale = q.scale
+	q.scale = 1
+	if m == nil {
+		s.all = l.n
+	} else {
+		l.maskBits(m)
+	}
+	l.lea(rDX, q)
+	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
 // firstLane returns the address of a stub's result for the first lane of m.
@@ -59,25 +189,4 @@ func (l *accesses) storeElements(m mem, ps []vec, es int) {
 		ps = append(append([]vec(nil), ps...), ps[2]) // padding of the scratch memory
 	}
 	l.within(l.n*len(ps), func() { l.storeParts(m, l.inMemoryOrder(ps, es, l.n/len(ps)), es) })
-}
-
-// storeMasked writes one element for each lane of m.
-func (l *accesses) storeMasked(q mem, p vec, es int, m mask) {
-	for i, r := range p {
-		l.storePart(q, r, es, l.maskFor(m, es, i))
-		q.disp += int32(l.width(es))
-	}
-}
-
-// storePart writes those elements of a register that are in its mask.
-func (l *accesses) storePart(q mem, r reg, es int, m reg) {
-	if l.lv.MaskRegs {
-		l.vstore(vmergeST[es], l.width(es), q, r, m)
-		return
-	}
-	op := asm.VPMASKMOVDST
-	if es == 8 {
-		op = asm.VPMASKMOVQST
-	}
-	l.emit(inst{op: op, w: 32, fl: fUseReg, reg: r, v: m, m: q})
 }

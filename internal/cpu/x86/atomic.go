@@ -130,14 +130,10 @@ func (l *memory) reduce(op asm.Op, p vec, es int) reg {
 	}
 	r = l.rvm(op, 16, r, l.mr(asm.VEXTRACTI128, 32, r, 1))
 	r = l.rvm(op, 16, r, l.rmi(asm.VPSHUFD, 16, r, 0x4E))
-	out := asm.VMOVQST
 	if es == 4 {
 		r = l.rvm(op, 16, r, l.rmi(asm.VPSHUFD, 16, r, 0xB1))
-		out = asm.VMOVDST
 	}
-	n := l.g()
-	l.emit(inst{op: out, w: 16, fl: fDefRM, rm: n, reg: r})
-	return n
+	return l.low(r, es)
 }
 
 // Stubs. Operands and the expected values of a compare-and-exchange are at CtxVals, the new values CtxArgSize

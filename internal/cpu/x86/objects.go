@@ -260,12 +260,11 @@ func (s *objects) storeUniform(i *gang.Inst, t gang.Type) {
 		s.st(q, asm.Width(t.Size()), s.scalar(i.Args[1]))
 		return
 	}
-	x := s.floatScalar(i.Args[1])
-	if op, ok := map[int]asm.Op{4: asm.VMOVDST, 8: asm.VMOVQST}[t.Size()]; ok {
-		s.vstore(op, 16, q, x, 0)
-		return
+	if x := s.floatScalar(i.Args[1]); t.Size() >= 4 {
+		s.storeLow(q, x, t.Size())
+	} else {
+		s.st(q, asm.Width(t.Size()), s.lowElement(x, t.Size()))
 	}
-	s.st(q, asm.Width(t.Size()), s.lowElement(x, t.Size()))
 }
 
 func (s *objects) storePermuted(i *gang.Inst, es, n int, m mask) {

@@ -475,12 +475,7 @@ func (s *operands) maskOfBool(a gang.Reg) mask {
 
 // lowElement returns the lowest element of a register.
 func (s *operands) lowElement(r reg, size int) reg {
-	d := s.g()
-	op := asm.VMOVDST
-	if size == 8 {
-		op = asm.VMOVQST
-	}
-	s.emit(inst{op: op, w: 16, fl: fDefRM, rm: d, reg: r})
+	d := s.low(r, size)
 	s.normal(d, size)
 	return d
 }

@@ -245,28 +245,24 @@ func (l *vectors) everywhere(d reg, size int) vec {
 
 // storeParts stores the elements of all lanes, es bytes each, side by side.
 func (l *vectors) storeParts(m mem, p vec, size int) {
-	op := asm.VMOVUPSST
-	if size*l.n < int(l.width(size)) {
-		op = asm.VMOVQST // 8 bytes
-	}
-	l.storePartsBy(op, m, p, size)
+	l.eachStored(m, p, size, l.storeLow)
 }
 
-// storePartsBy is storeParts by an instruction that stores a register, or half of one.
-func (l *vectors) storePartsBy(op asm.Op, m mem, p vec, size int) {
-	w := l.width(size)
+// eachStored calls f for the operand, the register and the number of bytes of each store of elements side by side.
+func (l *vectors) eachStored(m mem, p vec, size int, f func(q mem, r reg, n int)) {
+	n := min(size*l.n, int(l.lv.VL))
 	for _, r := range p {
-		if j := l.joined[r]; j.n >= 32 && j.n*len(j.of) == int(w) {
+		if j := l.joined[r]; j.n >= 32 && j.n*len(j.of) == n {
 			// The pieces are stored one by one, without joining them.
 			for i, x := range j.of {
 				q := m
 				q.disp += int32(i * j.n)
-				l.vstore(op, asm.Width(j.n), q, x, 0)
+				f(q, x, j.n)
 			}
 		} else {
-			l.vstore(op, w, m, r, 0)
+			f(m, r, n)
 		}
-		m.disp += int32(w)
+		m.disp += int32(n)
 	}
 }
 
@@ -278,13 +274,37 @@ func (l *vectors) loadParts(m mem, size int) vec {
 }
 
 func (l *vectors) loadInto(p vec, m mem, size int) {
-	w := l.width(size)
-	op := asm.VMOVUPS
-	if size*l.n < int(w) {
-		op = asm.VMOVQX // 8 bytes
-	}
+	n := min(size*l.n, int(l.lv.VL))
 	for _, r := range p {
-		l.emit(inst{op: op, w: w, fl: fDefReg, reg: r, m: m})
-		m.disp += int32(w)
+		l.loadLow(r, m, n)
+		m.disp += int32(n)
 	}
+}
+
+// loadLow loads n bytes into the low part of a register, or all of it.
+func (l *vectors) loadLow(d reg, m mem, n int) {
+	op := asm.VMOVUPS
+	if n < 16 {
+		op = bySize{4: asm.VMOVD, 8: asm.VMOVQX}[n]
+	}
+	l.emit(inst{op: op, w: asm.Width(max(n, 16)), fl: fDefReg, reg: d, m: m})
+}
+
+// storeLow stores the low n bytes of a register.
+func (l *vectors) storeLow(m mem, r reg, n int) {
+	op := asm.VMOVUPSST
+	if n < 16 {
+		op = vlow[n]
+	}
+	l.vstore(op, asm.Width(max(n, 16)), m, r, 0)
+}
+
+// vlow moves the low element of a register to memory or to a general register.
+var vlow = bySize{1: asm.VMOVDST, 2: asm.VMOVDST, 4: asm.VMOVDST, 8: asm.VMOVQST}
+
+// low returns the low bytes of a register in a general register, at least 4.
+func (c *code) low(r reg, n int) reg {
+	d := c.g()
+	c.emit(inst{op: vlow[n], w: 16, fl: fDefRM, rm: d, reg: r})
+	return d
 }

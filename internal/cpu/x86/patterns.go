@@ -180,7 +180,7 @@ func (s *objects) storePieces(i *gang.Inst, t gang.Type, m mask) {
 		s.maskedPieces(at, piece, es, m, func(q mem, part int, k reg, _ bool) { s.storePart(q, raw[part], es, k) })
 		return
 	}
-	s.splitPieces(at, raw, piece*es*int(t.N))
+	s.storeSideBySide(raw, len(at), piece*es*int(t.N), func(k int) mem { return at[k] })
 }
 
 // lookUp selects a load from a table in registers.

@@ -58,15 +58,12 @@ func (l *pieces) joinPieces(at []mem, n int) (raw vec) {
 
 // smallPieces loads pieces of 4 or 8 bytes into the low 16 bytes of a register or a part of them.
 func (l *pieces) smallPieces(at []mem, n int) reg {
-	load, insert := asm.VMOVD, asm.VPINSRD
-	if n == 8 {
-		load, insert = asm.VMOVQX, asm.VPINSRQ
-	}
+	insert := bySize{4: asm.VPINSRD, 8: asm.VPINSRQ}
 	r := l.vr()
-	l.emit(inst{op: load, w: 16, fl: fDefReg, reg: r, m: at[0]})
+	l.loadLow(r, at[0], n)
 	for k, m := range at[1:] {
 		d := l.vr()
-		l.emit(inst{op: insert, w: 16, fl: fDefReg, reg: d, v: r, m: m, imm: int64(k + 1)})
+		l.emit(inst{op: insert[n], w: 16, fl: fDefReg, reg: d, v: r, m: m, imm: int64(k + 1)})
 		r = d
 	}
 	return r
@@ -85,17 +82,5 @@ func (l *pieces) maskedPieces(at []mem, piece, es int, m mask, f func(q mem, par
 			k = l.kop3(asm.KANDW, k, l.constMask((1<<piece-1)<<from))
 		}
 		f(q, part, k, from == 0)
-	}
-}
-
-// splitPieces stores pieces of n bytes.
-func (l *pieces) splitPieces(at []mem, raw vec, n int) {
-	if n >= pieceBytes {
-		l.storeSideBySide(raw, len(at), n, func(k int) mem { return at[k] })
-		return
-	}
-	op := map[int]asm.Op{4: asm.VMOVDST, 8: asm.VMOVQST}[n]
-	for k, m := range at {
-		l.vstore(op, 16, m, l.slice(raw, n, k), 0)
 	}
 }

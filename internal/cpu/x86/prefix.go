@@ -1,9 +1,6 @@
 package x86
 
-import (
-	"github.com/purecl/purecl/internal/cpu/gang"
-	"github.com/purecl/purecl/internal/cpu/x86/asm"
-)
+import "github.com/purecl/purecl/internal/cpu/gang"
 
 // The last steps of a tree reduction over a work-group execute in the first lanes of one gang: if (l < 8) t[l] +=
 // t[l + 8]. If local ids are known, so is the mask, and the lanes access the low part of a register. It is loaded
@@ -27,28 +24,4 @@ func (s *objects) lowBytes(i *gang.Inst, es int) int {
 		return 0
 	}
 	return s.lowMove(int(i.Aux) * es)
-}
-
-// loadLow loads n bytes into the low part of a register.
-func (l *memory) loadLow(d reg, q mem, n int) {
-	op, w := asm.VMOVUPS, asm.Width(max(n, 16))
-	switch n {
-	case 4:
-		op = asm.VMOVD
-	case 8:
-		op = asm.VMOVQX
-	}
-	l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, m: q})
-}
-
-// storeLow stores the low n bytes of a register.
-func (l *memory) storeLow(q mem, r reg, n int) {
-	op, w := asm.VMOVUPSST, asm.Width(max(n, 16))
-	switch n {
-	case 4:
-		op = asm.VMOVDST
-	case 8:
-		op = asm.VMOVQST
-	}
-	l.vstore(op, w, q, r, 0)
 }

@@ -92,17 +92,13 @@ func (l *privates) zeroAlone(q mem, n int) {
 func (l *privates) clear(q mem, n int) {
 	z := l.constV(1, 0)[0]
 	w := int(l.lv.VL)
-	l.strides(q, n/w*w, w, func(q mem) { l.vstore(asm.VMOVUPSST, l.lv.VL, q, z, 0) })
+	l.strides(q, n/w*w, w, func(q mem) { l.storeLow(q, z, w) })
 	q.disp += int32(n / w * w)
 	for _, s := range []int{32, 16, 8} {
 		if n%w&s == 0 {
 			continue
 		}
-		op := asm.VMOVUPSST
-		if s == 8 {
-			op = asm.VMOVQST
-		}
-		l.vstore(op, asm.Width(max(s, 16)), q, z, 0)
+		l.storeLow(q, z, s)
 		q.disp += int32(s)
 	}
 }

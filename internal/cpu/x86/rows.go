@@ -54,7 +54,7 @@ func (l *vectors) storeSideBySide(raw vec, count, n int, at func(k int) mem) {
 		for disp := 0; disp < n; disp += w {
 			m := at(k)
 			m.disp += int32(disp)
-			l.vstore(asm.VMOVUPSST, asm.Width(w), m, l.slice(raw, w, (k*n+disp)/w), 0)
+			l.storeLow(m, l.slice(raw, w, (k*n+disp)/w), w)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (l *accesses) storeWords(q mem, words []vec, word int) {
 			for k := range per / of {
 				m := l.pieceOf(q, i*per+k*of+j)
 				for _, p := range pieces {
-					l.vstore(asm.VMOVUPSST, 16, m, l.slice(vec{p[j]}, 16, k), 0)
+					l.storeLow(m, l.slice(vec{p[j]}, 16, k), 16)
 					m.disp += pieceBytes
 				}
 			}

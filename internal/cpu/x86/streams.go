@@ -31,6 +31,6 @@ func (l *accesses) storeLines(root int, m mem, p vec, es int) {
 	l.lea(rAX, m)
 	l.emit(inst{op: asm.TESTIMM, w: 4, rm: rAX, imm: lineSize - 1})
 	join := l.apart(asm.JNE, func() { l.storeParts(m, p, es) })
-	l.storePartsBy(asm.VMOVNTPS, m, p, es)
+	l.eachStored(m, p, es, func(q mem, r reg, n int) { l.vstore(asm.VMOVNTPS, asm.Width(n), q, r, 0) })
 	l.place(join)
 }
