@@ -199,12 +199,8 @@ func (s *selector) callHost(i *gang.Inst) {
 	if i.Dst == 0 {
 		return
 	}
-	t := s.f.Type(i.Dst)
-	var ps []vec
-	for n := range t.N {
-		ps = append(ps, s.loadParts(slot(int(n)), t.Size()))
-	}
-	s.setParts(i.Dst, ps)
+	es := s.f.Type(i.Dst).Size()
+	s.loadEach(i.Dst, slot(0), 8*s.n, func(q mem) vec { return s.loadParts(q, es) })
 }
 
 // Host calls: operations that the launch executes in Go for the active lanes. They are copies of large blocks,

@@ -2,7 +2,6 @@ package x86
 
 import (
 	"fmt"
-
 	"math/bits"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
@@ -52,67 +51,99 @@ func (s *objects) place0(i *gang.Inst, more int64) mem {
 // isPrivate reports whether a root is a private object.
 func (s *objects) isPrivate(root int32) bool { return s.f.Roots[root].Kind == gang.RootPrivate }
 
-// load selects a load of a root.
-func (s *objects) load(i *gang.Inst) {
-	t := s.f.Type(i.Dst)
-	es, n := t.Size(), int(t.N)
-	private := s.f.Roots[i.Root].Kind == gang.RootPrivate
-	switch {
-	case i.Shape == gang.Own:
-		s.loadOwn(i)
-	case i.Shape == gang.OwnGather:
-		s.gatherOwn(i)
-	case private && i.Shape != gang.Uniform:
-		panic(fmt.Sprintf("x86: a load of a private object of the shape %v", i.Shape))
-	case i.Shape == gang.Uniform:
-		q := s.place0(i, 0)
-		if isGeneral(t) {
-			s.setG(i.Dst, s.fetch(asm.Width(es), q))
-		} else {
-			s.setV(i.Dst, vec{s.vload(vbroadcast[es], s.lv.VL, q)})
-		}
-	case i.Shape == gang.Broadcast:
-		s.loadAlike(i, es, n)
-	case i.Shape == gang.Contiguous:
-		s.loadContiguous(i, es, n)
-	case i.Shape == gang.Permuted:
-		s.loadPermuted(i, es, n)
-	case i.Shape == gang.Gather:
-		s.gather(i, es, n)
-	case i.Shape == gang.Rows:
-		s.loadRows(i, es, n)
-	case i.Shape == gang.Runs && s.runs[i.Args[0]] != nil:
-		s.loadRuns(i, es, n)
-	case s.hasPieces(i, t):
-		s.loadPieces(i, es, n)
-	case i.Shape == gang.Lookup:
-		s.lookUp(i, es)
-	default:
-		panic(fmt.Sprintf("x86: a load of the shape %v", i.Shape))
+// loads and stores select accesses to a root, by shape. The lanes have n elements of es bytes.
+var (
+	loads = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
+		gang.Own:        (*objects).loadOwn,
+		gang.OwnGather:  (*objects).gatherOwn,
+		gang.Uniform:    func(s *objects, i *gang.Inst, _, _ int) { s.setFirst(i.Dst, s.place0(i, 0)) },
+		gang.Broadcast:  (*objects).loadAlike,
+		gang.Contiguous: (*objects).loadContiguous,
+		gang.Permuted:   (*objects).loadPermuted,
+		gang.Gather:     (*objects).gather,
+		gang.Rows:       (*objects).loadRows,
+		gang.Runs:       (*objects).loadRuns,
+		gang.Pieces:     (*objects).loadPieces,
+		gang.Lookup:     (*objects).lookUp,
 	}
+	stores = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
+		gang.Own:        (*objects).storeOwn,
+		gang.OwnGather:  (*objects).scatterOwn,
+		gang.Uniform:    (*objects).storeUniform,
+		gang.Contiguous: (*objects).storeContiguous,
+		gang.Permuted:   (*objects).storePermuted,
+		gang.Strided: func(s *objects, i *gang.Inst, es, _ int) {
+			s.storeRecords(s.place0(i, 0), s.parts(i.Args[1]), es, int(i.Aux)/es)
+		},
+		gang.Fields: (*objects).storeFields,
+		gang.Rows:   (*objects).storeRows,
+		gang.Runs:   func(s *objects, i *gang.Inst, _, _ int) { s.storeRun(s.runs[i.Args[0]], s.inOrder(i.Args[1])) },
+		gang.Pieces: (*objects).storePieces,
+		gang.Gather: (*objects).scatter,
+	}
+)
+
+// access selects a load or a store of a root.
+func (s *objects) access(i *gang.Inst) {
+	shapes, r := loads, i.Dst
+	if i.Op == gang.OpStore {
+		shapes, r = stores, i.Args[1]
+	}
+	t, f := s.f.Type(r), shapes[i.Shape]
+	if f == nil || !s.has(i, t) {
+		panic(fmt.Sprintf("x86: a %v of the shape %v", i.Op, i.Shape))
+	}
+	f(s, i, t.Size(), int(t.N))
 }
 
-// reversedBy reports whether the permutation of an access reverses the lanes.
-func (s *objects) reversedBy(i *gang.Inst) bool {
+// has reports whether the level has an access to elements of t, as its target says.
+func (s *objects) has(i *gang.Inst, t gang.Type) bool {
+	whole := i.Op == gang.OpLoad || i.Mask == 0
+	masks := whole || s.lv.Target().Masks.Has(t.Size())
+	switch i.Shape {
+	case gang.Own, gang.OwnGather, gang.Uniform:
+		return true
+	case gang.Contiguous:
+		return whole || t.N == 1 && (masks || s.lowBytes(i, t.Size()) > 0)
+	case gang.Permuted:
+		return masks
+	case gang.Strided:
+		return whole && s.hasRecords(i, t)
+	case gang.Fields:
+		return whole && s.lv.Target().Masks.Has(t.Size())
+	case gang.Rows:
+		return whole
+	case gang.Runs:
+		return whole && s.runs[i.Args[0]] != nil
+	case gang.Pieces:
+		return s.hasPieces(i, t)
+	}
+	return !s.isPrivate(i.Root)
+}
+
+// reverses reports whether an access permutes the lanes by reversing them.
+func (s *objects) reverses(i *gang.Inst, es, n int) bool {
 	x, ok := s.bits(i.Args[len(i.Args)-1])
-	return ok && x&uint64(s.f.Lanes-1) == uint64(s.f.Lanes-1)
+	_, permutes := s.permutation(es)
+	return ok && permutes && n == 1 && x&uint64(s.f.Lanes-1) == uint64(s.f.Lanes-1)
 }
 
 func (s *objects) loadPermuted(i *gang.Inst, es, n int) {
 	q := s.place0(i, 0)
-	if _, ok := s.permutation(es); ok && n == 1 && s.reversedBy(i) {
+	if s.reverses(i, es, n) {
 		s.setV(i.Dst, s.reversed(s.loadParts(q, es), es))
 		return
 	}
 	t := s.turningOf(i, es*n)
-	raw := s.rawVec(es, n)
-	var w asm.Width
-	s.within(s.n*n, func() { w = s.width(es) })
-	ts := s.turns(&t, w)
-	s.eachPlace(&t, q, func(k int, q mem) {
-		var p vec
-		s.within(s.n*n/len(raw), func() { p = s.loadParts(q, es) })
-		s.vmov(raw[k], s.turned(ts, w, p[0]))
+	var raw vec
+	s.within(s.n*n, func() {
+		w := s.width(es)
+		ts := s.turns(&t, w)
+		s.eachPlace(&t, q, func(_ int, q mem) {
+			d := s.vr()
+			s.loadLow(d, q, min(t.all, int(s.lv.VL)))
+			raw = append(raw, s.turned(ts, w, d))
+		})
 	})
 	s.setV(i.Dst, raw)
 }
@@ -172,7 +203,7 @@ func (s *objects) offsetsOf(i *gang.Inst, root int, unit bool) (idx vec, scale i
 // inside selects a test whether offsets are in bounds.
 func (s *objects) inside(i *gang.Inst) {
 	r := &s.f.Roots[i.Root]
-	private := r.Kind == gang.RootPrivate
+	private := s.isPrivate(i.Root)
 	var m mask
 	switch {
 	case s.opts.NoBounds:
@@ -204,25 +235,28 @@ func (s *objects) evenOffsets(i *gang.Inst) mask {
 	return s.cmpInt(predEQ, 4, false, s.each2(4, asm.VPAND, idx, s.constV(4, 1)), s.constV(4, 0))
 }
 
-// store selects a store to a root.
-func (s *objects) store(i *gang.Inst) {
-	t := s.f.Type(i.Args[1])
-	es, n := t.Size(), int(t.N)
+func (s *objects) storeUniform(i *gang.Inst, es, _ int) {
+	q := s.place0(i, 0)
+	if isGeneral(s.f.Type(i.Args[1])) {
+		s.st(q, asm.Width(es), s.scalar(i.Args[1]))
+	} else if x := s.floatScalar(i.Args[1]); es >= 4 {
+		s.storeLow(q, x, es)
+	} else {
+		s.st(q, asm.Width(es), s.lowElement(x, es))
+	}
+}
+
+func (s *objects) storeContiguous(i *gang.Inst, es, n int) {
 	m := s.mask(i.Mask)
-	private := s.f.Roots[i.Root].Kind == gang.RootPrivate
-	switch {
-	case i.Shape == gang.Own:
-		s.storeOwn(i)
-	case i.Shape == gang.OwnGather:
-		s.scatterOwn(i)
-	case private && i.Shape != gang.Uniform:
-		panic(fmt.Sprintf("x86: a store to a private object of the shape %v", i.Shape))
-	case i.Shape == gang.Uniform:
-		s.storeUniform(i, t)
-	case i.Shape == gang.Contiguous && n == 3 && m == nil:
-		s.storeRecords(s.place0(i, 0), s.parts(i.Args[1]), es, 3)
-	case i.Shape == gang.Contiguous && m == nil:
-		q := s.place0(i, 0)
+	q := s.place0(i, 0)
+	switch low := s.lowBytes(i, es); {
+	case n == 3:
+		s.storeRecords(q, s.parts(i.Args[1]), es, n)
+	case low > 0:
+		s.storeLow(q, s.vector(i.Args[1])[0], low)
+	case m != nil:
+		s.storeMasked(q, s.vector(i.Args[1]), es, m)
+	default:
 		raw := s.inOrder(i.Args[1])
 		s.within(s.n*n, func() {
 			if i.Stream && es*s.n%lineSize == 0 {
@@ -231,71 +265,38 @@ func (s *objects) store(i *gang.Inst) {
 				s.storeParts(q, raw, es)
 			}
 		})
-	case i.Shape == gang.Contiguous && n == 1 && s.lowBytes(i, es) > 0:
-		s.storeLow(s.place0(i, 0), s.vector(i.Args[1])[0], s.lowBytes(i, es))
-	case i.Shape == gang.Contiguous && n == 1 && s.lv.Target().Masks.Has(es):
-		s.storeMasked(s.place0(i, 0), s.vector(i.Args[1]), es, m)
-	case i.Shape == gang.Permuted && (m == nil || s.lv.Target().Masks.Has(es)):
-		s.storePermuted(i, es, n, m)
-	case m == nil && s.hasRecords(i, t):
-		s.storeRecords(s.place0(i, 0), s.parts(i.Args[1]), es, int(i.Aux)/es)
-	case i.Shape == gang.Fields && m == nil && s.lv.Target().Masks.Has(es):
-		s.storeFields(i, es, n)
-	case i.Shape == gang.Rows && m == nil:
-		s.storeRows(i, t)
-	case i.Shape == gang.Runs && m == nil && s.runs[i.Args[0]] != nil:
-		s.storeRun(s.runs[i.Args[0]], s.inOrder(i.Args[1]))
-	case s.hasPieces(i, t):
-		s.storePieces(i, t, m)
-	case i.Shape == gang.Gather:
-		s.scatter(i, t, m)
-	default:
-		panic(fmt.Sprintf("x86: a store of the shape %v", i.Shape))
 	}
 }
 
-func (s *objects) storeUniform(i *gang.Inst, t gang.Type) {
+func (s *objects) storePermuted(i *gang.Inst, es, n int) {
+	m := s.mask(i.Mask)
 	q := s.place0(i, 0)
-	if isGeneral(t) {
-		s.st(q, asm.Width(t.Size()), s.scalar(i.Args[1]))
-		return
-	}
-	if x := s.floatScalar(i.Args[1]); t.Size() >= 4 {
-		s.storeLow(q, x, t.Size())
-	} else {
-		s.st(q, asm.Width(t.Size()), s.lowElement(x, t.Size()))
-	}
-}
-
-func (s *objects) storePermuted(i *gang.Inst, es, n int, m mask) {
-	q := s.place0(i, 0)
-	if _, ok := s.permutation(es); ok && n == 1 && m == nil && s.reversedBy(i) {
+	if m == nil && s.reverses(i, es, n) {
 		s.storeParts(q, s.reversed(s.vector(i.Args[1]), es), es)
 		return
 	}
 	t := s.turningOf(i, es*n)
 	raw := s.inOrder(i.Args[1])
-	var w asm.Width
-	s.within(s.n*n, func() { w = s.width(es) })
-	ts := s.turns(&t, w)
-	s.eachPlace(&t, q, func(k int, q mem) {
-		r := s.turned(ts, w, raw[k])
-		if m == nil {
-			s.within(s.n*n/len(raw), func() { s.storeParts(q, vec{r}, es) })
-		} else {
-			s.storePart(q, r, es, s.turnedMask(ts, w, m, es, k))
-		}
+	s.within(s.n*n, func() {
+		w := s.width(es)
+		ts := s.turns(&t, w)
+		s.eachPlace(&t, q, func(k int, q mem) {
+			r := s.turned(ts, w, raw[k])
+			if m == nil {
+				s.storeLow(q, r, min(t.all, int(s.lv.VL)))
+			} else {
+				s.storePart(q, r, es, s.turnedMask(ts, w, m, es, k))
+			}
+		})
 	})
 }
 
 // scatter selects a store at varying offsets: of 4 and 8 bytes by a scatter if the level has one, else lane by lane
 // in order.
-func (s *objects) scatter(i *gang.Inst, t gang.Type, m mask) {
-	es := t.Size()
-	st := stub{kind: sPut, size: es * int(t.N), step: es * int(t.N)}
-	if t.N == 3 {
-		st.step = 4 * es
-	}
+func (s *objects) scatter(i *gang.Inst, es, n int) {
+	m := s.mask(i.Mask)
+	t := s.f.Type(i.Args[1])
+	st := stub{kind: sPut, size: es * n, step: stepOf(t)}
 	q, idx := s.gatherAt(i, false)
 	if s.lv.Scatters && (st.size == 4 || st.size == 8) {
 		s.scatter32(q, idx, s.inOrder(i.Args[1]), st.size, m)
@@ -349,26 +350,31 @@ func (s *objects) rowOf(i *gang.Inst) mem {
 	return mem{on: true, base: s.privateMemory(), index: p, scale: 1, disp: off}
 }
 
-func (s *objects) loadOwn(i *gang.Inst) {
-	t := s.f.Type(i.Dst)
-	es := t.Size()
-	q := s.rowOf(i)
+// loadEach loads the elements of a vector one by one, between bytes apart.
+func (s *objects) loadEach(r gang.Reg, q mem, between int, load func(q mem) vec) {
 	var ps []vec
-	for range t.N {
-		ps = append(ps, s.loadParts(q, es))
-		q.disp += int32(es * s.n)
+	for range s.f.Type(r).N {
+		ps = append(ps, load(q))
+		q.disp += int32(between)
 	}
-	s.setParts(i.Dst, ps)
+	s.setParts(r, ps)
 }
 
-func (s *objects) storeOwn(i *gang.Inst) {
-	es := s.f.Type(i.Args[1]).Size()
-	q := s.rowOf(i)
-	m := s.mask(i.Mask)
-	for _, p := range s.parts(i.Args[1]) {
-		s.storeRow(q, p, es, m)
-		q.disp += int32(es * s.n)
+// storeEach is the inverse of loadEach.
+func (s *objects) storeEach(r gang.Reg, q mem, between int, store func(q mem, p vec)) {
+	for _, p := range s.parts(r) {
+		store(q, p)
+		q.disp += int32(between)
 	}
+}
+
+func (s *objects) loadOwn(i *gang.Inst, es, _ int) {
+	s.loadEach(i.Dst, s.rowOf(i), es*s.n, func(q mem) vec { return s.loadParts(q, es) })
+}
+
+func (s *objects) storeOwn(i *gang.Inst, es, _ int) {
+	q, m := s.rowOf(i), s.mask(i.Mask)
+	s.storeEach(i.Args[1], q, es*s.n, func(q mem, p vec) { s.storeRow(q, p, es, m) })
 }
 
 // ownOffsets returns the lanes' offsets in the gang's private memory, and the distance of a lane's elements.
@@ -385,26 +391,16 @@ func (s *objects) ownOffsets(i *gang.Inst, es int) (q mem, idx vec, between int)
 	return at(s.privateMemory(), int32(place)), s.each2(4, asm.VPADDD, idx, s.arithmetic.ramp(4, step)), between
 }
 
-func (s *objects) gatherOwn(i *gang.Inst) {
-	t := s.f.Type(i.Dst)
-	q, idx, between := s.ownOffsets(i, t.Size())
-	m := s.mask(i.Mask)
-	var ps []vec
-	for range t.N {
-		ps = append(ps, s.gather32(q, idx, t.Size(), m))
-		q.disp += int32(between)
-	}
-	s.setParts(i.Dst, ps)
-}
-
-func (s *objects) scatterOwn(i *gang.Inst) {
-	es := s.f.Type(i.Args[1]).Size()
+func (s *objects) gatherOwn(i *gang.Inst, es, _ int) {
 	q, idx, between := s.ownOffsets(i, es)
 	m := s.mask(i.Mask)
-	for _, p := range s.parts(i.Args[1]) {
-		s.scatter32(q, idx, p, es, m)
-		q.disp += int32(between)
-	}
+	s.loadEach(i.Dst, q, between, func(q mem) vec { return s.gather32(q, idx, es, m) })
+}
+
+func (s *objects) scatterOwn(i *gang.Inst, es, _ int) {
+	q, idx, between := s.ownOffsets(i, es)
+	m := s.mask(i.Mask)
+	s.storeEach(i.Args[1], q, between, func(q mem, p vec) { s.scatter32(q, idx, p, es, m) })
 }
 
 // clearRoot zeroes a private object, or a part of an interleaved one. With the first object it zeroes all of the gang's

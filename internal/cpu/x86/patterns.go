@@ -113,13 +113,13 @@ func (s *objects) loadRows(i *gang.Inst, es, n int) {
 	s.setParts(i.Dst, s.accesses.pieces(q, idx, es, n))
 }
 
-func (s *objects) storeRows(i *gang.Inst, t gang.Type) {
+func (s *objects) storeRows(i *gang.Inst, es, n int) {
 	q, idx := s.gatherAt(i, false)
 	if h := &s.held[i.Args[1]]; h.f != nil && h.v == nil {
-		s.storeFlatRows(q, idx, h.f, t.Size()*int(t.N))
+		s.storeFlatRows(q, idx, h.f, es*n)
 		return
 	}
-	s.accesses.storePieces(q, idx, s.parts(i.Args[1]), t.Size())
+	s.accesses.storePieces(q, idx, s.parts(i.Args[1]), es)
 }
 
 func (s *objects) loadRuns(i *gang.Inst, es, n int) {
@@ -173,18 +173,19 @@ func (s *objects) loadPieces(i *gang.Inst, es, n int) {
 	s.setV(i.Dst, s.joinPieces(at, piece*es*n))
 }
 
-func (s *objects) storePieces(i *gang.Inst, t gang.Type, m mask) {
-	raw, es, piece := s.inOrder(i.Args[1]), t.Size(), int(i.Aux)
+func (s *objects) storePieces(i *gang.Inst, es, n int) {
+	m := s.mask(i.Mask)
+	raw, piece := s.inOrder(i.Args[1]), int(i.Aux)
 	at := s.piecesOf(i)
 	if m != nil {
 		s.maskedPieces(at, piece, es, m, func(q mem, part int, k reg, _ bool) { s.storePart(q, raw[part], es, k) })
 		return
 	}
-	s.storeSideBySide(raw, len(at), piece*es*int(t.N), func(k int) mem { return at[k] })
+	s.storeSideBySide(raw, len(at), piece*es*n, func(k int) mem { return at[k] })
 }
 
 // lookUp selects a load from a table in registers.
-func (s *objects) lookUp(i *gang.Inst, es int) {
+func (s *objects) lookUp(i *gang.Inst, es, _ int) {
 	table := s.tableOf(lookup{int(i.Root), es, i.Imm, int(i.Aux)})
 	idx := s.resize(s.vector(i.Args[0]), es, s.f.Type(i.Args[0]).Size(), false)
 	s.setV(i.Dst, s.eachPart(idx, func(x reg) reg { return s.pickFrom(table, x, es) }))

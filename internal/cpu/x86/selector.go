@@ -155,10 +155,8 @@ func (s *selector) inst(i *gang.Inst) {
 		s.query(i)
 	case gang.OpInside:
 		s.inside(i)
-	case gang.OpLoad:
-		s.load(i)
-	case gang.OpStore:
-		s.store(i)
+	case gang.OpLoad, gang.OpStore:
+		s.access(i)
 	case gang.OpLoadPtr:
 		s.loadPtr(i)
 	case gang.OpStorePtr:

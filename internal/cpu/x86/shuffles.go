@@ -226,12 +226,7 @@ func (s *objects) loadAlike(i *gang.Inst, es, n int) {
 	q := s.place0(i, 0)
 	total, vl := es*n, int(s.lv.VL)
 	if total%pieceBytes != 0 {
-		var ps []vec
-		for range n {
-			ps = append(ps, s.everywhere(s.vload(vbroadcast[es], s.lv.VL, q), es))
-			q.disp += int32(es)
-		}
-		s.setParts(i.Dst, ps)
+		s.loadEach(i.Dst, q, es, func(q mem) vec { return s.everywhere(s.vload(vbroadcast[es], s.lv.VL, q), es) })
 		return
 	}
 	op, w := asm.VMOVUPS, s.lv.VL
