@@ -181,8 +181,7 @@ func (l *addresses) gatherBase(root int, aligned bool) reg {
 func (l *addresses) reachable(root, size int, write bool) reg {
 	lim := l.limit(root, size, write)
 	return l.rootFact(rootKey{what: rootReach, root: root, size: size, write: write}, func() reg {
-		d := l.g()
-		l.mov(d, lim)
+		d := l.copyG(lim)
 		l.movi(rAX, largeReach)
 		l.cmp(8, rAX, d)
 		l.op2(asm.CMOVB, 8, d, rAX)

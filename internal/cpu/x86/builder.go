@@ -103,8 +103,7 @@ func (l *builder) apart(cond asm.Op, f func()) (join *mblock) {
 
 // movePointer adds an offset to a pointer within its object.
 func (l *builder) movePointer(p, off reg) reg {
-	d := l.g()
-	l.mov(d, p)
+	d := l.copyG(p)
 	l.op2(asm.ADD, 8, d, off)
 	l.op2(asm.XOR, 8, d, p)
 	l.op2(asm.AND, 8, d, l.offsetMask())

@@ -75,11 +75,7 @@ func (s *elements) inOneOrder(i *gang.Inst) bool {
 func (s *elements) scalarByVector(i *gang.Inst, t gang.Type) {
 	switch {
 	case t.K == ssa.Bool:
-		d := s.g()
-		s.granuleBits(rAX, s.boolEach(i, 0)[0])
-		s.mov(d, rAX)
-		s.opi(asm.ANDIMM, 4, d, 1)
-		s.setG(i.Dst, d)
+		s.setG(i.Dst, s.firstOf(s.boolEach(i, 0)))
 	case isGeneral(t):
 		s.setG(i.Dst, s.lowElement(s.vectorEach(i, 0)[0], t.Size()))
 	default:

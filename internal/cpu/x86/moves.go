@@ -40,9 +40,7 @@ func (s *elements) copyInst(i *gang.Inst) {
 			return
 		}
 		if own {
-			d := s.g()
-			s.mov(d, g)
-			g = d
+			g = s.copyG(g)
 		}
 		s.setG(i.Dst, g)
 	case t.Class == gang.Predicate:
@@ -157,16 +155,21 @@ func (s *elements) setFirst(r gang.Reg, q mem) {
 	}
 }
 
+// firstOf returns the bit of the first lane of a mask.
+func (s *elements) firstOf(m mask) reg {
+	s.granuleBits(rAX, m[0])
+	d := s.copyG(rAX)
+	s.opi(asm.ANDIMM, 4, d, 1)
+	return d
+}
+
 func (s *elements) firstBit(i *gang.Inst) {
-	d := s.g()
 	p := s.mask(i.Args[0])
 	if i.Mask == 0 {
-		s.granuleBits(rAX, p[0])
-		s.mov(d, rAX)
-		s.opi(asm.ANDIMM, 4, d, 1)
-		s.setG(i.Dst, d)
+		s.setG(i.Dst, s.firstOf(p))
 		return
 	}
+	d := s.g()
 	// The lowest bit of the predicate is set among those of the lanes if it is the lowest of both.
 	m := s.g()
 	s.maskBits(s.mask(i.Mask))

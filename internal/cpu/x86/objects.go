@@ -344,8 +344,7 @@ func (s *objects) rowOf(i *gang.Inst) mem {
 	if x, ok := s.small(i.Args[0]); ok {
 		return at(s.privateMemory(), off+int32(x)*int32(s.n))
 	}
-	p := s.g()
-	s.mov(p, s.scalar(i.Args[0]))
+	p := s.copyG(s.scalar(i.Args[0]))
 	s.opi(asm.SHLIMM, 8, p, int64(bits.TrailingZeros(uint(s.n))))
 	return mem{on: true, base: s.privateMemory(), index: p, scale: 1, disp: off}
 }

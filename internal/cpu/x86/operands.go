@@ -183,6 +183,14 @@ func (s *operands) variable(r gang.Reg) *held {
 	return h
 }
 
+// of returns the registers of a gang register.
+func (s *operands) of(r gang.Reg) *held {
+	if s.defs[r] != 1 {
+		return s.variable(r)
+	}
+	return &s.held[r]
+}
+
 // shares reports whether a register that is assigned once may not share these: they may be overwritten before its
 // value is copied to a variable.
 func (s *operands) shares(r gang.Reg, list []reg) bool {
@@ -206,9 +214,7 @@ func (s *operands) setG(r gang.Reg, g reg) {
 		return
 	}
 	if s.shares(r, []reg{g}) {
-		d := s.g()
-		s.mov(d, g)
-		g = d
+		g = s.copyG(g)
 	}
 	s.held[r].g = g
 }
@@ -242,13 +248,7 @@ func (s *operands) setV(r gang.Reg, p vec) {
 		}
 		return
 	}
-	if s.shares(r, p) {
-		p = s.eachPart(p, func(x reg) reg {
-			d := s.vr()
-			s.vmov(d, x)
-			return d
-		})
-	}
+	p = s.copied(p, s.shares(r, p))
 	if wholeType(t) {
 		s.held[r].f = p
 	} else {
@@ -263,16 +263,9 @@ func (s *operands) setParts(r gang.Reg, ps []vec) {
 	case len(ps) == 1:
 		s.setV(r, ps[0])
 	case s.defs[r] == 1:
-		if t.N > 1 && s.moved[r] {
+		if s.moved[r] {
 			for c := range ps {
-				ps[c] = s.eachPart(ps[c], func(x reg) reg {
-					if !s.owned[x] {
-						return x
-					}
-					d := s.vr()
-					s.vmov(d, x)
-					return d
-				})
+				ps[c] = s.copied(ps[c], s.shares(r, ps[c]))
 			}
 		}
 		s.held[r].v = ps
@@ -305,10 +298,7 @@ func (s *operands) setK(r gang.Reg, m mask) {
 
 // copiedMask returns a mask in registers of its own.
 func (s *operands) copiedMask(m mask) mask {
-	d := make(mask, len(m))
-	for k := range d {
-		d[k] = s.maskReg()
-	}
+	d := mask(s.each(len(m), func(int) reg { return s.maskReg() }))
 	s.copyMask(d, m)
 	return d
 }
@@ -318,13 +308,11 @@ func (s *operands) scalar(r gang.Reg) reg {
 	if x, ok := s.bits(r); ok {
 		return s.generalConst(x)
 	}
-	if s.defs[r] != 1 {
-		return s.variable(r).g
-	}
-	if s.held[r].g == 0 {
+	g := s.of(r).g
+	if g == 0 {
 		panic("x86: a scalar without a value")
 	}
-	return s.held[r].g
+	return g
 }
 
 // floatScalar returns the vector register of a scalar float.
@@ -332,10 +320,7 @@ func (s *operands) floatScalar(r gang.Reg) reg {
 	if x, ok := s.bits(r); ok {
 		return s.constV(s.f.Type(r).Size(), x)[0]
 	}
-	if s.defs[r] != 1 {
-		s.variable(r)
-	}
-	return s.held[r].v[0][0]
+	return s.of(r).v[0][0]
 }
 
 // mask returns a predicate, nil of register 0.
@@ -351,10 +336,7 @@ func (s *operands) mask(r gang.Reg) mask {
 		s.zeroMask(m)
 		return m
 	}
-	if s.defs[r] != 1 {
-		s.variable(r)
-	}
-	return s.held[r].k
+	return s.of(r).k
 }
 
 // vector returns the registers of a vector with one element a lane.
@@ -362,10 +344,7 @@ func (s *operands) vector(r gang.Reg) vec {
 	if x, ok := s.bits(r); ok {
 		return s.constV(s.f.Type(r).Size(), x)
 	}
-	if s.defs[r] != 1 {
-		s.variable(r)
-	}
-	return s.held[r].v[0]
+	return s.of(r).v[0]
 }
 
 // parts returns each element of a vector.
@@ -378,10 +357,7 @@ func (s *operands) parts(r gang.Reg) []vec {
 		}
 		return ps
 	}
-	if s.defs[r] != 1 {
-		s.variable(r)
-	}
-	h := &s.held[r]
+	h := s.of(r)
 	if h.v != nil {
 		return h.v
 	}
@@ -428,10 +404,7 @@ func (s *operands) inOrder(r gang.Reg) (f vec) {
 		s.within(s.n*int(t.N), func() { f = s.constV(t.Size(), x) })
 		return f
 	}
-	if s.defs[r] != 1 {
-		s.variable(r)
-	}
-	h := &s.held[r]
+	h := s.of(r)
 	if h.f != nil {
 		return h.f
 	}
@@ -452,11 +425,7 @@ func (s *operands) copied(p vec, own bool) vec {
 	if !own {
 		return p
 	}
-	return s.eachPart(p, func(x reg) reg {
-		d := s.vr()
-		s.vmov(d, x)
-		return d
-	})
+	return s.eachPart(p, s.copyV)
 }
 
 // partsOf returns how many registers one element of each lane fills.
@@ -464,8 +433,7 @@ func (s *operands) partsOf(t gang.Type) int { return max(1, t.Size()*s.lanes/int
 
 // maskOfBool returns a scalar bool in all lanes.
 func (s *operands) maskOfBool(a gang.Reg) mask {
-	t := s.g()
-	s.mov(t, s.scalar(a))
+	t := s.copyG(s.scalar(a))
 	s.emit(inst{op: asm.NEG, w: 4, fl: fDefRM | fUseReg, rm: t})
 	if s.lv.MaskRegs {
 		return s.same(s.bitsMask(t))

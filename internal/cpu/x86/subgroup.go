@@ -22,9 +22,7 @@ func (l *lowerer) ballot(k mask, size int) vec {
 	}
 	for s := 0; s < len(k); s += per {
 		l.maskBits(k[s : s+per])
-		g := l.g()
-		l.mov(g, rAX)
-		b := l.broadcast(4, g)[0]
+		b := l.broadcast(4, l.copyG(rAX))[0]
 		for range per {
 			out = append(out, b)
 		}
