@@ -29,6 +29,21 @@ func (l *memory) stubCall(m mask, s stub) {
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
+// rmwOps has the operation that combines operands, by atomic operation, and for operations that memory instructions perform those without
+// and with a lock. Their operand is a number that several lanes may have combined; a difference adds the negative one.
+var rmwOps = [rmwLoad + 1]struct {
+	op        ssa.Op
+	mem, lock asm.Op
+}{
+	ssa.RMWAdd: {ssa.OpAdd, asm.ADDST, asm.LOCKADD},
+	ssa.RMWSub: {ssa.OpSub, asm.SUBST, asm.LOCKADD},
+	ssa.RMWAnd: {ssa.OpAnd, asm.ANDST, asm.LOCKAND},
+	ssa.RMWOr:  {ssa.OpOr, asm.ORST, asm.LOCKOR},
+	ssa.RMWXor: {ssa.OpXor, asm.XORST, asm.LOCKXOR},
+	ssa.RMWMin: {op: ssa.OpMin},
+	ssa.RMWMax: {op: ssa.OpMax},
+}
+
 // countAt adds or subtracts x at q, which is in bounds, as often as there are lanes in m.
 func (l *memory) countAt(q mem, x reg, m mask, local bool, slow stub) {
 	w := asm.Width(slow.size)
@@ -40,26 +55,27 @@ func (l *memory) countAt(q mem, x reg, m mask, local bool, slow stub) {
 		l.emit(inst{op: asm.POPCNT, w: 8, fl: fDefReg, reg: n, rm: rAX})
 	}
 	l.op2(asm.IMUL, w, n, x)
-	if slow.rmw == ssa.RMWSub {
-		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
-	}
-	if local {
-		l.emit(inst{op: asm.ADD, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
-		l.st(q, w, n)
-	} else {
-		l.lockedOne(asm.LOCKADD, q, n, stub{size: slow.size, rmw: ssa.RMWAdd})
-	}
+	l.changeBy(q, n, local, slow)
 }
 
-// lockedOne changes memory at q, which is in bounds, by a locked instruction with operand n. s has the size and
-// the operation.
-func (l *memory) lockedOne(op asm.Op, q mem, n reg, s stub) {
+// changeBy applies an operand to memory at q, which is in bounds, by an instruction.
+func (l *memory) changeBy(q mem, n reg, local bool, slow stub) {
+	w := asm.Width(slow.size)
+	if slow.rmw == ssa.RMWSub {
+		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
+		slow.rmw = ssa.RMWAdd
+	}
+	row := &rmwOps[slow.rmw]
+	if local {
+		l.emit(inst{op: generalOps[row.op].op, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
+		l.st(q, w, n)
+		return
+	}
 	t := l.g()
 	l.lea(t, q)
-	l.misaligned(t, s.size)
-	join := l.apart(asm.JNE, func() { l.chainOne(at(t, 0), n, s) })
-	q = at(t, 0)
-	l.emit(inst{op: op, w: asm.Width(s.size), fl: fUseReg, reg: n, m: q})
+	l.misaligned(t, slow.size)
+	join := l.apart(asm.JNE, func() { l.chainOne(at(t, 0), n, slow) })
+	l.emit(inst{op: row.lock, w: w, fl: fUseReg, reg: n, m: at(t, 0)})
 	l.place(join)
 }
 
@@ -70,54 +86,35 @@ func (l *memory) misaligned(address reg, es int) {
 
 // chainOne changes memory at q, which is in bounds, by a stub with one operand n.
 func (l *memory) chainOne(q mem, n reg, s stub) {
-	s.kind = sChain
 	l.st(ctxAt(CtxVals), 8, n)
 	l.lea(rDX, q)
 	l.movi(rAX, 1)
-	l.emit(inst{kind: kCall, imm: l.stub(s)})
+	l.emit(inst{kind: kCall, imm: l.stub(stub{kind: sChain, size: s.size, rmw: s.rmw, elem: s.elem})})
 }
 
 // changeOnce applies the operands of all lanes to memory at q, which is in bounds.
 func (l *memory) changeOnce(k ssa.Kind, local bool, q mem, p vec, slow stub) {
 	es, signed := size(k), k.Num().Signed()
-	w := asm.Width(es)
 	op, _ := lanesOp(slow.rmw, es, signed)
 	n := l.reduce(op, p, es)
-	if slow.rmw == ssa.RMWSub {
-		l.emit(inst{op: asm.NEG, w: w, fl: fDefRM | fUseReg, rm: n})
+	if rmwOps[slow.rmw].lock != asm.NoOp {
+		l.changeBy(q, n, local, slow)
+		return
 	}
-	lock := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.LOCKADD, ssa.RMWSub: asm.LOCKADD, ssa.RMWAnd: asm.LOCKAND, ssa.RMWOr: asm.LOCKOR, ssa.RMWXor: asm.LOCKXOR}[slow.rmw]
-	one := stub{size: es, rmw: slow.rmw, elem: slow.elem}
-	switch {
-	case lock == 0: // a minimum or maximum usually changes nothing
-		done := l.newBlock(l.cur.depth)
-		done.cold = l.cur.cold
-		old := l.fetch(w, q)
-		l.cmp(w, old, n)
-		l.jcc(unchanged[slow.rmw == ssa.RMWMax][signed], done)
-		if local {
-			l.st(q, w, n)
-		} else {
-			l.chainOne(q, n, one)
-		}
-		l.place(done)
-	case local:
-		f := simpleRMW[slow.rmw]
-		if slow.rmw == ssa.RMWSub {
-			f = asm.ADD
-		}
-		l.emit(inst{op: f, w: w, fl: fDefReg | fUseReg, reg: n, m: q})
+	// A minimum or maximum usually changes nothing.
+	done := l.newBlock(l.cur.depth)
+	done.cold = l.cur.cold
+	w := asm.Width(es)
+	old := l.fetch(w, q)
+	l.cmp(w, old, n)
+	l.jcc(jumpOf(ssa.OpLe, slow.rmw == ssa.RMWMax, signed), done)
+	if local {
 		l.st(q, w, n)
-	default:
-		if one.rmw == ssa.RMWSub {
-			one.rmw = ssa.RMWAdd
-		}
-		l.lockedOne(lock, q, n, one)
+	} else {
+		l.chainOne(q, n, slow)
 	}
+	l.place(done)
 }
-
-// unchanged maps a maximum (or minimum) and a signed type to the jump that is taken if memory keeps its value.
-var unchanged = map[bool]map[bool]asm.Op{false: {false: asm.JBE, true: asm.JLE}, true: {false: asm.JAE, true: asm.JGE}}
 
 // reduce combines the elements of all lanes into a general register.
 func (l *memory) reduce(op asm.Op, p vec, es int) reg {
@@ -149,15 +146,7 @@ func (s *stub) unrolled() bool {
 }
 
 // commutes reports whether the stub's operation on integers is commutative.
-func (s *stub) commutes() bool {
-	_, simple := simpleRMW[s.rmw]
-	return simple || s.rmw == ssa.RMWMin || s.rmw == ssa.RMWMax
-}
-
-// changeMemory maps an operation to the instruction that changes memory.
-var changeMemory = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADDST, ssa.RMWSub: asm.SUBST, ssa.RMWAnd: asm.ANDST, ssa.RMWOr: asm.ORST, ssa.RMWXor: asm.XORST}
-
-var simpleRMW = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.ADD, ssa.RMWSub: asm.SUB, ssa.RMWAnd: asm.AND, ssa.RMWOr: asm.OR, ssa.RMWXor: asm.XOR}
+func (s *stub) commutes() bool { return rmwOps[s.rmw].op != ssa.OpInvalid }
 
 // floats reports whether s computes with floats.
 func (s *stub) floats() bool { return s.elem == ssa.F16 || s.elem == ssa.F32 || s.elem == ssa.F64 }
@@ -180,10 +169,6 @@ func (e *emitter) saveVectors(s *stub, save bool) {
 // registers 0 to 2.
 func (e *emitter) combine(s *stub, old asm.Reg) {
 	w := asm.Width(s.size)
-	if s.elem == ssa.F16 {
-		e.combineHalfs(s, old)
-		return
-	}
 	if s.floats() {
 		e.combineFloats(s, old)
 		return
@@ -198,82 +183,56 @@ func (e *emitter) combine(s *stub, old asm.Reg) {
 	case ssa.RMWMin, ssa.RMWMax:
 		e.rr(asm.MOVL, 8, asm.R9, asm.R8)
 		e.rr(asm.CMP, w, old, asm.R8)
-		signed := s.elem == ssa.I32 || s.elem == ssa.I64
-		op := asm.CMOVBE
-		switch {
-		case s.rmw == ssa.RMWMin && signed:
-			op = asm.CMOVLE
-		case s.rmw == ssa.RMWMax && signed:
-			op = asm.CMOVGE
-		case s.rmw == ssa.RMWMax:
-			op = asm.CMOVAE
-		}
-		e.rr(op, w, asm.R9, old)
+		e.rr(exchanges[s.rmw == ssa.RMWMax][s.elem.Num().Signed()], w, asm.R9, old)
 	default:
 		e.rr(asm.MOVL, 8, asm.R9, old)
-		e.rr(simpleRMW[s.rmw], w, asm.R9, asm.R8)
+		e.rr(generalOps[rmwOps[s.rmw].op].op, w, asm.R9, asm.R8)
 	}
 }
 
+// combineFloats computes in float for halfs. The sum of two halfs has the correct bits after both roundings,
+// because float has at least 2·11+2 bits of precision; a minimum or maximum is one of the operands, bit for bit.
 func (e *emitter) combineFloats(s *stub, old asm.Reg) {
-	in, out := asm.VMOVD, asm.VMOVDST
-	ops := map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.VADDPS, ssa.RMWSub: asm.VSUBPS, ssa.RMWMin: asm.VMINPS, ssa.RMWMax: asm.VMAXPS}
-	nan := asm.VCMPPS
-	if s.size == 8 {
-		in, out, nan = asm.VMOVQ, asm.VMOVQST, asm.VCMPPD
-		ops = map[ssa.RMW]asm.Op{ssa.RMWAdd: asm.VADDPD, ssa.RMWSub: asm.VSUBPD, ssa.RMWMin: asm.VMINPD, ssa.RMWMax: asm.VMAXPD}
-	}
 	x, y, z := asm.V(0), asm.V(1), asm.V(2)
 	rvm := func(op asm.Op, d, a, b asm.Reg, imm int64) {
 		e.raw(asm.Inst{Op: op, W: 16, Reg: d, V: a, RM: b, Imm: imm})
 	}
+	half, size := s.size == 2, max(s.size, 4)
+	in, compare := bySize{4: asm.VMOVD, 8: asm.VMOVQ}[size], bySize{4: asm.VCMPPS, 8: asm.VCMPPD}[size]
+	out := func(r asm.Reg) { e.raw(asm.Inst{Op: vlow[size], W: 16, Reg: r, V: asm.NoReg, RM: asm.R9}) }
 	e.rr(in, 16, x, old)
 	e.rr(in, 16, y, asm.R8)
-	switch s.rmw {
-	case ssa.RMWMin, ssa.RMWMax: // the semantics of package numeric
-		rvm(nan, z, x, x, cmpUNORD)
-		rvm(ops[s.rmw], x, y, x, 0)
+	if half {
+		e.rr(asm.VCVTPH2PS, 16, x, x)
+		e.rr(asm.VCVTPH2PS, 16, y, y)
+	}
+	limit, greatest := limiters(size)
+	a, b := y, x // a half minimum is the operand in R8 if a < b
+	if s.rmw == ssa.RMWMax {
+		limit, a, b = greatest, x, y
+	}
+	switch limits := s.rmw == ssa.RMWMin || s.rmw == ssa.RMWMax; {
+	case limits && half:
+		rvm(compare, z, a, b, cmpLT)
+		rvm(compare, x, x, x, cmpUNORD)
+		rvm(asm.VPOR, z, z, x, 0)
+		out(z)
+		e.rr(asm.XOR, 4, asm.R8, old)
+		e.rr(asm.AND, 4, asm.R9, asm.R8)
+		e.rr(asm.XOR, 4, asm.R8, old)
+		e.rr(asm.XOR, 4, asm.R9, old)
+		return
+	case limits: // the semantics of package numeric
+		rvm(compare, z, x, x, cmpUNORD)
+		rvm(limit, x, y, x, 0)
 		rvm(asm.VPBLENDVB, x, x, y, int64(z))
 	default:
-		rvm(ops[s.rmw], x, x, y, 0)
+		rvm(e.lv.selected(rmwOps[s.rmw].op, ofFloats, size).ops[size], x, x, y, 0)
 	}
-	e.raw(asm.Inst{Op: out, W: 16, Reg: x, V: asm.NoReg, RM: asm.R9})
-}
-
-// combineHalfs computes in float for halfs. The sum of two halfs has the correct bits after both roundings,
-// because float has at least 2·11+2 bits of precision; a minimum or maximum is one of the operands, bit for bit.
-func (e *emitter) combineHalfs(s *stub, old asm.Reg) {
-	x, y, z := asm.V(0), asm.V(1), asm.V(2)
-	rvm := func(op asm.Op, d, a, b asm.Reg, imm int64) {
-		e.raw(asm.Inst{Op: op, W: 16, Reg: d, V: a, RM: b, Imm: imm})
-	}
-	e.rr(asm.VMOVD, 16, x, old)
-	e.rr(asm.VMOVD, 16, y, asm.R8)
-	e.rr(asm.VCVTPH2PS, 16, x, x)
-	e.rr(asm.VCVTPH2PS, 16, y, y)
-	out := func(r asm.Reg) { e.raw(asm.Inst{Op: asm.VMOVDST, W: 16, Reg: r, V: asm.NoReg, RM: asm.R9}) }
-	switch s.rmw {
-	case ssa.RMWAdd, ssa.RMWSub:
-		op := asm.VADDPS
-		if s.rmw == ssa.RMWSub {
-			op = asm.VSUBPS
-		}
-		rvm(op, x, x, y, 0)
+	if half {
 		e.raw(asm.Inst{Op: asm.VCVTPS2PH, W: 16, Reg: x, V: asm.NoReg, RM: x}) // to nearest even
-		out(x)
-		return
-	case ssa.RMWMin:
-		rvm(asm.VCMPPS, z, y, x, cmpLT)
-	default:
-		rvm(asm.VCMPPS, z, x, y, cmpLT)
 	}
-	rvm(asm.VCMPPS, x, x, x, cmpUNORD)
-	rvm(asm.VPOR, z, z, x, 0)
-	out(z)
-	e.rr(asm.XOR, 4, asm.R8, old)
-	e.rr(asm.AND, 4, asm.R9, asm.R8)
-	e.rr(asm.XOR, 4, asm.R8, old)
-	e.rr(asm.XOR, 4, asm.R9, old)
+	out(x)
 }
 
 // jumpAligned jumps to ok if an address is a multiple of the element's size.
@@ -292,8 +251,7 @@ func (e *emitter) lock() {
 	e.a.Bind(again)
 	e.ri(asm.MOVIMM, 4, asm.R9, 1)
 	e.rm(asm.XCHG, 4, asm.R9, asm.At(asm.RBX, 0))
-	e.rr(asm.TEST, 4, asm.R9, asm.R9)
-	e.a.Jump(asm.JNE, wait)
+	e.testRegs(4, asm.R9, asm.R9, asm.JNE, wait)
 }
 
 // unlock releases the lock for misaligned operations. It clobbers RBX.
@@ -304,15 +262,27 @@ func (e *emitter) unlock() {
 
 // shared performs an operation on memory at [RDI] that other threads may access. It clobbers RAX, RBX, R8 and R9.
 func (e *emitter) shared(s *stub) {
+	e.byAlignment(s, func() { e.plain(s) }, func() { e.locked(s) })
+}
+
+// byAlignment emits the code for an aligned address in RDI, and that for other addresses, which it executes under the lock. It
+// clobbers RBX and R9.
+func (e *emitter) byAlignment(s *stub, other, aligned func()) {
 	ok, done := e.a.NewLabel(), e.a.NewLabel()
 	e.jumpAligned(s, asm.RDI, ok)
 	e.lock()
-	e.plain(s)
+	other()
 	e.unlock()
 	e.a.Jump(asm.JMP, done)
 	e.a.Bind(ok)
-	e.locked(s)
+	aligned()
 	e.a.Bind(done)
+}
+
+// laneAddress sets RDI to RDX plus the offset at CtxPtrs of the lane in RCX.
+func (e *emitter) laneAddress(s *stub) {
+	e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
+	e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
 }
 
 // locked performs an operation on memory at [RDI], an aligned address, that other threads may access. It clobbers
@@ -401,8 +371,7 @@ func (e *emitter) eachLane(s *stub, f func()) {
 // nextLane removes the first lane from the mask left and sets RCX to it. If the mask is empty, it jumps to done.
 // It clobbers scratch.
 func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
-	e.rr(asm.TEST, 8, left, left)
-	e.a.Jump(asm.JE, done)
+	e.testRegs(8, left, left, asm.JE, done)
 	e.rr(asm.TZCNT, 8, asm.RCX, left)
 	e.rm(asm.LEA, 8, scratch, asm.At(left, -1))
 	e.rr(asm.AND, 8, left, scratch)
@@ -412,7 +381,8 @@ func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
 // side.
 func (e *emitter) changeAll(s *stub) {
 	w := asm.Width(s.size)
-	op, simple := changeMemory[s.rmw]
+	op := rmwOps[s.rmw].mem
+	simple := op != asm.NoOp
 	var saved []asm.Reg
 	if !simple {
 		saved = []asm.Reg{asm.RDI, asm.R8, asm.R9}
@@ -444,8 +414,7 @@ func (e *emitter) changeAll(s *stub) {
 
 // inPairs reports whether one instruction can perform the operations of two lanes at consecutive addresses.
 func (s *stub) inPairs() bool {
-	_, simple := simpleRMW[s.rmw]
-	return s.kind == sAtomic && s.size == 4 && !s.alone && !s.used && simple && !s.floats()
+	return s.kind == sAtomic && s.size == 4 && !s.alone && !s.used && rmwOps[s.rmw].mem != asm.NoOp && !s.floats()
 }
 
 // atomicPairs performs the operations of lanes at consecutive addresses. One compare-and-exchange of 8 bytes
@@ -459,14 +428,12 @@ func (e *emitter) atomicPairs(s *stub) {
 		}
 		e.a.Bind(loop)
 		e.nextLane(asm.R10, asm.RSI, done)
-		e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
-		e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
+		e.laneAddress(s)
 		e.ri(asm.TESTIMM, 4, asm.RDI, 7)
 		e.a.Jump(asm.JNE, single)
 		e.ri(asm.MOVIMM, 4, asm.RSI, 2) // the next lane
 		e.ri(asm.SHLCL, 8, asm.RSI, 0)
-		e.rr(asm.TEST, 8, asm.RSI, asm.R10)
-		e.a.Jump(asm.JE, single)
+		e.testRegs(8, asm.RSI, asm.R10, asm.JE, single)
 		e.rr(asm.XOR, 8, asm.R10, asm.RSI)
 		e.pair(s)
 		e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.RDI, 0))
@@ -499,7 +466,7 @@ func (e *emitter) pair(s *stub) {
 func (e *emitter) combinePair(s *stub) {
 	e.rr(asm.MOVL, 8, asm.RSI, asm.RAX)
 	if s.rmw != ssa.RMWAdd && s.rmw != ssa.RMWSub {
-		e.rr(simpleRMW[s.rmw], 8, asm.RSI, asm.RBX)
+		e.rr(generalOps[rmwOps[s.rmw].op].op, 8, asm.RSI, asm.RBX)
 		return
 	}
 	// The top bits are added separately, so that no carry reaches the other element.
@@ -526,8 +493,7 @@ func (e *emitter) atomicLanes(s *stub) {
 	}
 	e.saving(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
 		e.eachLane(s, func() {
-			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
-			e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
+			e.laneAddress(s)
 			switch {
 			case s.rmw == rmwLoad:
 				e.rm(asm.MOVL, asm.Width(s.size), asm.R8, asm.At(asm.RDI, 0))
@@ -552,8 +518,7 @@ func (e *emitter) atomicChain(s *stub) {
 	e.saving(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11}, func() {
 		again, ok, none := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 		if s.all == 0 {
-			e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
-			e.a.Jump(asm.JE, none)
+			e.testRegs(8, asm.RAX, asm.RAX, asm.JE, none)
 			e.rr(asm.MOVL, 8, asm.R11, asm.RAX)
 		}
 		if !s.alone {

@@ -189,7 +189,7 @@ func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool 
 		s.storeParts(ctxAt(CtxVals), s.operandsOf(k, all.rmw, s.vector(i.Args[1]), m), all.size)
 	}
 	base := s.baseOf(i)
-	if op, ok := changeMemory[all.rmw]; ok && s.n <= maxInline {
+	if op := rmwOps[all.rmw].mem; op != asm.NoOp && s.n <= maxInline {
 		narrow, es := s.narrowIndex(i, idx)
 		s.changeEach(op, &all, mem{on: true, base: base, scale: all.scale}, narrow, es, x)
 		return true
@@ -235,7 +235,7 @@ func (s *selector) changeEach(op asm.Op, st *stub, q mem, idx vec, es int, x reg
 		for end := min(lane+8/es, s.n); lane < end; lane++ {
 			if q.index = word; lane < end-1 {
 				q.index = s.g()
-				s.emit(inst{op: extendZero[es], w: 4, fl: fDefReg, reg: q.index, rm: word})
+				s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: q.index, rm: word})
 				s.opi(asm.SHRIMM, 8, word, int64(8*es))
 			}
 			if !st.same {
@@ -245,9 +245,6 @@ func (s *selector) changeEach(op asm.Op, st *stub, q mem, idx vec, es int, x reg
 		}
 	}
 }
-
-// extendZero maps the size of an integer to the instruction that extends it by zeros.
-var extendZero = bySize{1: asm.MOVZX8, 2: asm.MOVZX16, 4: asm.MOVL}
 
 // atomicBins selects the addition of one number at varying addresses. It reports false where the lanes one after the
 // other are better.
@@ -276,10 +273,7 @@ func (s *selector) atomicBins(i *gang.Inst, st stub, k ssa.Kind) bool {
 	}
 	q := at(base, 0)
 	q.scale = uint8(scale)
-	one, known := s.bits(i.Args[1])
-	if d := s.def[i.Args[1]]; !known && d != nil && d.Op == gang.OpSplat {
-		one, known = s.bits(d.Args[0])
-	}
+	one, known := s.constant(i.Args[1])
 	old := s.addBins(s.vector(i.Args[1]), known && one == 1, q, idx, m, st.rmw)
 	if used {
 		s.setV(i.Dst, old)

@@ -155,11 +155,8 @@ func (l *builder) inPrologueLoad(m mem) reg {
 
 // normal zero-extends the low bytes of a general register.
 func (l *builder) normal(d reg, size int) {
-	switch size {
-	case 1:
-		l.emit(inst{op: asm.MOVZX8, w: 4, fl: fDefReg, reg: d, rm: d})
-	case 2:
-		l.emit(inst{op: asm.MOVZX16, w: 4, fl: fDefReg, reg: d, rm: d})
+	if size < 4 {
+		l.emit(inst{op: loadOf[size], w: 4, fl: fDefReg, reg: d, rm: d})
 	}
 }
 

@@ -68,25 +68,18 @@ func (e *emitter) bins(s *stub) {
 	w := asm.Width(s.size)
 	e.saving(s, []asm.Reg{asm.RBX, asm.RDI, asm.R8, asm.R9}, func() {
 		e.eachLane(s, func() {
-			ok, done := e.a.NewLabel(), e.a.NewLabel()
-			at := asm.At(asm.RDI, 0)
-			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
-			e.rm(asm.LEA, 8, asm.RDI, asm.AtIndex(asm.RDX, asm.RDI, s.scale, 0))
+			e.laneAddress(s)
 			e.rm(asm.POPCNT, 4, asm.R8, asm.AtIndex(asm.R15, asm.RCX, 4, CtxVals))
 			e.ri(asm.ADDIMM, 4, asm.R8, 1)
 			e.rm(asm.IMUL, 8, asm.R8, asm.At(asm.R15, CtxVals+CtxArgSize))
 			if s.rmw == ssa.RMWSub {
 				e.ri(asm.NEG, 8, asm.R8, 0)
 			}
-			e.jumpAligned(s, asm.RDI, ok)
-			e.lock()
-			e.rm(asm.ADD, w, asm.R8, at)
-			e.rm(asm.MOV, w, asm.R8, at)
-			e.unlock()
-			e.a.Jump(asm.JMP, done)
-			e.a.Bind(ok)
-			e.rm(asm.LOCKADD, w, asm.R8, at)
-			e.a.Bind(done)
+			at := asm.At(asm.RDI, 0)
+			e.byAlignment(s, func() {
+				e.rm(asm.ADD, w, asm.R8, at)
+				e.rm(asm.MOV, w, asm.R8, at)
+			}, func() { e.rm(asm.LOCKADD, w, asm.R8, at) })
 		})
 	})
 }

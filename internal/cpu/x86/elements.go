@@ -403,10 +403,7 @@ func (s *elements) intEach(i *gang.Inst, c int, k numeric.Kind, args []vec) vec 
 	var x uint64
 	known := false
 	if len(i.Args) > 1 {
-		x, known = s.bits(i.Args[1])
-		if d := s.def[i.Args[1]]; !known && d != nil && d.Op == gang.OpSplat {
-			x, known = s.bits(d.Args[0])
-		}
+		x, known = s.constant(i.Args[1])
 	}
 	switch i.Each {
 	case ssa.OpAnd, ssa.OpOr, ssa.OpXor:

@@ -219,8 +219,7 @@ func (e *emitter) suspend(i *inst, pos int32) {
 		e.rm(asm.MOV, 8, asm.RAX, ctx(CtxResume))
 		e.rm(asm.MOV, 8, asm.R14, ctx(CtxFrame))
 		e.immMem(asm.R15, CtxYield, i.imm)
-		e.immMem(asm.R15, CtxStatus, StatusYield)
-		e.a.Jump(asm.JMP, e.exit)
+		e.leave(StatusYield)
 	} else {
 		e.rm(asm.MOV, 8, asm.RAX, frame(FrameResume))
 		e.immMem(asm.R14, FrameArrived, i.imm)
@@ -277,7 +276,7 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	for _, s := range stubs {
 		e.a.Align(16)
 		e.a.Bind(s.label)
-		s.emit(e)
+		stubCode[s.kind](e, s)
 	}
 	e.a.Align(64)
 	for k, b := range data.bytes {

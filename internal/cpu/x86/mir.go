@@ -315,15 +315,14 @@ func (c *code) cmpi(w asm.Width, a reg, imm int64) {
 
 // ld loads w bytes into a general register, zero-extended.
 func (c *code) ld(d reg, w asm.Width, m mem) {
-	op, ow := asm.MOVL, w
-	switch w {
-	case 1:
-		op, ow = asm.MOVZX8, 4
-	case 2:
-		op, ow = asm.MOVZX16, 4
-	}
-	c.emit(inst{op: op, w: ow, fl: fDefReg, reg: d, m: m})
+	c.emit(inst{op: loadOf[w], w: max(w, 4), fl: fDefReg, reg: d, m: m})
 }
+
+// Moves between general registers and memory, by size. Loads extend by zeros; those of less than 4 bytes have a width of 4.
+var (
+	loadOf  = bySize{1: asm.MOVZX8, 2: asm.MOVZX16, 4: asm.MOVL, 8: asm.MOVL}
+	storeOf = bySize{1: asm.MOVB, 2: asm.MOV, 4: asm.MOV, 8: asm.MOV}
+)
 
 // fetch returns a new general register with w bytes of memory, zero-extended.
 func (c *code) fetch(w asm.Width, m mem) reg {
@@ -334,11 +333,7 @@ func (c *code) fetch(w asm.Width, m mem) reg {
 
 // st stores w bytes of a general register.
 func (c *code) st(m mem, w asm.Width, a reg) {
-	op := asm.MOV
-	if w == 1 {
-		op = asm.MOVB
-	}
-	c.emit(inst{op: op, w: w, fl: fUseReg, reg: a, m: m})
+	c.emit(inst{op: storeOf[w], w: w, fl: fUseReg, reg: a, m: m})
 }
 
 // sti stores a small constant.

@@ -131,6 +131,14 @@ func (s *operands) bits(r gang.Reg) (uint64, bool) {
 	return 0, false
 }
 
+// constant returns the bits of a constant, or those of a constant in all lanes.
+func (s *operands) constant(r gang.Reg) (uint64, bool) {
+	if d := s.def[r]; d != nil && d.Op == gang.OpSplat {
+		return s.bits(d.Args[0])
+	}
+	return s.bits(r)
+}
+
 // small returns a constant that fits an immediate of a scalar operand's size.
 func (s *operands) small(r gang.Reg) (int64, bool) {
 	x, ok := s.bits(r)

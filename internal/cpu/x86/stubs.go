@@ -79,54 +79,72 @@ func ctx(off int32) asm.Mem { return asm.At(asm.R15, off) }
 // frame returns the operand at an offset in the gang's frame.
 func frame(off int32) asm.Mem { return asm.At(asm.R14, off) }
 
-func (e *emitter) push(r asm.Reg) {
-	e.raw(asm.Inst{Op: asm.PUSH, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: r})
-}
-func (e *emitter) pop(r asm.Reg) {
-	e.raw(asm.Inst{Op: asm.POP, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: r})
+func (e *emitter) push(r asm.Reg) { e.ri(asm.PUSH, 8, r, 0) }
+func (e *emitter) pop(r asm.Reg)  { e.ri(asm.POP, 8, r, 0) }
+
+// move copies 8 bytes of memory by way of a register.
+func (e *emitter) move(to, from asm.Mem, by asm.Reg) {
+	e.rm(asm.MOVL, 8, by, from)
+	e.rm(asm.MOV, 8, by, to)
 }
 
-func (s *stub) emit(e *emitter) {
-	switch s.kind {
-	case sNextGang:
-		e.nextGang()
-	case sGangDone:
-		e.gangDone()
-	case sRecord:
-		e.record()
-	case sPoll:
-		e.poll()
-	case sInside:
-		e.inside(s.size)
-	case sSpread:
-		e.spread(s.size)
-	case sPut:
-		e.put(s)
-	case sAtomic:
-		e.atomicLanes(s)
-	case sChain:
-		e.atomicChain(s)
-	case sBins:
-		e.bins(s)
-	case sRow:
-		e.nextRow(s.whole, s.rows)
-	case sLeave:
-		e.immMem(asm.R15, CtxStatus, StatusLeft)
-		e.a.Jump(asm.JMP, e.exit)
-	default:
-		e.lanes(s)
-	}
+// compare jumps after a comparison of a register with 8 bytes of memory.
+func (e *emitter) compare(r asm.Reg, m asm.Mem, jump asm.Op, to asm.Label) {
+	e.rm(asm.CMP, 8, r, m)
+	e.a.Jump(jump, to)
+}
+
+// testRegs jumps (JE) if two registers have no bits in common, or (JNE) if they have some.
+func (e *emitter) testRegs(w asm.Width, a, b asm.Reg, jump asm.Op, to asm.Label) {
+	e.rr(asm.TEST, w, a, b)
+	e.a.Jump(jump, to)
+}
+
+// test jumps (JE) if none of the bits is set in memory, or (JNE) if some are.
+func (e *emitter) test(m asm.Mem, bits int64, jump asm.Op, to asm.Label) {
+	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m, Imm: bits})
+	e.a.Jump(jump, to)
+}
+
+// testStop jumps if the byte is set whose address is in the context. It clobbers RAX.
+func (e *emitter) testStop(address int32, to asm.Label) {
+	e.rm(asm.MOVL, 8, asm.RAX, ctx(address))
+	e.test(asm.At(asm.RAX, 0), 0xFF, asm.JNE, to)
+}
+
+// leave returns to Go with a status.
+func (e *emitter) leave(status int64) {
+	e.immMem(asm.R15, CtxStatus, status)
+	e.a.Jump(asm.JMP, e.exit)
+}
+
+// stubCode emits the stubs, by kind.
+var stubCode = [...]func(e *emitter, s *stub){
+	sNextGang: (*emitter).nextGang,
+	sGangDone: (*emitter).gangDone,
+	sRecord:   (*emitter).record,
+	sPoll:     (*emitter).poll,
+	sInside:   (*emitter).inside,
+	sSpread:   (*emitter).spread,
+	sLoad:     (*emitter).lanes,
+	sStore:    (*emitter).lanes,
+	sRMW:      (*emitter).lanes,
+	sPut:      (*emitter).put,
+	sAtomic:   (*emitter).atomicLanes,
+	sChain:    (*emitter).atomicChain,
+	sBins:     (*emitter).bins,
+	sRow:      (*emitter).nextRow,
+	sLeave:    func(e *emitter, _ *stub) { e.leave(StatusLeft) },
 }
 
 // nextGang continues with the next gang of the work-group. After the last gang has arrived, the first continues
 // after the barrier.
-func (e *emitter) nextGang() {
+func (e *emitter) nextGang(*stub) {
 	ok, same, differ := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	// The first gang to arrive determines the barrier.
 	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameArrived))
 	e.rm(asm.MOVL, 8, asm.RCX, ctx(CtxArrived))
-	e.rr(asm.TEST, 8, asm.RCX, asm.RCX)
-	e.a.Jump(asm.JNE, same)
+	e.testRegs(8, asm.RCX, asm.RCX, asm.JNE, same)
 	e.rm(asm.MOV, 8, asm.RAX, ctx(CtxArrived))
 	e.a.Jump(asm.JMP, ok)
 	e.a.Bind(same)
@@ -143,44 +161,35 @@ func (e *emitter) nextGang() {
 // nextRow continues after the gangs of a row: with the partial gang if these gangs were whole and there is one, or
 // with the next row. It returns to Go after the last row, when the launch is to end, and when there are findings
 // to report or stopped work-items to clear.
-func (e *emitter) nextRow(whole bool, rows int) {
+func (e *emitter) nextRow(s *stub) {
 	next, same, done := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
-	move := func(to, from asm.Mem) {
-		e.rm(asm.MOVL, 8, asm.RAX, from)
-		e.rm(asm.MOV, 8, asm.RAX, to)
-	}
-	if whole {
+	if s.whole {
 		e.op(asm.CMPIMM, ctx(CtxTail))
 		e.a.Jump(asm.JE, next)
-		move(frame(FrameGlobal), ctx(CtxIDEnd))
-		move(frame(FrameLanes), ctx(CtxTailLanes))
-		move(ctx(CtxIDEnd), ctx(CtxTailIDEnd))
+		e.move(frame(FrameGlobal), ctx(CtxIDEnd), asm.RAX)
+		e.move(frame(FrameLanes), ctx(CtxTailLanes), asm.RAX)
+		e.move(ctx(CtxIDEnd), ctx(CtxTailIDEnd), asm.RAX)
 		e.op(asm.JMPR, ctx(CtxTail))
 		e.a.Bind(next)
 	}
 	e.op(asm.DEC, ctx(CtxGroups))
 	e.a.Jump(asm.JE, done)
-	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStop))
-	e.test(asm.At(asm.RAX, 0), 0xFF)
-	e.a.Jump(asm.JNE, done)
+	e.testStop(CtxStop, done)
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxRecords))
-	e.rm(asm.CMP, 8, asm.RAX, ctx(CtxNoRecords))
-	e.a.Jump(asm.JNE, done)
-	move(frame(FrameLanes), ctx(CtxRowLanes))
-	move(ctx(CtxIDEnd), ctx(CtxRowIDEnd))
-	move(frame(FrameGlobal), ctx(CtxRowFirst))
+	e.compare(asm.RAX, ctx(CtxNoRecords), asm.JNE, done)
+	e.move(frame(FrameLanes), ctx(CtxRowLanes), asm.RAX)
+	e.move(ctx(CtxIDEnd), ctx(CtxRowIDEnd), asm.RAX)
+	e.move(frame(FrameGlobal), ctx(CtxRowFirst), asm.RAX)
 	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameGlobal+8))
-	e.ri(asm.ADDIMM, 8, asm.RAX, int64(rows))
-	e.rm(asm.CMP, 8, asm.RAX, ctx(CtxRowsEnd))
-	e.a.Jump(asm.JB, same)
+	e.ri(asm.ADDIMM, 8, asm.RAX, int64(s.rows))
+	e.compare(asm.RAX, ctx(CtxRowsEnd), asm.JB, same)
 	e.op(asm.INC, frame(FrameGlobal+16))
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxFirstRow))
 	e.a.Bind(same)
 	e.rm(asm.MOV, 8, asm.RAX, frame(FrameGlobal+8))
 	e.op(asm.JMPR, ctx(CtxRowStart))
 	e.a.Bind(done)
-	e.immMem(asm.R15, CtxStatus, StatusDone)
-	e.a.Jump(asm.JMP, e.exit)
+	e.leave(StatusDone)
 }
 
 // advance continues with the frame after this one.
@@ -188,42 +197,36 @@ func (e *emitter) advance() {
 	loop, go1 := e.a.NewLabel(), e.a.NewLabel()
 	e.a.Bind(loop)
 	e.rm(asm.ADD, 8, asm.R14, ctx(CtxStride))
-	e.rm(asm.CMP, 8, asm.R14, ctx(CtxEnd))
-	e.a.Jump(asm.JB, go1)
+	e.compare(asm.R14, ctx(CtxEnd), asm.JB, go1)
 	e.rm(asm.MOVL, 8, asm.R14, ctx(CtxFirst))
 	e.immMem(asm.R15, CtxArrived, 0)
 	e.a.Bind(go1)
 	// Skip a gang that has returned.
 	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameResume))
-	e.rr(asm.TEST, 8, asm.RAX, asm.RAX)
-	e.a.Jump(asm.JE, loop)
+	e.testRegs(8, asm.RAX, asm.RAX, asm.JE, loop)
 	e.raw(asm.Inst{Op: asm.JMPR, W: 8, Reg: asm.NoReg, V: asm.NoReg, RM: asm.RAX})
 }
 
 // gangDone continues with the next gang that has not returned, or after the last one with the next work-group.
-func (e *emitter) gangDone() {
+func (e *emitter) gangDone(*stub) {
 	more, done, stopped, next, loop := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	e.immMem(asm.R14, FrameResume, 0)
 	e.op(asm.DEC, ctx(CtxLive))
 	e.a.Jump(asm.JNE, more)
 	e.op(asm.DEC, ctx(CtxGroups))
 	e.a.Jump(asm.JE, done)
-	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStop))
-	e.test(asm.At(asm.RAX, 0), 0xFF)
-	e.a.Jump(asm.JNE, stopped)
+	e.testStop(CtxStop, stopped)
 	e.a.Bind(next)
 	e.rm(asm.MOVL, 8, asm.R14, ctx(CtxFirst))
 	e.rm(asm.MOVL, 8, asm.RCX, ctx(CtxGroupSize))
 	e.a.Bind(loop)
-	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameStart))
-	e.rm(asm.MOV, 8, asm.RAX, frame(FrameResume))
+	e.move(frame(FrameResume), frame(FrameStart), asm.RAX)
 	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameGlobal))
 	e.rr(asm.ADD, 8, asm.RAX, asm.RCX)
 	e.rm(asm.MOV, 8, asm.RAX, frame(FrameGlobal))
 	e.op(asm.INC, ctx(CtxLive))
 	e.rm(asm.ADD, 8, asm.R14, ctx(CtxStride))
-	e.rm(asm.CMP, 8, asm.R14, ctx(CtxEnd))
-	e.a.Jump(asm.JB, loop)
+	e.compare(asm.R14, ctx(CtxEnd), asm.JB, loop)
 	e.op(asm.INC, ctx(int32(CtxQueries+8*3*int(ssa.GroupID))))
 	e.immMem(asm.R15, CtxArrived, 0)
 	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxLocal))
@@ -236,8 +239,7 @@ func (e *emitter) gangDone() {
 	e.a.Jump(asm.CALL, e.stubs[stubPoll].label)
 	e.a.Jump(asm.JMP, next)
 	e.a.Bind(done)
-	e.immMem(asm.R15, CtxStatus, StatusDone)
-	e.a.Jump(asm.JMP, e.exit)
+	e.leave(StatusDone)
 	e.a.Bind(more)
 	e.advance()
 }
@@ -249,28 +251,18 @@ const LostRounds = 1 << 16
 
 // poll is called if the byte at CtxStop is set. It ends the run if the launch is to end or the gang has taken too
 // many iterations. It clobbers RAX.
-func (e *emitter) poll() {
+func (e *emitter) poll(*stub) {
 	launch, out := e.a.NewLabel(), e.a.NewLabel()
-	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxStopped))
-	e.test(asm.At(asm.RAX, 0), 0xFF)
-	e.a.Jump(asm.JNE, launch)
+	e.testStop(CtxStopped, launch)
 	e.rm(asm.MOVL, 8, asm.RAX, frame(FrameGlobal))
-	e.rm(asm.CMP, 8, asm.RAX, frame(FrameFaulted))
-	e.a.Jump(asm.JNE, out)
+	e.compare(asm.RAX, frame(FrameFaulted), asm.JNE, out)
 	e.op(asm.DEC, ctx(CtxRounds))
 	e.a.Jump(asm.JNE, out)
-	e.immMem(asm.R15, CtxStatus, StatusRounds)
-	e.a.Jump(asm.JMP, e.exit)
+	e.leave(StatusRounds)
 	e.a.Bind(launch)
-	e.immMem(asm.R15, CtxStatus, StatusStopped)
-	e.a.Jump(asm.JMP, e.exit)
+	e.leave(StatusStopped)
 	e.a.Bind(out)
 	e.ret()
-}
-
-// test sets the zero flag if none of the bits is set in memory.
-func (e *emitter) test(m asm.Mem, bits int64) {
-	e.raw(asm.Inst{Op: asm.TESTIMM, W: 4, Reg: asm.NoReg, V: asm.NoReg, RM: asm.NoReg, HasMem: true, Mem: m, Imm: bits})
 }
 
 // lose records that the work-item of the lane in RCX stops, and jumps to lost if it had stopped before. It
@@ -279,8 +271,7 @@ func (e *emitter) lose(lost asm.Label) {
 	same := e.a.NewLabel()
 	// The frame may have bits of an earlier gang, which do not count.
 	e.rm(asm.MOVL, 8, asm.RSI, frame(FrameGlobal))
-	e.rm(asm.CMP, 8, asm.RSI, frame(FrameFaulted))
-	e.a.Jump(asm.JE, same)
+	e.compare(asm.RSI, frame(FrameFaulted), asm.JE, same)
 	e.rm(asm.MOV, 8, asm.RSI, frame(FrameFaulted))
 	for off := int32(0); off < MaxLanes/8; off += 8 {
 		e.immMem(asm.R14, FrameLost+off, 0)
@@ -292,8 +283,7 @@ func (e *emitter) lose(lost asm.Label) {
 	e.ri(asm.SHLCL, 8, asm.R8, 0)
 	bits := asm.AtIndex(asm.R14, asm.RSI, 8, FrameLost)
 	e.rm(asm.MOVL, 8, asm.RDI, bits)
-	e.rr(asm.TEST, 8, asm.RDI, asm.R8)
-	e.a.Jump(asm.JNE, lost)
+	e.testRegs(8, asm.RDI, asm.R8, asm.JNE, lost)
 	e.rr(asm.OR, 8, asm.RDI, asm.R8)
 	e.rm(asm.MOV, 8, asm.RDI, bits)
 	e.immMem(asm.R15, CtxFaulted, 1)
@@ -304,12 +294,11 @@ func (e *emitter) lose(lost asm.Label) {
 
 // record records a violation: the access is in RDX, the lane in RCX, the pointer in RBX, and R9 is badWrite or,
 // for all other kinds, badBounds. It clobbers RSI, RDI, R8 and R9.
-func (e *emitter) record() {
+func (e *emitter) record(*stub) {
 	some, object, have, first, later := e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel(), e.a.NewLabel()
 	rec := func(off int32) asm.Mem { return asm.At(asm.RSI, off) }
 	robust, lost := e.a.NewLabel(), e.a.NewLabel()
-	e.test(ctx(CtxStrict), 0xFF)
-	e.a.Jump(asm.JE, robust)
+	e.test(ctx(CtxStrict), 0xFF, asm.JE, robust)
 	e.lose(lost)
 	e.a.Bind(robust)
 	e.op(asm.INC, ctx(CtxTime))
@@ -318,15 +307,13 @@ func (e *emitter) record() {
 	e.a.Jump(asm.JNE, some)
 	e.ri(asm.MOVIMM, 4, asm.R9, badNull)
 	e.a.Bind(some)
-	e.rm(asm.CMP, 8, asm.RSI, ctx(CtxNumObjects))
-	e.a.Jump(asm.JB, object)
+	e.compare(asm.RSI, ctx(CtxNumObjects), asm.JB, object)
 	e.ri(asm.MOVIMM, 4, asm.R9, badObject)
 	e.a.Bind(object)
 	e.rm(asm.LEA, 8, asm.R9, asm.AtIndex(asm.R9, asm.RDX, NumBad, 0))
 	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxRecordsOf))
 	e.rm(asm.MOVL, 4, asm.RSI, asm.AtIndex(asm.RDI, asm.R9, 4, 0))
-	e.rr(asm.TEST, 4, asm.RSI, asm.RSI)
-	e.a.Jump(asm.JNE, have)
+	e.testRegs(4, asm.RSI, asm.RSI, asm.JNE, have)
 	// A new one.
 	e.rm(asm.MOVL, 8, asm.RSI, ctx(CtxRecords))
 	e.rm(asm.LEA, 8, asm.R8, rec(RecordSize))
@@ -340,22 +327,17 @@ func (e *emitter) record() {
 	e.a.Bind(have)
 	e.rr(asm.ADD, 8, asm.RSI, asm.RDI)
 	e.rm(asm.MOVL, 8, asm.RDI, ctx(CtxGroups))
-	e.rm(asm.CMP, 8, asm.RDI, rec(RecGroups))
-	e.a.Jump(asm.JB, later)
+	e.compare(asm.RDI, rec(RecGroups), asm.JB, later)
 	e.a.Jump(asm.JA, first)
 	e.laneOrder()
-	e.rm(asm.CMP, 8, asm.RDI, rec(RecOrder))
-	e.a.Jump(asm.JA, later)
+	e.compare(asm.RDI, rec(RecOrder), asm.JA, later)
 	e.a.Jump(asm.JB, first)
 	e.rm(asm.MOVL, 8, asm.RDI, frame(FrameGlobal))
 	e.rr(asm.ADD, 8, asm.RDI, asm.RCX)
-	e.rm(asm.CMP, 8, asm.RDI, rec(RecGlobal))
-	e.a.Jump(asm.JAE, later)
+	e.compare(asm.RDI, rec(RecGlobal), asm.JAE, later)
 	e.a.Bind(first)
-	for _, x := range []struct{ from, to int32 }{{CtxTime, RecTime}, {CtxGroups, RecGroups}} {
-		e.rm(asm.MOVL, 8, asm.RDI, ctx(x.from))
-		e.rm(asm.MOV, 8, asm.RDI, rec(x.to))
-	}
+	e.move(rec(RecTime), ctx(CtxTime), asm.RDI)
+	e.move(rec(RecGroups), ctx(CtxGroups), asm.RDI)
 	e.rm(asm.MOV, 8, asm.RBX, rec(RecPtr))
 	e.laneOrder()
 	e.rm(asm.MOV, 8, asm.RDI, rec(RecOrder))
@@ -379,10 +361,10 @@ func (e *emitter) laneOrder() {
 	e.rm(asm.ADD, 8, asm.RDI, frame(FrameOrder))
 }
 
-// spread stores the pointers of n lanes at CtxPtrs: RAX + RDX for lane 0, and RCX more for each further lane.
+// spread stores the pointers of size lanes at CtxPtrs: RAX + RDX for lane 0, and RCX more for each further lane.
 // Offsets wrap. It clobbers these registers.
-func (e *emitter) spread(n int) {
-	e.saving(&stub{}, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
+func (e *emitter) spread(s *stub) {
+	e.saving(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8}, func() {
 		e.rr(asm.ADD, 8, asm.RDX, asm.RAX)
 		e.ri(asm.MOVIMM64, 8, asm.RSI, int64(ssa.OffsetMask))
 		e.rr(asm.MOVL, 8, asm.R8, asm.RSI)
@@ -397,7 +379,7 @@ func (e *emitter) spread(n int) {
 		e.rm(asm.MOV, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RBX, 8, CtxPtrs))
 		e.rr(asm.ADD, 8, asm.RDX, asm.RCX)
 		e.ri(asm.ADDIMM, 8, asm.RBX, 1)
-		e.ri(asm.CMPIMM, 8, asm.RBX, int64(n))
+		e.ri(asm.CMPIMM, 8, asm.RBX, int64(s.size))
 		e.a.Jump(asm.JB, loop)
 	})
 }
@@ -412,10 +394,6 @@ func (e *emitter) lanes(s *stub) {
 func (e *emitter) lanesOf(s *stub) {
 	a := &e.a
 	loop, done, bad, constant, shared, bytes := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
-	flag := func(bit int64, op asm.Op, to asm.Label) {
-		e.test(asm.At(asm.RSI, ObjFlags), bit)
-		a.Jump(op, to)
-	}
 	a.Bind(loop)
 	e.nextLane(asm.RAX, asm.RBX, done)
 	if s.from > 0 {
@@ -426,24 +404,22 @@ func (e *emitter) lanesOf(s *stub) {
 	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
 	e.ri(asm.MOVIMM64, 8, asm.RDI, int64(ssa.OffsetMask))
 	e.rr(asm.AND, 8, asm.RDI, asm.RBX)
-	e.rm(asm.CMP, 8, asm.RSI, ctx(CtxNumObjects))
-	a.Jump(asm.JAE, bad)
+	e.compare(asm.RSI, ctx(CtxNumObjects), asm.JAE, bad)
 	e.ri(asm.SHLIMM, 8, asm.RSI, 5)
 	e.rm(asm.ADD, 8, asm.RSI, ctx(CtxObjects))
 	e.rm(asm.LEA, 8, asm.R8, asm.At(asm.RDI, int32(s.size)))
-	e.rm(asm.CMP, 8, asm.R8, asm.At(asm.RSI, ObjLen))
-	a.Jump(asm.JA, bad)
+	e.compare(asm.R8, asm.At(asm.RSI, ObjLen), asm.JA, bad)
 	if s.kind != sLoad {
-		flag(ObjReadOnly, asm.JNE, constant)
+		e.test(asm.At(asm.RSI, ObjFlags), ObjReadOnly, asm.JNE, constant)
 	}
 	if s.kind != sRMW && !s.whole {
-		flag(ObjRows, asm.JNE, bytes)
+		e.test(asm.At(asm.RSI, ObjFlags), ObjRows, asm.JNE, bytes)
 	}
 	e.rm(asm.MOVL, 8, asm.R8, asm.At(asm.RSI, ObjLane))
 	e.rr(asm.IMUL, 8, asm.R8, asm.RCX)
 	e.rr(asm.ADD, 8, asm.RDI, asm.R8)
 	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.RSI, ObjBase))
-	flag(ObjPrivate, asm.JE, shared)
+	e.test(asm.At(asm.RSI, ObjFlags), ObjPrivate, asm.JE, shared)
 	e.rm(asm.ADD, 8, asm.RDI, frame(FramePrivate))
 	a.Bind(shared)
 	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
@@ -483,11 +459,7 @@ func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 	switch s.kind {
 	case sLoad:
 		e.ri(asm.MOVIMM, 4, asm.R8, 0)
-		for off := 0; off < s.size; {
-			n := chunk(s.size - off)
-			e.storeN(n, asm.R8, vals(off))
-			off += n
-		}
+		chunks(s.size, func(off, n int) { e.storeN(n, asm.R8, vals(off)) })
 	case sRMW:
 		e.ri(asm.MOVIMM, 4, asm.R8, 0)
 		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
@@ -505,34 +477,29 @@ func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 }
 
 // inside moves the bytes of an access that are inside its object. The access has R8 bytes at the pointer in RBX,
-// for the lane in RCX, in gangs of lanes lanes. If R9 is 0, it loads to the memory at RSI; else it stores from
+// for the lane in RCX, in gangs of size lanes. If R9 is 0, it loads to the memory at RSI; else it stores from
 // there, unless the object is read-only. It clobbers RBX, RSI, RDI, R8 and R9.
-func (e *emitter) inside(lanes int) {
+func (e *emitter) inside(s *stub) {
+	lanes := s.size
 	if !slices.ContainsFunc(e.stubs, func(s *stub) bool { return s.kind == sLoad || s.kind == sStore }) {
 		return
 	}
 	a := &e.a
 	loop, next, store, bytewise, row, shared, out := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
-	flag := func(bit int64, op asm.Op, to asm.Label) {
-		e.test(asm.At(asm.RDI, ObjFlags), bit)
-		a.Jump(op, to)
-	}
 	object := func(off int32) asm.Mem { return asm.At(asm.RDI, off) }
-	e.saving(&stub{}, []asm.Reg{asm.RAX, asm.RDX, asm.R10, asm.R11}, func() {
+	e.saving(s, []asm.Reg{asm.RAX, asm.RDX, asm.R10, asm.R11}, func() {
 		e.rr(asm.MOVL, 8, asm.RDI, asm.RBX)
 		e.ri(asm.SHRIMM, 8, asm.RDI, ssa.ObjectShift)
-		e.rm(asm.CMP, 8, asm.RDI, ctx(CtxNumObjects))
-		a.Jump(asm.JAE, out)
+		e.compare(asm.RDI, ctx(CtxNumObjects), asm.JAE, out)
 		e.ri(asm.SHLIMM, 8, asm.RDI, 5)
 		e.rm(asm.ADD, 8, asm.RDI, ctx(CtxObjects))
-		e.rr(asm.TEST, 4, asm.R9, asm.R9)
-		a.Jump(asm.JE, shared)
-		flag(ObjReadOnly, asm.JNE, out)
+		e.testRegs(4, asm.R9, asm.R9, asm.JE, shared)
+		e.test(object(ObjFlags), ObjReadOnly, asm.JNE, out)
 		a.Bind(shared)
 		// R10 is the start of the copy of the lane; RDX holds the bits of the offset within an element.
 		e.rm(asm.MOVL, 8, asm.R10, object(ObjLane))
 		e.rm(asm.MOVL, 8, asm.R11, object(ObjBase))
-		flag(ObjRows, asm.JE, row)
+		e.test(object(ObjFlags), ObjRows, asm.JE, row)
 		e.rm(asm.MOVL, 4, asm.RDX, object(ObjFlags))
 		e.ri(asm.SHRIMM, 4, asm.RDX, ObjElem)
 		e.rm(asm.LEA, 8, asm.R10, asm.At(asm.RDX, 1))
@@ -540,7 +507,7 @@ func (e *emitter) inside(lanes int) {
 		a.Bind(row)
 		e.rr(asm.IMUL, 8, asm.R10, asm.RCX)
 		e.rr(asm.ADD, 8, asm.R10, asm.R11)
-		flag(ObjPrivate, asm.JE, bytewise)
+		e.test(object(ObjFlags), ObjPrivate, asm.JE, bytewise)
 		e.rm(asm.ADD, 8, asm.R10, frame(FramePrivate))
 		a.Bind(bytewise)
 		e.rr(asm.MOVL, 8, asm.R11, asm.RBX)
@@ -560,11 +527,9 @@ func (e *emitter) insideByte(lanes int, next, store asm.Label) {
 	at := a.NewLabel()
 	e.ri(asm.SHLIMM, 8, asm.R11, 64-ssa.ObjectShift)
 	e.ri(asm.SHRIMM, 8, asm.R11, 64-ssa.ObjectShift)
-	e.rm(asm.CMP, 8, asm.R11, asm.At(asm.RDI, ObjLen))
-	a.Jump(asm.JAE, next)
+	e.compare(asm.R11, asm.At(asm.RDI, ObjLen), asm.JAE, next)
 	e.rr(asm.MOVL, 8, asm.RBX, asm.R11)
-	e.test(asm.At(asm.RDI, ObjFlags), ObjRows)
-	a.Jump(asm.JE, at)
+	e.test(asm.At(asm.RDI, ObjFlags), ObjRows, asm.JE, at)
 	e.rr(asm.MOVL, 8, asm.RAX, asm.R11)
 	e.rr(asm.AND, 8, asm.RAX, asm.RDX)
 	e.rr(asm.SUB, 8, asm.RBX, asm.RAX)
@@ -572,8 +537,7 @@ func (e *emitter) insideByte(lanes int, next, store asm.Label) {
 	e.rr(asm.ADD, 8, asm.RBX, asm.RAX)
 	a.Bind(at)
 	inObject, value := asm.AtIndex(asm.R10, asm.RBX, 1, 0), asm.At(asm.RSI, 0)
-	e.rr(asm.TEST, 4, asm.R9, asm.R9)
-	a.Jump(asm.JNE, store)
+	e.testRegs(4, asm.R9, asm.R9, asm.JNE, store)
 	e.loadN(1, asm.RAX, inObject)
 	e.storeN(1, asm.RAX, value)
 	a.Jump(asm.JMP, next)
@@ -594,42 +558,22 @@ func (e *emitter) put(s *stub) {
 	})
 }
 
-func chunk(n int) int {
-	switch {
-	case n >= 8:
-		return 8
-	case n >= 4:
-		return 4
-	case n >= 2:
-		return 2
-	}
-	return 1
-}
-
-func (e *emitter) storeN(n int, r asm.Reg, m asm.Mem) {
-	if n == 1 {
-		e.rm(asm.MOVB, 1, r, m)
-		return
-	}
-	e.rm(asm.MOV, asm.Width(n), r, m)
-}
-
-func (e *emitter) loadN(n int, r asm.Reg, m asm.Mem) {
-	switch n {
-	case 1:
-		e.rm(asm.MOVZX8, 4, r, m)
-	case 2:
-		e.rm(asm.MOVZX16, 4, r, m)
-	default:
-		e.rm(asm.MOVL, asm.Width(n), r, m)
-	}
-}
-
-func (e *emitter) copyBytes(size int, d, s func(off int) asm.Mem) {
+// chunks calls f for pieces of up to 8 bytes, at off.
+func chunks(size int, f func(off, n int)) {
 	for off := 0; off < size; {
-		n := chunk(size - off)
-		e.loadN(n, asm.R8, s(off))
-		e.storeN(n, asm.R8, d(off))
+		n := min(8, 1<<(bits.Len(uint(size-off))-1))
+		f(off, n)
 		off += n
 	}
+}
+
+func (e *emitter) storeN(n int, r asm.Reg, m asm.Mem) { e.rm(storeOf[n], asm.Width(n), r, m) }
+
+func (e *emitter) loadN(n int, r asm.Reg, m asm.Mem) { e.rm(loadOf[n], asm.Width(max(n, 4)), r, m) }
+
+func (e *emitter) copyBytes(size int, d, s func(off int) asm.Mem) {
+	chunks(size, func(off, n int) {
+		e.loadN(n, asm.R8, s(off))
+		e.storeN(n, asm.R8, d(off))
+	})
 }

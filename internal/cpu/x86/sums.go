@@ -40,24 +40,20 @@ func (s *Sum) Neutral() uint64 {
 // lanesOp returns the vector operation that combines the lanes' operands, and its neutral element. The operands of
 // subtractions are added.
 func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
+	of := rmwOps[rmw].op
+	if rmw == ssa.RMWSub {
+		of = ssa.OpAdd
+	}
 	all := ones(8 * es)
-	least, most := uint64(0), all
-	if signed {
-		least, most = all>>1+1, all>>1
+	switch {
+	case rmw == ssa.RMWAnd, rmw == ssa.RMWMin && !signed:
+		neutral = all
+	case rmw == ssa.RMWMin:
+		neutral = all >> 1
+	case rmw == ssa.RMWMax && signed:
+		neutral = all>>1 + 1
 	}
-	switch rmw {
-	case ssa.RMWAnd:
-		return asm.VPAND, all
-	case ssa.RMWOr:
-		return asm.VPOR, 0
-	case ssa.RMWXor:
-		return asm.VPXOR, 0
-	case ssa.RMWMin:
-		return FP16.selected(ssa.OpMin, integers(signed), es).ops[es], most
-	case ssa.RMWMax:
-		return FP16.selected(ssa.OpMax, integers(signed), es).ops[es], least
-	}
-	return vadd[es], 0
+	return FP16.selected(of, integers(signed), es).ops[es], neutral
 }
 
 // layoutSums reserves memory in the context for the sums.
