@@ -2,8 +2,7 @@ package x86
 
 import "github.com/purecl/purecl/internal/cpu/x86/asm"
 
-// accesses generates loads and stores of known objects: contiguous ones, gathers, scatters and tables in
-// registers.
+// accesses generates loads and stores of known objects.
 type accesses struct {
 	*addresses
 	runsFound map[runKey]run // by kind of access: the runs found in the current block
@@ -18,13 +17,13 @@ var (
 )
 
 // emitMasked emits an instruction of AVX-512 for the elements of a mask, or the one of AVX2 that has the mask in vvvv.
-func (c *code) emitMasked(i inst, avx2 asm.Op, m reg) {
-	if c.lv.MaskRegs {
+func (l *accesses) emitMasked(i inst, avx2 asm.Op, m reg) {
+	if l.lv.MaskRegs {
 		i.mask = m
 	} else {
 		i.op, i.v, i.zero = avx2, m, false
 	}
-	c.emit(i)
+	l.emit(i)
 }
 
 // loadMasked loads one element for each lane of m. Other lanes get 0.
@@ -54,9 +53,6 @@ func (l *accesses) storePart(q mem, r reg, es int, m reg) {
 // extracted from the aligned 4 bytes around them. These must be readable, and an element must not cross their
 // boundary.
 func (l *accesses) gather32(q mem, idx vec, es int, m mask) vec {
-	if m == nil {
-		m = l.allMask()
-	}
 	if es >= 4 {
 		return l.gatherWords(q, idx, es, m)
 	}
@@ -70,8 +66,11 @@ func (l *accesses) gather32(q mem, idx vec, es int, m mask) vec {
 	return l.truncate(4, es, l.each2(4, asm.VPSRLVD, words, shift))
 }
 
-// gatherWords reads elements of 4 or 8 bytes.
+// gatherWords is gather32 for elements of 4 or 8 bytes.
 func (l *accesses) gatherWords(q mem, idx vec, es int, m mask) vec {
+	if m == nil {
+		m = l.allMask()
+	}
 	zero := asm.VPXOR
 	if l.lv.EVEX {
 		zero = evex(zero)
@@ -151,10 +150,16 @@ func (l *accesses) putLanes(q mem, idx vec, m mask, s stub) {
 	q.scale = 1
 	if m == nil {
 		s.all = l.n
-	} else {
-		l.maskBits(m)
 	}
 	l.lea(rDX, q)
+	l.stubCall(m, s)
+}
+
+// stubCall calls a stub for the lanes of m. Their bits go to RAX, unless the stub is for all lanes.
+func (l *accesses) stubCall(m mask, s stub) {
+	if s.all == 0 {
+		l.maskBits(m)
+	}
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
@@ -171,19 +176,7 @@ func (l *accesses) firstLane(m mask, s stub) mem {
 	return at(p, CtxVals)
 }
 
-// loadElements reads n elements of es bytes for each lane, one lane's after the other's
-// (of 3: 4).
-func (l *accesses) loadElements(m mem, es, n int) []vec {
-	k := n
-	if n == 3 {
-		k = 4
-	}
-	raw := l.rawVec(es, k)
-	l.loadRaw(raw, m, es, k)
-	return l.components(raw, es, k)[:n]
-}
-
-// storeElements writes the elements of all lanes one lane's after the other's.
+// storeElements writes the elements of all lanes one lane's after the other's (of 3: 4).
 func (l *accesses) storeElements(m mem, ps []vec, es int) {
 	if len(ps) == 3 {
 		ps = append(append([]vec(nil), ps...), ps[2]) // padding of the scratch memory

@@ -36,7 +36,7 @@ const (
 	alignedRoot                   // alignedBase
 	misplacedRoot                 // misplaced
 	gatherRoot                    // gatherBase
-	privateRoot                   // privateBase
+	privateRoot                   // privateMemory
 	rootElements                  // elementsIn
 )
 
@@ -72,25 +72,15 @@ func (l *addresses) rootBaseReg(root int) reg {
 
 // limitV returns limit in all lanes of vectors.
 func (l *addresses) limitV(root, size int, write bool) vec {
-	lim := l.limit(root, size, write)
-	if l.large(root) {
-		lim = l.reachable(root, size, write)
-	}
+	lim := l.reachable(root, size, write)
 	b := l.rootFact(rootKey{what: rootLimitV, root: root, size: size, write: write}, func() reg { return l.broadcast(8, lim)[0] })
 	return l.everywhere(b, 8)
 }
 
 // limitIn returns limit in units of s bytes, in all lanes of vectors.
 func (l *addresses) limitIn(root, total int, write bool, s int) vec {
-	lim := l.limit(root, total, write)
-	b := l.rootFact(rootKey{what: rootLimitIn, root: root, size: total, unit: s, write: write}, func() reg {
-		d := l.g()
-		l.lea(d, at(lim, int32(s-1)))
-		if s > 1 {
-			l.opi(asm.SHRIMM, 8, d, int64(bits.TrailingZeros(uint(s))))
-		}
-		return l.broadcast(4, d)[0]
-	})
+	n := l.elementsIn(root, total, write, bits.TrailingZeros(uint(s)))
+	b := l.rootFact(rootKey{what: rootLimitIn, root: root, size: total, unit: s, write: write}, func() reg { return l.broadcast(4, n)[0] })
 	return l.everywhere(b, 4)
 }
 
@@ -129,6 +119,9 @@ func (l *builder) inFrame(k int, first uint64, f func()) {
 // elementsIn returns the number of elements of a root that an access of size bytes may begin at, 1 << shift bytes apart.
 func (l *addresses) elementsIn(root, size int, write bool, shift int) reg {
 	limit := l.limit(root, size, write)
+	if shift == 0 {
+		return limit
+	}
 	return l.rootFact(rootKey{what: rootElements, root: root, size: size, unit: 1 << shift, write: write}, func() reg {
 		d := l.g()
 		l.lea(d, at(limit, 1<<shift-1))
@@ -177,9 +170,12 @@ func (l *addresses) gatherBase(root int, aligned bool) reg {
 	})
 }
 
-// reachable returns the smaller of limit and largeReach for a large root.
+// reachable returns limit, for a large root the smaller of it and largeReach.
 func (l *addresses) reachable(root, size int, write bool) reg {
 	lim := l.limit(root, size, write)
+	if !l.large(root) {
+		return lim
+	}
 	return l.rootFact(rootKey{what: rootReach, root: root, size: size, write: write}, func() reg {
 		d := l.copyG(lim)
 		l.movi(rAX, largeReach)

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -20,14 +22,6 @@ const (
 	rmwCAS = ssa.NumRMW + iota
 	rmwLoad
 )
-
-// stubCall calls a stub for the lanes of m. Their bits go to RAX, unless the stub is for all lanes.
-func (l *memory) stubCall(m mask, s stub) {
-	if s.all == 0 {
-		l.maskBits(m)
-	}
-	l.emit(inst{kind: kCall, imm: l.stub(s)})
-}
 
 // rmwOps has the operation that combines operands, by atomic operation, and for operations that memory instructions perform those without
 // and with a lock. Their operand is a number that several lanes may have combined; a difference adds the negative one.
@@ -150,20 +144,6 @@ func (s *stub) commutes() bool { return rmwOps[s.rmw].op != ssa.OpInvalid }
 
 // floats reports whether s computes with floats.
 func (s *stub) floats() bool { return s.elem == ssa.F16 || s.elem == ssa.F32 || s.elem == ssa.F64 }
-
-// saveVectors saves or restores the vector registers that combine uses.
-func (e *emitter) saveVectors(s *stub, save bool) {
-	if !s.floats() {
-		return
-	}
-	op := asm.VMOVUPS
-	if save {
-		op = asm.VMOVUPSST
-	}
-	for i := range 3 {
-		e.rm(op, e.lv.VL, asm.V(i), ctx(int32(CtxArgs+i*int(e.lv.VL))))
-	}
-}
 
 // combine computes into R9 the new value from the old value and the operand in R8. It clobbers the vector
 // registers 0 to 2.
@@ -334,18 +314,24 @@ func (e *emitter) plain(s *stub) {
 	}
 }
 
-// saving emits a stub: it saves registers, executes f, restores the registers and returns.
+// saving emits a stub: it saves registers, and the vector registers that combine uses, executes f, restores the registers
+// and returns.
 func (e *emitter) saving(s *stub, saved []asm.Reg, f func()) {
+	vectors := func(op asm.Op) {
+		for i := 0; i < 3 && s.floats(); i++ {
+			e.rm(op, e.lv.VL, asm.V(i), ctx(int32(CtxArgs+i*int(e.lv.VL))))
+		}
+	}
 	for _, r := range saved {
 		e.push(r)
 	}
-	e.saveVectors(s, true)
+	vectors(asm.VMOVUPSST)
 	f()
-	e.saveVectors(s, false)
-	for k := len(saved) - 1; k >= 0; k-- {
-		e.pop(saved[k])
+	vectors(asm.VMOVUPS)
+	for _, r := range slices.Backward(saved) {
+		e.pop(r)
 	}
-	e.ret()
+	e.raw(asm.Inst{Op: asm.RET})
 }
 
 // eachLane emits a loop over the lanes in RAX, or over all lanes. f finds the lane in RCX. It must preserve RCX,
@@ -435,7 +421,15 @@ func (e *emitter) atomicPairs(s *stub) {
 		e.ri(asm.SHLCL, 8, asm.RSI, 0)
 		e.testRegs(8, asm.RSI, asm.R10, asm.JE, single)
 		e.rr(asm.XOR, 8, asm.R10, asm.RSI)
-		e.pair(s)
+		// The operands of this lane and the next one.
+		e.rm(asm.MOVL, 4, asm.R8, operandAt(0))
+		e.rm(asm.MOVL, 4, asm.RBX, operandAt(8))
+		if s.rmw == ssa.RMWSub {
+			e.ri(asm.NEG, 4, asm.R8, 0)
+			e.ri(asm.NEG, 4, asm.RBX, 0)
+		}
+		e.ri(asm.SHLIMM, 8, asm.RBX, 32)
+		e.rr(asm.OR, 8, asm.RBX, asm.R8)
 		e.rm(asm.MOVL, 8, asm.RAX, asm.At(asm.RDI, 0))
 		e.a.Bind(again)
 		e.combinePair(s)
@@ -447,18 +441,6 @@ func (e *emitter) atomicPairs(s *stub) {
 		e.a.Jump(asm.JMP, loop)
 		e.a.Bind(done)
 	})
-}
-
-// pair loads the operands of the lane in RCX and of the next one into RBX. It clobbers R8.
-func (e *emitter) pair(s *stub) {
-	e.rm(asm.MOVL, 4, asm.R8, operandAt(0))
-	e.rm(asm.MOVL, 4, asm.RBX, operandAt(8))
-	if s.rmw == ssa.RMWSub {
-		e.ri(asm.NEG, 4, asm.R8, 0)
-		e.ri(asm.NEG, 4, asm.RBX, 0)
-	}
-	e.ri(asm.SHLIMM, 8, asm.RBX, 32)
-	e.rr(asm.OR, 8, asm.RBX, asm.R8)
 }
 
 // combinePair computes into RSI the new values from the operands in RBX and the old elements in RAX. It clobbers

@@ -101,6 +101,13 @@ func (l *builder) apart(cond asm.Op, f func()) (join *mblock) {
 	return join
 }
 
+// copyG returns a copy of a general register.
+func (l *builder) copyG(a reg) reg {
+	d := l.g()
+	l.mov(d, a)
+	return d
+}
+
 // movePointer adds an offset to a pointer within its object.
 func (l *builder) movePointer(p, off reg) reg {
 	d := l.copyG(p)

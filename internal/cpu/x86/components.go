@@ -97,6 +97,14 @@ func (l *arithmetic) compose(parts []vec, ss, ds int) vec {
 	return r
 }
 
+// split appends the parts, of ds bytes, of elements of ss bytes to a list.
+func (l *arithmetic) split(ps []vec, p vec, ss, ds int) []vec {
+	for i := range ss / ds {
+		ps = append(ps, l.piece(p, ss, ds, i))
+	}
+	return ps
+}
+
 // piece returns part i, of ds bytes, of elements of ss bytes.
 func (l *arithmetic) piece(p vec, ss, ds, i int) vec {
 	whole := p

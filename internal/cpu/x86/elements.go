@@ -34,16 +34,12 @@ func (s *elements) each(i *gang.Inst) {
 	switch {
 	case t.Class == gang.Scalar:
 		s.within(int(s.lv.VL), func() { s.scalarByVector(i, t) })
-	case t.Class == gang.Predicate && t.N > 1:
-		s.within(s.n*int(t.N), func() { s.setK(i.Dst, s.boolEach(i, memoryOrder)) })
 	case t.Class == gang.Predicate:
-		s.setK(i.Dst, s.boolEach(i, 0))
+		s.within(s.n*int(t.N), func() { s.setK(i.Dst, s.boolEach(i, memoryOrder)) })
 	case i.Each == ssa.OpBitcast && t.N != s.f.Type(i.Args[0]).N:
 		s.setV(i.Dst, s.inOrder(i.Args[0]))
 	case i.Each == ssa.OpSelect && i.Dst == i.Args[2] && s.defs[i.Dst] > 1:
 		s.merge(i)
-	case t.N == 1:
-		s.setV(i.Dst, s.vectorEach(i, 0))
 	case s.inOneOrder(i):
 		var p vec
 		s.within(s.n*int(t.N), func() { p = s.vectorEach(i, memoryOrder) })
@@ -125,31 +121,24 @@ func (s *elements) merge(i *gang.Inst) {
 	switch {
 	case t.N == 1:
 		s.blendTo(h.v[0], s.vector(i.Args[1]), e, t.Size())
-	case s.f.Type(i.Args[0]).N == t.N:
-		delete(s.block.parts, i.Dst)
-		a := s.inOrder(i.Args[1])
-		s.within(s.n*int(t.N), func() { s.blendTo(h.f, a, e, t.Size()) })
 	case t.N == 3:
 		for c, p := range s.parts(i.Args[1]) {
 			s.blendTo(h.v[c], p, e, t.Size())
 		}
 	default:
-		// Each lane's bit selects all of its elements.
 		delete(s.block.parts, i.Dst)
 		a := s.inOrder(i.Args[1])
-		wide := s.wideMaskOf(e, int(t.N))
-		s.within(s.n*int(t.N), func() { s.blendTo(h.f, a, wide, t.Size()) })
+		if s.f.Type(i.Args[0]).N != t.N { // each lane's bit selects all of its elements
+			e = s.wideMaskOf(e, int(t.N))
+		}
+		s.within(s.n*int(t.N), func() { s.blendTo(h.f, a, e, t.Size()) })
 	}
 }
 
 // wideMaskOf returns a mask with each lane's bit n times.
 func (s *elements) wideMaskOf(e mask, n int) (wide mask) {
 	bytes := s.keep(e, s.constV(1, 0xff), 1)
-	ps := make([]vec, n)
-	for c := range ps {
-		ps[c] = bytes
-	}
-	raw := s.sideBySide(ps, 1)
+	raw := s.sideBySide(slices.Repeat([]vec{bytes}, n), 1)
 	s.within(s.n*n, func() { wide = s.cmpInt(predNE, 1, false, raw, s.constV(1, 0)) })
 	return wide
 }
@@ -175,23 +164,22 @@ func (s *elements) boolEach(i *gang.Inst, c int) mask {
 	if m := s.testedBits(i, c); m != nil {
 		return m
 	}
-	p, q := s.operand(i.Args[0], c), s.operand(i.Args[1], c)
-	if k.IsFloat() {
-		if sz == 2 && !s.lv.HalfMath {
-			p, q, sz = s.fromHalf(p), s.fromHalf(q), 4
-		}
-		pred, ok := map[ssa.Op]int64{ssa.OpEq: cmpEQ, ssa.OpNe: cmpNE, ssa.OpLt: cmpLT, ssa.OpLe: cmpLE}[i.Each]
-		if !ok {
-			gang.Refuse("%v giving a Bool", i.Each)
-		}
-		return s.cmpFloat(pred, sz, p, q)
-	}
-	pred, ok := map[ssa.Op]int64{ssa.OpEq: predEQ, ssa.OpNe: predNE, ssa.OpLt: predLT, ssa.OpLe: predLE}[i.Each]
-	if !ok {
+	if !compares(i.Each) {
 		gang.Refuse("%v giving a Bool", i.Each)
 	}
-	return s.cmpInt(pred, sz, k.Signed(), p, q)
+	p, q := s.operand(i.Args[0], c), s.operand(i.Args[1], c)
+	pred := predicates[i.Each]
+	if !k.IsFloat() {
+		return s.cmpInt(pred.ints, sz, k.Signed(), p, q)
+	}
+	if sz == 2 && !s.lv.HalfMath {
+		p, q, sz = s.fromHalf(p), s.fromHalf(q), 4
+	}
+	return s.cmpFloat(pred.floats, sz, p, q)
 }
+
+// predicates are those of comparisons.
+var predicates = map[ssa.Op]struct{ ints, floats int64 }{ssa.OpEq: {predEQ, cmpEQ}, ssa.OpNe: {predNE, cmpNE}, ssa.OpLt: {predLT, cmpLT}, ssa.OpLe: {predLE, cmpLE}}
 
 // testedBits compares a & b with 0 by one instruction. It returns nil for another operation.
 func (s *elements) testedBits(i *gang.Inst, c int) mask {
@@ -360,15 +348,9 @@ func (s *elements) lesser(i *gang.Inst, c int, t gang.Type) vec {
 // isDistinct reports whether a register is known to hold a number that equals only its own bits: no NaN, no zero, and no subnormal number,
 // which may count as zero.
 func (s *elements) isDistinct(r gang.Reg) bool {
-	d := s.def[r]
-	if d == nil {
-		return false
-	}
-	if d.Op == gang.OpSplat {
-		return s.isDistinct(d.Args[0])
-	}
+	x, ok := s.constant(r)
 	size := s.f.Type(r).Size()
-	return d.Op == gang.OpConst && !isNaN(uint64(d.Imm), size) && uint64(d.Imm)&infinities[size] != 0
+	return ok && !isNaN(x, size) && x&infinities[size] != 0
 }
 
 // floatEach selects an operation on floats. It returns nil if the level has no instructions.
@@ -552,16 +534,8 @@ func (s *elements) convertEach(i *gang.Inst, c int) vec {
 	ds, ss := dk.Size(), sk.Size()
 	sat, mode := ssa.ConvParts(i.Aux)
 	if from.K == ssa.Bool {
-		one := uint64(1)
-		switch dk {
-		case numeric.F16:
-			one = 0x3c00
-		case numeric.F32:
-			one = 0x3f800000
-		case numeric.F64:
-			one = 0x3ff0000000000000
-		}
-		return s.keep(s.boolOperand(i.Args[0]), s.constV(ds, one), ds)
+		one := map[numeric.Kind]uint64{numeric.F16: 0x3c00, numeric.F32: 0x3f800000, numeric.F64: 0x3ff0000000000000}[dk]
+		return s.keep(s.boolOperand(i.Args[0]), s.constV(ds, max(one, 1)), ds)
 	}
 	p := s.operand(i.Args[0], c)
 	switch {

@@ -12,9 +12,6 @@ import (
 // lanes, the upper bits of by select the block of elements, and the lower bits permute the elements of the block.
 // The block is loaded or stored contiguously, register by register, and permuted within registers.
 
-// regular selects accesses whose lanes are reversed or permuted.
-type regular struct{ *accesses }
-
 // A turning is the order of the lanes in a block.
 type turning struct {
 	by    gang.Reg // the number by which lanes are permuted
@@ -85,7 +82,7 @@ func (s *objects) order(t *turning, es int, keep uint64) reg {
 }
 
 // reversed returns the lanes' elements in reverse order.
-func (l *regular) reversed(p vec, es int) vec {
+func (l *accesses) reversed(p vec, es int) vec {
 	op, _ := l.permutation(es)
 	w := l.width(es)
 	per := int(w) / es

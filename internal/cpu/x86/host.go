@@ -8,9 +8,6 @@ import (
 
 // Accesses through the lanes' pointers, and operations of the launch.
 
-// accessNumber returns the number of an access in records of violations.
-func (s *selector) accessNumber(n int32) int { return s.opts.First + int(n)*s.opts.Step }
-
 // callLanes calls a stub for the lanes of a predicate, whose pointers are given.
 func (s *selector) callLanes(i *gang.Inst, ptr gang.Reg, st stub) {
 	if s.f.Rows > 1 {
@@ -41,7 +38,7 @@ func (s *selector) callStub(i *gang.Inst, ptr gang.Reg, st stub) {
 			}
 			s.maskBits(part)
 		})
-		s.movi(rDX, uint64(s.accessNumber(i.Access)))
+		s.movi(rDX, uint64(s.opts.First+int(i.Access)*s.opts.Step)) // its number in records of violations
 		s.emit(inst{kind: kCall, imm: s.stub(st)})
 	}
 }
@@ -54,10 +51,10 @@ func (s *selector) foldLoads(b *gang.Block) {
 		if i.Op != gang.OpLoadPtr || s.defs[i.Dst] != 1 {
 			continue
 		}
-		taken, part := int32(0), (*gang.Inst)(nil)
+		taken, part, end := int32(0), (*gang.Inst)(nil), k+1
 	follow:
-		for n := k + 1; n < len(b.Insts); n++ {
-			switch x := &b.Insts[n]; {
+		for ; end < len(b.Insts); end++ {
+			switch x := &b.Insts[end]; {
 			case x.Op == gang.OpPart && part == nil && x.Args[0] == i.Dst && s.defs[x.Dst] == 1 && s.reads[x.Dst] == 1:
 				part = x
 				continue
@@ -73,11 +70,9 @@ func (s *selector) foldLoads(b *gang.Block) {
 			continue
 		}
 		s.folds[i.Dst] = true
-		for n := k + 1; taken > 0; n++ {
-			if x := &b.Insts[n]; x.Op == gang.OpPart {
+		for _, x := range b.Insts[k+1 : end] {
+			if x.Op == gang.OpPart {
 				s.folds[x.Dst] = true
-			} else {
-				taken--
 			}
 		}
 	}
@@ -146,11 +141,13 @@ func (s *selector) loadPtr(i *gang.Inst) {
 		s.block.firstAt = s.firstLane(s.mask(i.Mask), stub{step: stepOf(t)})
 		return
 	}
-	if n == 3 {
-		s.setParts(i.Dst, s.loadElements(ctxAt(CtxVals), es, n))
+	if n != 3 {
+		s.setLoaded(i.Dst, ctxAt(CtxVals))
 		return
 	}
-	s.setLoaded(i.Dst, ctxAt(CtxVals))
+	raw := s.rawVec(es, 4)
+	s.loadRaw(raw, ctxAt(CtxVals), es, 4)
+	s.setParts(i.Dst, s.components(raw, es, 4)[:n])
 }
 
 func (s *selector) storePtr(i *gang.Inst) {

@@ -215,7 +215,8 @@ func (c *code) rmi(op asm.Op, w asm.Width, a reg, imm int64) reg {
 
 // overwrite emits d = op(a, b, x, imm) for instructions that overwrite their first source.
 func (c *code) overwrite(op asm.Op, w asm.Width, a, b, x reg, imm int64) reg {
-	d := c.copyV(a)
+	d := c.vr()
+	c.vmov(d, a)
 	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, v: b, rm: x, imm: imm})
 	return d
 }
@@ -255,13 +256,6 @@ func (c *code) vmov(d, a reg) {
 	c.regs.Hint(d, a)
 }
 
-// copyV returns a copy of a vector register.
-func (c *code) copyV(a reg) reg {
-	d := c.vr()
-	c.vmov(d, a)
-	return d
-}
-
 // blendInto overwrites d with a in the lanes of an AVX-512 mask.
 func (c *code) blendInto(op asm.Op, w asm.Width, d, a, mask reg) {
 	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, rm: a, mask: mask})
@@ -273,13 +267,6 @@ func (c *code) blendInto(op asm.Op, w asm.Width, d, a, mask reg) {
 func (c *code) mov(d, a reg) {
 	c.emit(inst{op: asm.MOVL, w: 8, fl: fDefReg | fCopy, reg: d, rm: a})
 	c.regs.Hint(d, a)
-}
-
-// copyG returns a copy of a general register.
-func (c *code) copyG(a reg) reg {
-	d := c.g()
-	c.mov(d, a)
-	return d
 }
 
 // movi sets a general register to a constant.

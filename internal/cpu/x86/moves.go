@@ -71,7 +71,11 @@ func (s *elements) splat(i *gang.Inst) {
 		s.setK(i.Dst, s.maskOfBool(a))
 		return
 	}
-	s.within(s.n*int(t.N), func() {
+	n := int(t.N)
+	if n == 3 {
+		n = 1 // the registers of an element serve all three
+	}
+	s.within(s.n*n, func() {
 		var p vec
 		x, known := s.bits(a)
 		switch {
@@ -83,7 +87,6 @@ func (s *elements) splat(i *gang.Inst) {
 			p = s.everywhere(s.floatScalar(a), t.Size())
 		}
 		if t.N == 3 {
-			p = p[:s.partsOf(t)]
 			s.held[i.Dst].v = []vec{p, p, p}
 			return
 		}

@@ -104,7 +104,7 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 	case gang.Own, gang.OwnGather, gang.Uniform:
 		return true
 	case gang.Contiguous:
-		return whole || t.N == 1 && (masks || s.lowBytes(i, t.Size()) > 0)
+		return (t.N&(t.N-1) == 0 || s.lv.TwoSources.Has(t.Size())) && (whole || t.N == 1 && (masks || s.lowBytes(i, t.Size()) > 0))
 	case gang.Permuted:
 		return masks
 	case gang.Strided:
@@ -156,9 +156,6 @@ func (s *objects) gather(i *gang.Inst, es, n int) {
 	if bytewise {
 		idx = s.each2(4, asm.VPADDD, idx, s.misplaced(int(i.Root)))
 	}
-	if m == nil {
-		m = s.allMask()
-	}
 	s.setParts(i.Dst, s.gathered(q, idx, es, n, bytewise, m))
 }
 
@@ -170,10 +167,7 @@ func (s *objects) gathered(q mem, idx vec, es, n int, bytewise bool, m mask) (ps
 			w = es
 			ps = append(ps, s.gather32(q, idx, es, m))
 		} else {
-			word := s.gatherWords(q, idx, w, m)
-			for k := range w / es {
-				ps = append(ps, s.piece(word, w, es, k))
-			}
+			ps = s.split(ps, s.gatherWords(q, idx, w, m), w, es)
 		}
 		q.disp += int32(w)
 	}
@@ -303,7 +297,7 @@ func (s *objects) scatter(i *gang.Inst, es, n int) {
 		return
 	}
 	if s.f.Rows > 1 && m == nil && st.size%pieceBytes == 0 && t.K != ssa.Bool { // work-items of several rows have no order
-		s.accesses.storePieces(q, idx, s.parts(i.Args[1]), es)
+		s.storeRowPieces(q, idx, s.parts(i.Args[1]), es)
 		return
 	}
 	s.storeValues(i.Args[1])
@@ -325,11 +319,12 @@ func (s *objects) storeValues(r gang.Reg) {
 
 // privateMemory returns the address of the gang's private memory.
 func (s *objects) privateMemory() reg {
+	load := func() reg { return s.rematerialise(s.fetch(8, frameAt(FramePrivate))) }
 	if !s.f.Groups {
-		return s.privateBase()
+		return s.rootFact(rootKey{what: privateRoot}, load)
 	}
-	if s.block.private == 0 {
-		s.block.private = s.rematerialise(s.fetch(8, frameAt(FramePrivate)))
+	if s.block.private == 0 { // gangs have different memory
+		s.block.private = load()
 	}
 	return s.block.private
 }

@@ -182,9 +182,10 @@ func (s *operands) variable(r gang.Reg) *held {
 		}
 	default:
 		if h.v == nil {
-			h.v = s.newVecs(t.Size(), int(t.N))
-			for _, p := range h.v {
+			for range t.N {
+				p := s.newVec(t.Size())
 				own(p)
+				h.v = append(h.v, p)
 			}
 		}
 	}
@@ -435,9 +436,6 @@ func (s *operands) copied(p vec, own bool) vec {
 	}
 	return s.eachPart(p, s.copyV)
 }
-
-// partsOf returns how many registers one element of each lane fills.
-func (s *operands) partsOf(t gang.Type) int { return max(1, t.Size()*s.lanes/int(s.lv.VL)) }
 
 // maskOfBool returns a scalar bool in all lanes.
 func (s *operands) maskOfBool(a gang.Reg) mask {

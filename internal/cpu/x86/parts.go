@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
@@ -191,29 +193,14 @@ func (p vec) shared() bool {
 }
 
 func (l *vectors) newVec(size int) vec {
-	p := make(vec, l.parts(size))
-	for i := range p {
-		p[i] = l.vr()
-	}
-	return p
+	return l.each(l.parts(size), func(int) reg { return l.vr() })
 }
 
-// newVecs returns registers for n elements of each lane.
-func (l *vectors) newVecs(size, n int) []vec {
-	ps := make([]vec, n)
-	for c := range ps {
-		ps[c] = l.newVec(size)
-	}
-	return ps
-}
-
-// vmovs copies the registers of elements.
-func (l *vectors) vmovs(d, a []vec) {
-	for c := range a {
-		for i, r := range a[c] {
-			l.vmov(d[c][i], r)
-		}
-	}
+// copyV returns a copy of a vector register.
+func (l *vectors) copyV(a reg) reg {
+	d := l.vr()
+	l.vmov(d, a)
+	return d
 }
 
 // broadcast returns a general register's value in all lanes.
@@ -224,11 +211,8 @@ func (l *vectors) broadcast(size int, g reg) vec {
 		l.emit(inst{op: ops[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: g})
 	} else {
 		x := l.vr()
-		op := asm.VMOVD
-		if size == 8 {
-			op = asm.VMOVQ
-		}
-		l.emit(inst{op: op, w: 16, fl: fDefReg, reg: x, rm: g})
+		ops := bySize{1: asm.VMOVD, 2: asm.VMOVD, 4: asm.VMOVD, 8: asm.VMOVQ}
+		l.emit(inst{op: ops[size], w: 16, fl: fDefReg, reg: x, rm: g})
 		l.emit(inst{op: vbroadcast[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: x})
 	}
 	return l.everywhere(d, size)
@@ -236,11 +220,7 @@ func (l *vectors) broadcast(size int, g reg) vec {
 
 // everywhere returns a vector all of whose registers are d.
 func (l *vectors) everywhere(d reg, size int) vec {
-	p := make(vec, l.parts(size))
-	for i := range p {
-		p[i] = d
-	}
-	return p
+	return slices.Repeat(vec{d}, l.parts(size))
 }
 
 // storeParts stores the elements of all lanes, es bytes each, side by side.
@@ -303,8 +283,8 @@ func (l *vectors) storeLow(m mem, r reg, n int) {
 var vlow = bySize{1: asm.VMOVDST, 2: asm.VMOVDST, 4: asm.VMOVDST, 8: asm.VMOVQST}
 
 // low returns the low bytes of a register in a general register, at least 4.
-func (c *code) low(r reg, n int) reg {
-	d := c.g()
-	c.emit(inst{op: vlow[n], w: 16, fl: fDefRM, rm: d, reg: r})
+func (l *vectors) low(r reg, n int) reg {
+	d := l.g()
+	l.emit(inst{op: vlow[n], w: 16, fl: fDefRM, rm: d, reg: r})
 	return d
 }

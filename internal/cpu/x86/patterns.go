@@ -107,28 +107,23 @@ func (s *objects) gatherAt(i *gang.Inst, aligned bool) (q mem, idx vec) {
 func (s *objects) loadRows(i *gang.Inst, es, n int) {
 	q, idx := s.gatherAt(i, false)
 	if s.defs[i.Dst] == 1 && s.taken[i.Dst] == nil {
-		s.setV(i.Dst, s.flatRows(q, idx, es*n))
+		s.setV(i.Dst, s.loadSideBySide(s.n, es*n, s.lanesAt(q, idx)))
 		return
 	}
-	s.setParts(i.Dst, s.accesses.pieces(q, idx, es, n))
+	s.setParts(i.Dst, s.loadRowPieces(q, idx, es, n))
 }
 
 func (s *objects) storeRows(i *gang.Inst, es, n int) {
 	q, idx := s.gatherAt(i, false)
 	if h := &s.held[i.Args[1]]; h.f != nil && h.v == nil {
-		s.storeFlatRows(q, idx, h.f, es*n)
+		s.storeSideBySide(h.f, s.n, es*n, s.lanesAt(q, idx))
 		return
 	}
-	s.accesses.storePieces(q, idx, s.parts(i.Args[1]), es)
+	s.storeRowPieces(q, idx, s.parts(i.Args[1]), es)
 }
 
 func (s *objects) loadRuns(i *gang.Inst, es, n int) {
-	words := s.loadRun(s.runs[i.Args[0]])
-	var ps []vec
-	for c := range n {
-		ps = append(ps, s.piece(words, es*n, es, c))
-	}
-	s.setParts(i.Dst, ps)
+	s.setParts(i.Dst, s.split(nil, s.loadRun(s.runs[i.Args[0]]), es*n, es))
 }
 
 // piecesOf returns the addresses of the pieces of an access.

@@ -9,11 +9,8 @@ import (
 // piece. Package lanes (pieces.go) derives the pieces from the bits of ids. Bounds checks compare the offsets of
 // all lanes, as for gathers.
 
-// pieces selects loads and stores in pieces.
-type pieces struct{ *regular }
-
 // pieceAddresses returns the addresses of pieces of several lanes at q plus the lanes' offsets.
-func (l *pieces) pieceAddresses(q mem, idx vec, piece int, masked bool) (at []mem) {
+func (l *accesses) pieceAddresses(q mem, idx vec, piece int, masked bool) (at []mem) {
 	n := l.n / piece
 	if n > 2 {
 		l.storeParts(ctxAt(CtxPtrs), idx, 4)
@@ -30,7 +27,7 @@ func (l *pieces) pieceAddresses(q mem, idx vec, piece int, masked bool) (at []me
 }
 
 // offsetOfLane returns a lane's offset, from memory at CtxPtrs if stored.
-func (l *pieces) offsetOfLane(idx vec, lane int, stored bool) reg {
+func (l *accesses) offsetOfLane(idx vec, lane int, stored bool) reg {
 	o := l.g()
 	if stored {
 		l.ld(o, 4, ctxAt(int32(CtxPtrs+4*lane)))
@@ -45,7 +42,7 @@ func (l *pieces) offsetOfLane(idx vec, lane int, stored bool) reg {
 }
 
 // joinPieces loads pieces of n bytes and concatenates them.
-func (l *pieces) joinPieces(at []mem, n int) (raw vec) {
+func (l *accesses) joinPieces(at []mem, n int) (raw vec) {
 	if n < pieceBytes {
 		per := min(pieceBytes/n, len(at))
 		for ; len(at) > 0; at = at[per:] {
@@ -57,7 +54,7 @@ func (l *pieces) joinPieces(at []mem, n int) (raw vec) {
 }
 
 // smallPieces loads pieces of 4 or 8 bytes into the low 16 bytes of a register or a part of them.
-func (l *pieces) smallPieces(at []mem, n int) reg {
+func (l *accesses) smallPieces(at []mem, n int) reg {
 	insert := bySize{4: asm.VPINSRD, 8: asm.VPINSRQ}
 	r := l.vr()
 	l.loadLow(r, at[0], n)
@@ -72,7 +69,7 @@ func (l *pieces) smallPieces(at []mem, n int) reg {
 // maskedPieces calls f for each pair of a piece and a register that share lanes. q is the address of the
 // register's element 0 relative to the piece, k the mask of the shared lanes. first marks the register's first
 // piece.
-func (l *pieces) maskedPieces(at []mem, piece, es int, m mask, f func(q mem, part int, k reg, first bool)) {
+func (l *accesses) maskedPieces(at []mem, piece, es int, m mask, f func(q mem, part int, k reg, first bool)) {
 	per := l.perPart(es)
 	for lane := 0; lane < l.n; lane += min(piece, per) {
 		part, from := lane/per, lane%per

@@ -5,12 +5,6 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// privates selects accesses to private objects.
-type privates struct {
-	*pieces
-	private []int // by root: offset of a private object's first byte in the gang's private memory
-}
-
 // Layout of a gang's private memory. It begins with the objects whose bytes are contiguous per lane; Code.Stride
 // is the distance of lanes. The interleaved objects, whose roots have Elem, follow: a row holds one element of all lanes,
 // so that lanes with the same index access contiguous memory.
@@ -19,7 +13,7 @@ type privates struct {
 const maxPrivate = 1 << 30
 
 // layoutPrivate assigns offsets to the private objects.
-func (l *privates) layoutPrivate() {
+func (l *memory) layoutPrivate() {
 	l.private = make([]int, len(l.f.Roots))
 	for _, rows := range []bool{false, true} {
 		for k := range l.f.Roots {
@@ -53,14 +47,9 @@ func (l *privates) layoutPrivate() {
 	}
 }
 
-// privateBase returns the address of the gang's private memory.
-func (l *privates) privateBase() reg {
-	return l.rootFact(rootKey{what: privateRoot}, func() reg { return l.rematerialise(l.fetch(8, frameAt(FramePrivate))) })
-}
-
 // storeRow stores an element of each lane of m to a row. It may write the other lanes' elements, because no other
 // thread accesses this memory.
-func (l *privates) storeRow(q mem, p vec, es int, m mask) {
+func (l *memory) storeRow(q mem, p vec, es int, m mask) {
 	switch {
 	case m == nil:
 		l.storeElements(q, []vec{p}, es)
@@ -72,7 +61,7 @@ func (l *privates) storeRow(q mem, p vec, es int, m mask) {
 }
 
 // zeroAlone zeroes n bytes in scalar code.
-func (l *privates) zeroAlone(q mem, n int) {
+func (l *memory) zeroAlone(q mem, n int) {
 	l.clear(q, n&^7)
 	if n&7 == 0 {
 		return
@@ -89,7 +78,7 @@ func (l *privates) zeroAlone(q mem, n int) {
 }
 
 // clear zeroes n bytes; n is a multiple of 8.
-func (l *privates) clear(q mem, n int) {
+func (l *memory) clear(q mem, n int) {
 	z := l.constV(1, 0)[0]
 	w := int(l.lv.VL)
 	l.strides(q, n/w*w, w, func(q mem) { l.storeLow(q, z, w) })
@@ -104,7 +93,7 @@ func (l *privates) clear(q mem, n int) {
 }
 
 // strides calls f for the operands q, q+step, … of n bytes. Long sequences become a loop.
-func (l *privates) strides(q mem, n, step int, f func(q mem)) {
+func (l *memory) strides(q mem, n, step int, f func(q mem)) {
 	if n <= 8*step {
 		for ; n > 0; n -= step {
 			f(q)

@@ -24,12 +24,6 @@ func (l *accesses) testOverlap(r, s int, no *mblock) {
 	}
 }
 
-// flatRows reads n bytes of each lane at q + idx · q.scale, which stay in memory order.
-func (l *accesses) flatRows(q mem, idx vec, n int) vec {
-	l.storeParts(ctxAt(CtxPtrs), idx, 4)
-	return l.loadSideBySide(l.n, n, func(lane int) mem { return l.pieceOf(q, lane) })
-}
-
 // loadSideBySide loads count pieces of n bytes, at least pieceBytes, one after the other into registers.
 func (l *vectors) loadSideBySide(count, n int, at func(k int) mem) (raw vec) {
 	vl := int(l.lv.VL)
@@ -73,9 +67,9 @@ func (l *vectors) insertBytes(r reg, n, k int, m mem) reg {
 	return d
 }
 
-// storePieces writes elements of each lane side by side at q + idx · q.scale, in pieces of 16 bytes.
-func (l *accesses) storePieces(q mem, idx vec, ps []vec, es int) {
-	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+// storeRowPieces writes elements of each lane side by side at q + idx · q.scale, in pieces of 16 bytes.
+func (l *accesses) storeRowPieces(q mem, idx vec, ps []vec, es int) {
+	at := l.lanesAt(q, idx)
 	word := max(es, 4)
 	words := ps
 	if n := word / es; n > 1 {
@@ -89,42 +83,32 @@ func (l *accesses) storePieces(q mem, idx vec, ps []vec, es int) {
 		most = 16
 	}
 	for n := 0; n < len(words); n += most {
-		l.storeWords(q, words[n:min(n+most, len(words))], word)
-		q.disp += int32(most * word)
+		l.storeWords(at, n*word, words[n:min(n+most, len(words))], word)
 	}
 }
 
-// storeFlatRows writes n bytes of each lane, which are in memory order, at q + idx · q.scale.
-func (l *accesses) storeFlatRows(q mem, idx, f vec, n int) {
-	l.storeParts(ctxAt(CtxPtrs), idx, 4)
-	l.storeSideBySide(f, l.n, n, func(lane int) mem { return l.pieceOf(q, lane) })
-}
-
-// pieces reads n elements of each lane at q + idx · q.scale: pieces of 16 bytes, all of which must
+// loadRowPieces reads n elements of each lane at q + idx · q.scale: pieces of 16 bytes, all of which must
 // be readable.
-func (l *accesses) pieces(q mem, idx vec, es, n int) (ps []vec) {
-	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+func (l *accesses) loadRowPieces(q mem, idx vec, es, n int) (ps []vec) {
+	at := l.lanesAt(q, idx)
 	word := max(es, 4)
 	of := pieceBytes / word // words of a lane in a piece
 	words := make([]vec, es*n/word)
 	for i := range l.parts(word) {
-		for p, z := range l.piecesOfPart(q, i, es*n/pieceBytes, word) {
+		for p, z := range l.piecesOfPart(at, i, es*n/pieceBytes, word) {
 			for c, r := range l.transpose16(z, l.lv.VL) {
 				words[p*of+c] = append(words[p*of+c], r)
 			}
 		}
 	}
 	for _, w := range words {
-		for i := range word / es {
-			ps = append(ps, l.piece(w, word, es, i))
-		}
+		ps = l.split(ps, w, word, es)
 	}
 	return ps
 }
 
-// piecesOfPart reads n pieces, side by side, of each lane of part i, at q plus the offsets at CtxPtrs. Each offset is
-// read once. The pieces are in registers by number: those of neighbouring lanes in neighbouring registers.
-func (l *accesses) piecesOfPart(q mem, i, n, word int) [][]reg {
+// piecesOfPart reads n pieces, side by side, of each lane of part i. Each offset is read once. The pieces are in registers by number: those of neighbouring lanes in neighbouring registers.
+func (l *accesses) piecesOfPart(at func(lane int) mem, i, n, word int) [][]reg {
 	of, per := pieceBytes/word, l.perPart(word)
 	list := make([][]reg, n)
 	for p := range list {
@@ -132,7 +116,7 @@ func (l *accesses) piecesOfPart(q mem, i, n, word int) [][]reg {
 	}
 	for j := range of {
 		for k := range per / of {
-			m := l.pieceOf(q, i*per+k*of+j)
+			m := at(i*per + k*of + j)
 			for p := range list {
 				if z := &list[p][j]; k == 0 {
 					*z = l.vload(asm.VMOVUPS, pieceBytes, m)
@@ -146,9 +130,9 @@ func (l *accesses) piecesOfPart(q mem, i, n, word int) [][]reg {
 	return list
 }
 
-// storeWords writes words of each lane at q plus the offsets at CtxPtrs. The pieces of a lane follow each other: with a power
+// storeWords writes words of each lane at byte from of its row. The pieces of a lane follow each other: with a power
 // of two as distance, the cache does not keep the lines of all lanes.
-func (l *accesses) storeWords(q mem, words []vec, word int) {
+func (l *accesses) storeWords(at func(lane int) mem, from int, words []vec, word int) {
 	of, per := pieceBytes/word, l.perPart(word)
 	for i := range l.parts(word) {
 		var pieces [][]reg
@@ -161,7 +145,8 @@ func (l *accesses) storeWords(q mem, words []vec, word int) {
 		}
 		for j := range of {
 			for k := range per / of {
-				m := l.pieceOf(q, i*per+k*of+j)
+				m := at(i*per + k*of + j)
+				m.disp += int32(from)
 				for _, p := range pieces {
 					l.storeLow(m, l.slice(vec{p[j]}, 16, k), 16)
 					m.disp += pieceBytes
@@ -171,10 +156,13 @@ func (l *accesses) storeWords(q mem, words []vec, word int) {
 	}
 }
 
-// pieceOf returns where a lane's piece is, at q plus its offset at CtxPtrs.
-func (l *accesses) pieceOf(q mem, lane int) mem {
-	q.index = l.fetch(4, ctxAt(int32(CtxPtrs+4*lane)))
-	return q
+// lanesAt returns the operands of the lanes' rows, which are at q + idx · q.scale. Each call reads an offset at CtxPtrs.
+func (l *accesses) lanesAt(q mem, idx vec) func(lane int) mem {
+	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	return func(lane int) mem {
+		q.index = l.fetch(4, ctxAt(int32(CtxPtrs+4*lane)))
+		return q
+	}
 }
 
 // transpose16 transposes words of 4 or 8 bytes within each 16 bytes of as many registers as 16 bytes hold words.

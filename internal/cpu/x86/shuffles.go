@@ -17,11 +17,11 @@ const memoryOrder = -1
 // constants returns the elements of a vector that is the same in all lanes and known.
 func (s *operands) constants(r gang.Reg) []uint64 {
 	n := int(s.f.Type(r).N)
-	if x, ok := s.bits(r); ok {
+	if x, ok := s.constant(r); ok {
 		return slices.Repeat([]uint64{x}, n)
 	}
 	d := s.def[r]
-	if d == nil || d.Op != gang.OpJoin && d.Op != gang.OpSplat || len(d.Args) != n && d.Op == gang.OpJoin {
+	if d == nil || d.Op != gang.OpJoin || len(d.Args) != n {
 		return nil
 	}
 	var list []uint64
@@ -31,9 +31,6 @@ func (s *operands) constants(r gang.Reg) []uint64 {
 			return nil
 		}
 		list = append(list, x)
-	}
-	if d.Op == gang.OpSplat {
-		return slices.Repeat(list, n)
 	}
 	return list
 }

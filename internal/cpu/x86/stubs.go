@@ -71,8 +71,6 @@ func (e *emitter) ri(op asm.Op, w asm.Width, r asm.Reg, x int64) {
 // op emits an instruction with a single operand, in memory.
 func (e *emitter) op(op asm.Op, m asm.Mem) { e.rm(op, 8, asm.NoReg, m) }
 
-func (e *emitter) ret() { e.rr(asm.RET, 8, asm.NoReg, asm.NoReg) }
-
 // ctx returns the operand at an offset in the worker's context.
 func ctx(off int32) asm.Mem { return asm.At(asm.R15, off) }
 
@@ -82,7 +80,7 @@ func frame(off int32) asm.Mem { return asm.At(asm.R14, off) }
 func (e *emitter) push(r asm.Reg) { e.ri(asm.PUSH, 8, r, 0) }
 func (e *emitter) pop(r asm.Reg)  { e.ri(asm.POP, 8, r, 0) }
 
-// move copies 8 bytes of memory by way of a register.
+// move copies 8 bytes of memory through a register.
 func (e *emitter) move(to, from asm.Mem, by asm.Reg) {
 	e.rm(asm.MOVL, 8, by, from)
 	e.rm(asm.MOV, 8, by, to)
@@ -262,7 +260,7 @@ func (e *emitter) poll(*stub) {
 	e.a.Bind(launch)
 	e.leave(StatusStopped)
 	e.a.Bind(out)
-	e.ret()
+	e.raw(asm.Inst{Op: asm.RET})
 }
 
 // lose records that the work-item of the lane in RCX stops, and jumps to lost if it had stopped before. It
@@ -351,7 +349,7 @@ func (e *emitter) record(*stub) {
 	e.a.Bind(later)
 	e.op(asm.INC, rec(RecCount))
 	e.a.Bind(lost)
-	e.ret()
+	e.raw(asm.Inst{Op: asm.RET})
 }
 
 // laneOrder sets RDI to the number, in its work-group, of the work-item of the lane in RCX.
@@ -387,58 +385,55 @@ func (e *emitter) spread(s *stub) {
 // lanes accesses memory lane by lane. RAX has the lanes, starting at lane from; their pointers are at CtxPtrs; RDX
 // has the number of the access. Values are at CtxVals, step bytes apart.
 func (e *emitter) lanes(s *stub) {
-	e.saving(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}, func() { e.lanesOf(s) })
-}
-
-// lanesOf is the body of lanes.
-func (e *emitter) lanesOf(s *stub) {
-	a := &e.a
-	loop, done, bad, constant, shared, bytes := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
-	a.Bind(loop)
-	e.nextLane(asm.RAX, asm.RBX, done)
-	if s.from > 0 {
-		e.ri(asm.ADDIMM, 8, asm.RCX, int64(s.from))
-	}
-	e.rm(asm.MOVL, 8, asm.RBX, asm.AtIndex(asm.R15, asm.RCX, 8, CtxPtrs))
-	e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
-	e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
-	e.ri(asm.MOVIMM64, 8, asm.RDI, int64(ssa.OffsetMask))
-	e.rr(asm.AND, 8, asm.RDI, asm.RBX)
-	e.compare(asm.RSI, ctx(CtxNumObjects), asm.JAE, bad)
-	e.ri(asm.SHLIMM, 8, asm.RSI, 5)
-	e.rm(asm.ADD, 8, asm.RSI, ctx(CtxObjects))
-	e.rm(asm.LEA, 8, asm.R8, asm.At(asm.RDI, int32(s.size)))
-	e.compare(asm.R8, asm.At(asm.RSI, ObjLen), asm.JA, bad)
-	if s.kind != sLoad {
-		e.test(asm.At(asm.RSI, ObjFlags), ObjReadOnly, asm.JNE, constant)
-	}
-	if s.kind != sRMW && !s.whole {
-		e.test(asm.At(asm.RSI, ObjFlags), ObjRows, asm.JNE, bytes)
-	}
-	e.rm(asm.MOVL, 8, asm.R8, asm.At(asm.RSI, ObjLane))
-	e.rr(asm.IMUL, 8, asm.R8, asm.RCX)
-	e.rr(asm.ADD, 8, asm.RDI, asm.R8)
-	e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.RSI, ObjBase))
-	e.test(asm.At(asm.RSI, ObjFlags), ObjPrivate, asm.JE, shared)
-	e.rm(asm.ADD, 8, asm.RDI, frame(FramePrivate))
-	a.Bind(shared)
-	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
-	vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
-	mem := func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }
-	switch s.kind {
-	case sLoad:
-		e.copyBytes(s.size, vals, mem)
-	case sStore:
-		e.copyBytes(s.size, mem, vals)
-	case sRMW:
-		e.push(asm.RAX)
-		e.shared(s)
-		e.pop(asm.RAX)
-	}
-	a.Jump(asm.JMP, loop)
-	e.faults(s, bad, constant, bytes)
-	a.Jump(asm.JMP, loop)
-	a.Bind(done)
+	e.saving(s, []asm.Reg{asm.RBX, asm.RSI, asm.RDI, asm.R8, asm.R9}, func() {
+		a := &e.a
+		loop, done, bad, constant, shared, bytes := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+		a.Bind(loop)
+		e.nextLane(asm.RAX, asm.RBX, done)
+		if s.from > 0 {
+			e.ri(asm.ADDIMM, 8, asm.RCX, int64(s.from))
+		}
+		e.rm(asm.MOVL, 8, asm.RBX, asm.AtIndex(asm.R15, asm.RCX, 8, CtxPtrs))
+		e.rr(asm.MOVL, 8, asm.RSI, asm.RBX)
+		e.ri(asm.SHRIMM, 8, asm.RSI, ssa.ObjectShift)
+		e.ri(asm.MOVIMM64, 8, asm.RDI, int64(ssa.OffsetMask))
+		e.rr(asm.AND, 8, asm.RDI, asm.RBX)
+		e.compare(asm.RSI, ctx(CtxNumObjects), asm.JAE, bad)
+		e.ri(asm.SHLIMM, 8, asm.RSI, 5)
+		e.rm(asm.ADD, 8, asm.RSI, ctx(CtxObjects))
+		e.rm(asm.LEA, 8, asm.R8, asm.At(asm.RDI, int32(s.size)))
+		e.compare(asm.R8, asm.At(asm.RSI, ObjLen), asm.JA, bad)
+		if s.kind != sLoad {
+			e.test(asm.At(asm.RSI, ObjFlags), ObjReadOnly, asm.JNE, constant)
+		}
+		if s.kind != sRMW && !s.whole {
+			e.test(asm.At(asm.RSI, ObjFlags), ObjRows, asm.JNE, bytes)
+		}
+		e.rm(asm.MOVL, 8, asm.R8, asm.At(asm.RSI, ObjLane))
+		e.rr(asm.IMUL, 8, asm.R8, asm.RCX)
+		e.rr(asm.ADD, 8, asm.RDI, asm.R8)
+		e.rm(asm.ADD, 8, asm.RDI, asm.At(asm.RSI, ObjBase))
+		e.test(asm.At(asm.RSI, ObjFlags), ObjPrivate, asm.JE, shared)
+		e.rm(asm.ADD, 8, asm.RDI, frame(FramePrivate))
+		a.Bind(shared)
+		e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
+		vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
+		mem := func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }
+		switch s.kind {
+		case sLoad:
+			e.copyBytes(s.size, vals, mem)
+		case sStore:
+			e.copyBytes(s.size, mem, vals)
+		case sRMW:
+			e.push(asm.RAX)
+			e.shared(s)
+			e.pop(asm.RAX)
+		}
+		a.Jump(asm.JMP, loop)
+		e.faults(s, bad, constant, bytes)
+		a.Jump(asm.JMP, loop)
+		a.Bind(done)
+	})
 }
 
 // faults emits the cold paths of lanes: for an access that is not wholly inside its object (at bad), a write to a
@@ -459,7 +454,7 @@ func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 	switch s.kind {
 	case sLoad:
 		e.ri(asm.MOVIMM, 4, asm.R8, 0)
-		chunks(s.size, func(off, n int) { e.storeN(n, asm.R8, vals(off)) })
+		chunks(s.size, func(off, n int) { e.rm(storeOf[n], asm.Width(n), asm.R8, vals(off)) })
 	case sRMW:
 		e.ri(asm.MOVIMM, 4, asm.R8, 0)
 		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
@@ -538,12 +533,12 @@ func (e *emitter) insideByte(lanes int, next, store asm.Label) {
 	a.Bind(at)
 	inObject, value := asm.AtIndex(asm.R10, asm.RBX, 1, 0), asm.At(asm.RSI, 0)
 	e.testRegs(4, asm.R9, asm.R9, asm.JNE, store)
-	e.loadN(1, asm.RAX, inObject)
-	e.storeN(1, asm.RAX, value)
+	e.rm(asm.MOVZX8, 4, asm.RAX, inObject)
+	e.rm(asm.MOVB, 1, asm.RAX, value)
 	a.Jump(asm.JMP, next)
 	a.Bind(store)
-	e.loadN(1, asm.RAX, value)
-	e.storeN(1, asm.RAX, inObject)
+	e.rm(asm.MOVZX8, 4, asm.RAX, value)
+	e.rm(asm.MOVB, 1, asm.RAX, inObject)
 	a.Bind(next)
 }
 
@@ -567,13 +562,9 @@ func chunks(size int, f func(off, n int)) {
 	}
 }
 
-func (e *emitter) storeN(n int, r asm.Reg, m asm.Mem) { e.rm(storeOf[n], asm.Width(n), r, m) }
-
-func (e *emitter) loadN(n int, r asm.Reg, m asm.Mem) { e.rm(loadOf[n], asm.Width(max(n, 4)), r, m) }
-
 func (e *emitter) copyBytes(size int, d, s func(off int) asm.Mem) {
 	chunks(size, func(off, n int) {
-		e.loadN(n, asm.R8, s(off))
-		e.storeN(n, asm.R8, d(off))
+		e.rm(loadOf[n], asm.Width(max(n, 4)), asm.R8, s(off))
+		e.rm(storeOf[n], asm.Width(n), asm.R8, d(off))
 	})
 }

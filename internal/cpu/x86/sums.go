@@ -6,6 +6,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
+// memory adds private objects, and the sums and atomic operations of known objects.
+type memory struct {
+	*accesses
+	private []int // by root: offset of a private object's first byte in the gang's private memory
+	sums    []vec // by number of Code.Sums: the elements, if they are in registers, as in code that loops over gangs
+}
+
 // Sums: delayed atomic operations. If all lanes change one address and the results are unused, the worker
 // accumulates the operands, one element per lane. The launch applies them to memory at the end of a batch.
 //
@@ -140,10 +147,4 @@ func (l *memory) keepSums() {
 			l.storeParts(ctxAt(int32(l.out.Sums[i].At+SumLanes)), acc, size(l.out.Sums[i].Kind))
 		}
 	}
-}
-
-// memory adds the sums and atomic operations of known objects.
-type memory struct {
-	*privates
-	sums []vec // by number of Code.Sums: the elements, if they are in registers, as in code that loops over gangs
 }

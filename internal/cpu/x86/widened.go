@@ -102,7 +102,7 @@ func (s *objects) widenLoaded(r gang.Reg) {
 		if wide == nil {
 			wide = p
 		} else {
-			s.vmovs([]vec{wide}, []vec{p})
+			s.assign(wide, p)
 		}
 	})
 	s.wider[key] = wide
