@@ -154,39 +154,32 @@ func (s *operands) small(r gang.Reg) (int64, bool) {
 // variable returns the registers of a gang register with several definitions.
 func (s *operands) variable(r gang.Reg) *held {
 	h, t := &s.held[r], s.f.Type(r)
-	own := func(list []reg) {
+	if h.g != 0 || h.v != nil || h.f != nil || h.k != nil {
+		return h
+	}
+	own := func(list ...reg) {
 		for _, x := range list {
 			s.owned[x] = true
 		}
 	}
 	switch {
 	case isGeneral(t):
-		if h.g == 0 {
-			h.g = s.g()
-			own([]reg{h.g})
-		}
+		h.g = s.g()
+		own(h.g)
 	case t.Class == gang.Predicate:
-		if h.k == nil {
-			s.within(s.lanes*int(t.N), func() { h.k = s.newMask() })
-			own(h.k)
-		}
+		s.within(s.lanes*int(t.N), func() { h.k = s.newMask() })
+		own(h.k...)
 	case t.Class == gang.Scalar:
-		if h.v == nil {
-			h.v = []vec{{s.vr()}}
-			own(h.v[0])
-		}
+		h.v = []vec{{s.vr()}}
+		own(h.v[0]...)
 	case wholeType(t) && !s.separate[r]:
-		if h.f == nil {
-			h.f = s.rawVec(t.Size(), int(t.N))
-			own(h.f)
-		}
+		h.f = s.rawVec(t.Size(), int(t.N))
+		own(h.f...)
 	default:
-		if h.v == nil {
-			for range t.N {
-				p := s.newVec(t.Size())
-				own(p)
-				h.v = append(h.v, p)
-			}
+		for range t.N {
+			p := s.newVec(t.Size())
+			own(p...)
+			h.v = append(h.v, p)
 		}
 	}
 	return h

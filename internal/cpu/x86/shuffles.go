@@ -108,7 +108,7 @@ func (s *elements) shuffle(i *gang.Inst) {
 	}
 	both := from[0] && from[1]
 	var f vec
-	switch op, ok := s.permutation(es); {
+	switch _, ok := s.permutation(es); {
 	case es*n <= 16:
 		f = s.shuffledBytes(i, one, n, es)
 		if both {
@@ -116,15 +116,20 @@ func (s *elements) shuffle(i *gang.Inst) {
 			s.within(s.n*n, func() { f = s.each2(es, asm.VPOR, f, g) })
 		}
 	case es*n > int(s.lv.VL):
-	case !both && ok:
-		p := s.inOrder(i.Args[one])
+	case !both && ok, both && s.lv.TwoSources.Has(es):
+		a := s.inOrder(i.Args[one])
+		b := a
+		if both {
+			b = s.inOrder(i.Args[1])
+		}
 		s.within(s.n*n, func() {
-			w := s.width(es)
-			x := s.indices(es, func(j int) int { return j/n*n + int(i.Cases[j%n])%n })
-			f = s.eachPart(p, func(r reg) reg { return s.rvm(op, w, x, r) })
+			f = s.eachPair(es, a, b, func(a, b reg) reg {
+				return s.collect(vec{a, b}, es, func(j int) int {
+					k := int(i.Cases[j%n])
+					return j/n*n + k%n + k/n*s.perPart(es)
+				})
+			})
 		})
-	case both && s.lv.TwoSources.Has(es):
-		f = s.shuffledBoth(i, n, es)
 	}
 	if f == nil {
 		s.shuffleParts(i)
@@ -170,21 +175,6 @@ func (s *elements) shuffledBytes(i *gang.Inst, which, n, es int) (r vec) {
 		r = s.eachPart(p, func(x reg) reg { return s.rvm(asm.VPSHUFB, w, x, t) })
 	})
 	return r
-}
-
-// shuffledBoth selects a shuffle of both arguments by permutations of two registers.
-func (s *elements) shuffledBoth(i *gang.Inst, n, es int) (f vec) {
-	a, b := s.inOrder(i.Args[0]), s.inOrder(i.Args[1])
-	s.within(s.n*n, func() {
-		per := int(s.width(es)) / es
-		f = s.eachPair(es, a, b, func(a, b reg) reg {
-			return s.permuteTwo(a, b, es, func(j int) int {
-				k := int(i.Cases[j%n])
-				return j/n*n + k%n + k/n*per
-			})
-		})
-	})
-	return f
 }
 
 // insert selects the replacement of one element of each lane.
