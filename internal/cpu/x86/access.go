@@ -163,15 +163,15 @@ func (l *accesses) stubCall(m mask, s stub) {
 	l.emit(inst{kind: kCall, imm: l.stub(s)})
 }
 
-// firstLane returns the address of a stub's result for the first lane of m.
-func (l *accesses) firstLane(m mask, s stub) mem {
+// firstLane returns the address of a stub's result for the first lane of m, with step bytes for each lane.
+func (l *accesses) firstLane(m mask, step int) mem {
 	if m == nil {
 		return ctxAt(CtxVals)
 	}
 	l.maskBits(m)
 	p := l.g()
 	l.emit(inst{op: asm.TZCNT, w: 8, fl: fDefReg, reg: p, rm: rAX})
-	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: p, rm: p, imm: int64(s.step)})
+	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: p, rm: p, imm: int64(step)})
 	l.op2(asm.ADD, 8, p, rCtx)
 	return at(p, CtxVals)
 }

@@ -23,8 +23,8 @@ const (
 	rmwLoad
 )
 
-// rmwOps has the operation that combines operands, by atomic operation, and for operations that memory instructions perform those without
-// and with a lock. Their operand is a number that several lanes may have combined; a difference adds the negative one.
+// rmwOps has, by atomic operation, the operation that computes the new value, and the instructions that change memory without and
+// with a lock, if there are such. The locked subtraction adds the negative operand.
 var rmwOps = [rmwLoad + 1]struct {
 	op        ssa.Op
 	mem, lock asm.Op
@@ -136,11 +136,9 @@ func operandAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RCX, 8, int32(
 // unrolled reports whether the stub has no loop: it is for all lanes, and only changes memory by a commutative
 // operation on integers.
 func (s *stub) unrolled() bool {
-	return s.kind == sAtomic && s.alone && s.all > 0 && !s.used && s.commutes() && !s.floats()
+	commutes := rmwOps[s.rmw].op != ssa.OpInvalid
+	return s.kind == sAtomic && s.alone && s.all > 0 && !s.used && commutes && !s.floats()
 }
-
-// commutes reports whether the stub's operation on integers is commutative.
-func (s *stub) commutes() bool { return rmwOps[s.rmw].op != ssa.OpInvalid }
 
 // floats reports whether s computes with floats.
 func (s *stub) floats() bool { return s.elem == ssa.F16 || s.elem == ssa.F32 || s.elem == ssa.F64 }

@@ -179,7 +179,9 @@ func (s *elements) boolEach(i *gang.Inst, c int) mask {
 }
 
 // predicates are those of comparisons.
-var predicates = map[ssa.Op]struct{ ints, floats int64 }{ssa.OpEq: {predEQ, cmpEQ}, ssa.OpNe: {predNE, cmpNE}, ssa.OpLt: {predLT, cmpLT}, ssa.OpLe: {predLE, cmpLE}}
+var predicates = map[ssa.Op]struct{ ints, floats int64 }{
+	ssa.OpEq: {predEQ, cmpEQ}, ssa.OpNe: {predNE, cmpNE}, ssa.OpLt: {predLT, cmpLT}, ssa.OpLe: {predLE, cmpLE},
+}
 
 // testedBits compares a & b with 0 by one instruction. It returns nil for another operation.
 func (s *elements) testedBits(i *gang.Inst, c int) mask {

@@ -138,7 +138,7 @@ func (s *selector) loadPtr(i *gang.Inst) {
 	es, n := t.Size(), int(t.N)
 	s.callLanes(i, i.Args[0], stub{kind: sLoad, size: es * n, step: stepOf(t)})
 	if s.folds[i.Dst] {
-		s.block.firstAt = s.firstLane(s.mask(i.Mask), stub{step: stepOf(t)})
+		s.block.firstAt = s.firstLane(s.mask(i.Mask), stepOf(t))
 		return
 	}
 	if n != 3 {

@@ -145,7 +145,7 @@ func (s *elements) first(i *gang.Inst) {
 		return
 	}
 	s.storeParts(ctxAt(CtxVals), p, t.Size())
-	s.setFirst(i.Dst, s.firstLane(s.mask(i.Mask), stub{step: t.Size()}))
+	s.setFirst(i.Dst, s.firstLane(s.mask(i.Mask), t.Size()))
 }
 
 // setFirst gives a scalar the element in memory.

@@ -104,7 +104,8 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 	case gang.Own, gang.OwnGather, gang.Uniform:
 		return true
 	case gang.Contiguous:
-		return (t.N&(t.N-1) == 0 || s.lv.TwoSources.Has(t.Size())) && (whole || t.N == 1 && (masks || s.lowBytes(i, t.Size()) > 0))
+		collects := t.Size() == 4 || s.lv.TwoSources.Has(t.Size())
+		return (whole || t.N == 1 && (masks || s.lowBytes(i, t.Size()) > 0)) && (t.N&(t.N-1) == 0 || collects)
 	case gang.Permuted:
 		return masks
 	case gang.Strided:

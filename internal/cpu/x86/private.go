@@ -63,18 +63,13 @@ func (l *memory) storeRow(q mem, p vec, es int, m mask) {
 // zeroAlone zeroes n bytes in scalar code.
 func (l *memory) zeroAlone(q mem, n int) {
 	l.clear(q, n&^7)
-	if n&7 == 0 {
-		return
-	}
 	q.disp += int32(n &^ 7)
 	zero := l.g()
 	l.movi(zero, 0)
-	for _, w := range []asm.Width{4, 2, 1} {
-		if n&int(w) != 0 {
-			l.st(q, w, zero)
-			q.disp += int32(w)
-		}
-	}
+	chunks(n&7, func(off, w int) {
+		l.st(q, asm.Width(w), zero)
+		q.disp += int32(w)
+	})
 }
 
 // clear zeroes n bytes; n is a multiple of 8.

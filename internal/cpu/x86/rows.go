@@ -107,7 +107,8 @@ func (l *accesses) loadRowPieces(q mem, idx vec, es, n int) (ps []vec) {
 	return ps
 }
 
-// piecesOfPart reads n pieces, side by side, of each lane of part i. Each offset is read once. The pieces are in registers by number: those of neighbouring lanes in neighbouring registers.
+// piecesOfPart reads n pieces, side by side, of each lane of part i. Each offset is read once. The pieces are in registers
+// by number: those of neighbouring lanes in neighbouring registers.
 func (l *accesses) piecesOfPart(at func(lane int) mem, i, n, word int) [][]reg {
 	of, per := pieceBytes/word, l.perPart(word)
 	list := make([][]reg, n)

@@ -417,13 +417,12 @@ func (e *emitter) lanes(s *stub) {
 		e.rm(asm.ADD, 8, asm.RDI, frame(FramePrivate))
 		a.Bind(shared)
 		e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
-		vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
 		mem := func(off int) asm.Mem { return asm.At(asm.RDI, int32(off)) }
 		switch s.kind {
 		case sLoad:
-			e.copyBytes(s.size, vals, mem)
+			e.copyBytes(s.size, valueAt, mem)
 		case sStore:
-			e.copyBytes(s.size, mem, vals)
+			e.copyBytes(s.size, mem, valueAt)
 		case sRMW:
 			e.push(asm.RAX)
 			e.shared(s)
@@ -441,7 +440,6 @@ func (e *emitter) lanes(s *stub) {
 func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 	a := &e.a
 	record := a.NewLabel()
-	vals := func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
 	if s.kind != sLoad {
 		a.Bind(constant)
 		e.ri(asm.MOVIMM, 4, asm.R9, badWrite)
@@ -454,10 +452,10 @@ func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 	switch s.kind {
 	case sLoad:
 		e.ri(asm.MOVIMM, 4, asm.R8, 0)
-		chunks(s.size, func(off, n int) { e.rm(storeOf[n], asm.Width(n), asm.R8, vals(off)) })
+		chunks(s.size, func(off, n int) { e.rm(storeOf[n], asm.Width(n), asm.R8, valueAt(off)) })
 	case sRMW:
 		e.ri(asm.MOVIMM, 4, asm.R8, 0)
-		e.rm(asm.MOV, 8, asm.R8, vals(CtxResult))
+		e.rm(asm.MOV, 8, asm.R8, valueAt(CtxResult))
 	}
 	a.Jump(asm.CALL, e.stubs[stubRecord].label)
 	if s.kind == sRMW || s.whole {
@@ -465,7 +463,7 @@ func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 	}
 	a.Bind(bytes)
 	e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
-	e.rm(asm.LEA, 8, asm.RSI, vals(0))
+	e.rm(asm.LEA, 8, asm.RSI, valueAt(0))
 	e.ri(asm.MOVIMM, 4, asm.R8, int64(s.size))
 	e.ri(asm.MOVIMM, 4, asm.R9, int64(s.kind-sLoad))
 	a.Jump(asm.CALL, e.stubs[stubInside].label)
@@ -548,10 +546,13 @@ func (e *emitter) put(s *stub) {
 		e.eachLane(s, func() {
 			e.rm(asm.MOVSXD, 8, asm.RDI, asm.AtIndex(asm.R15, asm.RCX, 4, CtxPtrs))
 			e.raw(asm.Inst{Op: asm.IMULIMM, W: 8, Reg: asm.RSI, V: asm.NoReg, RM: asm.RCX, Imm: int64(s.step)})
-			e.copyBytes(s.size, func(off int) asm.Mem { return asm.AtIndex(asm.RDX, asm.RDI, s.scale, int32(off)) }, func(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) })
+			e.copyBytes(s.size, func(off int) asm.Mem { return asm.AtIndex(asm.RDX, asm.RDI, s.scale, int32(off)) }, valueAt)
 		})
 	})
 }
+
+// valueAt returns the place of a lane's value, after a number of bytes; RSI has its offset.
+func valueAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RSI, 1, int32(CtxVals+off)) }
 
 // chunks calls f for pieces of up to 8 bytes, at off.
 func chunks(size int, f func(off, n int)) {
