@@ -3,6 +3,7 @@
 package jit
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 )
@@ -32,6 +33,27 @@ kernel void steps(global const uint *a, global uint *o, uint d) { int i = get_gl
 		n := uint64(len(a) / 4)
 		for _, kernel := range []string{"ints", "uints", "steps"} {
 			alike(t, m, kernel, []shape{line(n), line(n - 5)}, a, make(buf, 2*len(a)), i32(int(int32(d))))
+		}
+	}
+}
+
+// TestLongWraps compares 64-bit indices and the rows and columns of ids that are divided by a number that all work-items
+// share: larger than a gang and smaller, negative and 0.
+func TestLongWraps(t *testing.T) {
+	m := build(t, `
+kernel void ulongs(global const int *a, global int *o, ulong n, ulong by) { size_t i = get_global_id(0); o[i] = a[((i + by) % n) & 255] * 3 + a[((i + 1) / n) & 255]; }
+kernel void longs(global const int *a, global int *o, long n, long by) { long i = get_global_id(0); o[i] = a[((i - by) % n) & 255] + (int)((i + by) / n); }
+`)
+	long := func(x int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(x)) }
+	a := make(buf, 4*256)
+	for i := range a {
+		a[i] = byte(i * 7 >> 2)
+	}
+	for _, n := range []int64{1, 2, 3, 7, 16, 31, 63, 64, 65, 100, 127, 200, 255, 256, -1, -100, 1 << 40, -1 << 63, 0} {
+		for _, by := range []int64{1, n - 1, 90, 1<<63 - 20} {
+			for _, kernel := range []string{"ulongs", "longs"} {
+				alike(t, m, kernel, []shape{line(200), line(131)}, a, make(buf, 4*200), long(n), long(by))
+			}
 		}
 	}
 }

@@ -314,7 +314,68 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	at.Append(f.NewValue(ssa.OpJump, ssa.TVoid, d.Values[len(d.Values)-1].Pos))
 	at.Link(fast)
 	c.repair()
+	for _, x := range q.found {
+		general = q.divideNear(x, general)
+	}
 	f.ReplaceCopies()
+}
+
+// divideNear replaces a long division of the general version, which takes a division in each lane, where two quotients
+// at most occur in the gang: the first lane's quotient is that of the others, or one less. It returns the block
+// with the values after the division.
+func (q *quotienter) divideNear(x quotient, b *ssa.Block) *ssa.Block {
+	f, v := q.F, x.v
+	if v.Op != ssa.OpDiv && v.Op != ssa.OpRem || v.Type.Size() < 8 || v.Block != b || v.Args[0] != x.x || v.Args[1].IsConst() {
+		return b
+	}
+	by, t := v.Args[1], v.Type
+	at := slices.Index(b.Values, v)
+	near, far, rest := f.NewBlock(""), f.NewBlock(""), f.NewBlock("")
+	for _, n := range []*ssa.Block{near, far, rest} {
+		q.done[n], q.cold[n] = true, true
+	}
+	after := slices.Clone(b.Values[at+1:])
+	b.Values, rest.Succs, b.Succs = b.Values[:at], slices.Clone(b.Succs), nil
+	for _, s := range rest.Succs {
+		s.ReplacePred(b, rest)
+	}
+	add := func(b *ssa.Block, op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+		return b.Append(f.NewValue(op, t, v.Pos, args...))
+	}
+	number := func(n uint64) *ssa.Value { return f.InsertEntry(f.NewConst(t, n)) }
+	end := func(aux int64, t ssa.Type) *ssa.Value {
+		e := add(b, ssa.OpEnd, t, x.x)
+		e.Aux = aux
+		return e
+	}
+	first, last, ok := end(ssa.EndFirst, t), end(ssa.EndLast, t), end(ssa.EndsOrder, ssa.TBool)
+	and := func(c *ssa.Value) { ok = add(b, ssa.OpAnd, ssa.TBool, ok, c) }
+	and(add(b, ssa.OpLt, ssa.TBool, number(0), by))
+	and(add(b, ssa.OpLe, ssa.TBool, number(0), first))
+	quo := add(b, ssa.OpDiv, t, first, by)
+	and(add(b, ssa.OpLe, ssa.TBool, add(b, ssa.OpSub, t, add(b, ssa.OpDiv, t, last, by), quo), number(1)))
+	add(b, ssa.OpBranch, ssa.TVoid, ok)
+	b.Link(near)
+	b.Link(far)
+
+	over := add(near, ssa.OpSub, t, x.x, add(near, ssa.OpMul, t, quo, by))
+	more := add(near, ssa.OpLe, ssa.TBool, by, over)
+	result := add(near, ssa.OpSelect, t, more, add(near, ssa.OpSub, t, over, by), over)
+	if v.Op == ssa.OpDiv {
+		result = add(near, ssa.OpSelect, t, more, add(near, ssa.OpAdd, t, quo, number(1)), quo)
+	}
+	slow := far.Append(q.copyValue(v))
+	slow.SetArgs(v.Args...)
+	for _, n := range []*ssa.Block{near, far} {
+		add(n, ssa.OpJump, ssa.TVoid)
+		n.Link(rest)
+	}
+	phi := add(rest, ssa.OpPhi, t, result, slow)
+	for _, w := range after {
+		rest.Append(w)
+	}
+	v.BecomeCopy(phi)
+	return rest
 }
 
 // hoistFrom moves v and its operands from the rest to the end of d.
