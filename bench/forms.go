@@ -30,6 +30,11 @@ func formRows() []*Row {
 			return Case{Global: []int{n}, Args: []Arg{inout(8*n, between[float32](-100, 100)), float(0.5)}}
 		})
 	}
+	rings := func(name string) *Row {
+		return row(name, name, "rings", nearElements, func(n int) Case {
+			return Case{Global: []int{formsWidth, n / formsWidth}, Args: []Arg{out[float32](n), floatsIn(n), integer(formsWidth)}}
+		})
+	}
 	small := func(r *Row) *Row {
 		r.Small = 64
 		return r
@@ -47,6 +52,7 @@ func formRows() []*Row {
 		saxpy("saxpy_divided", each, width),
 		saxpy("saxpy_swapped", func(n int) []int { return []int{n / formsWidth, formsWidth} }, width),
 		particles("particles_field"), particles("particles_copy"),
+		rings("rings_select"), rings("rings_modulo"), rings("rings_helper"),
 		flops(func(n int) int { return 2 * n * n * n }, small(row("matmul_update", "matmul_update", "matmul_update", 512, func(n int) Case {
 			return Case{Global: []int{n, n}, Args: []Arg{inout(n*n, between[float32](-1, 1)), floatsIn(n * n), floatsIn(n * n), integer(n), float(0.5)}}
 		}))),

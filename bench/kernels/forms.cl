@@ -94,3 +94,34 @@ kernel void matmul_update(global float *c, global const float *a, global const f
         sum += a[i * n + k] * b[k * n + j];
     c[i * n + j] = sum + beta * c[i * n + j];
 }
+
+// Each work-item adds both neighbours in a ring, which is a row.
+kernel void rings_select(global float *y, global const float *x, int n)
+{
+    int i = get_global_id(0), row = get_global_id(1) * n;
+    int l = i == 0 ? n - 1 : i - 1, r = i == n - 1 ? 0 : i + 1;
+    y[row + i] = x[row + l] + x[row + r];
+}
+
+// Each work-item wraps 64-bit indices by remainders.
+kernel void rings_modulo(global float *y, global const float *x, int width)
+{
+    size_t i = get_global_id(0), n = width, row = get_global_id(1) * n;
+    y[row + i] = x[row + (i + n - 1) % n] + x[row + (i + 1) % n];
+}
+
+int wrapped(int i, int n)
+{
+    if (i < 0)
+        return i + n;
+    if (i >= n)
+        return i - n;
+    return i;
+}
+
+// Each work-item wraps indices by a helper function.
+kernel void rings_helper(global float *y, global const float *x, int n)
+{
+    int i = get_global_id(0), row = get_global_id(1) * n;
+    y[row + i] = x[row + wrapped(i - 1, n)] + x[row + wrapped(i + 1, n)];
+}

@@ -249,6 +249,26 @@ REFERENCE(saxpy, 0)
 	EACH out0[i] = fuse(s, in1[i], out0[i]);
 }
 
+// The sum of both neighbours in rings of a[2] elements.
+REFERENCE(rings, 0)
+{
+	OUT(float, 0); IN(float, 1);
+	long n = a[2].i;
+	for (long i = lo; i < hi;) {
+		long first = i - i % n, last = first + n - 1, end = last < hi ? last : hi;
+		if (i == first) {
+			out0[i] = in1[last] + in1[i + 1];
+			i++;
+		}
+		for (; i < end; i++)
+			out0[i] = in1[i - 1] + in1[i + 1];
+		if (i < hi) {
+			out0[i] = in1[i - 1] + in1[first];
+			i++;
+		}
+	}
+}
+
 // Particles are x, y, z, mass and three velocities and a charge.
 REFERENCE(particles, 0)
 {

@@ -10,8 +10,8 @@ import (
 // whether it did.
 //
 // In that version the lanes' indices are consecutive, so that one access serves all of them. Indices such as
-// max(x - 1, 0), min(x + 1, w - 1) and x == w - 1 ? 0 : x + 1 are not in general. The block first tests each
-// index for its usual case.
+// max(x - 1, 0), min(x + 1, w - 1), x == w - 1 ? 0 : x + 1 and x < 0 ? x + w : x are not in general. The block first
+// tests each index for its usual case.
 func (g *versions) unclamp(d *ssa.Block) bool {
 	if g.done[d] || g.touched[d] {
 		return false
@@ -165,6 +165,9 @@ func (g *versions) mostly(v *ssa.Value) *ssa.Value {
 		}
 	}
 	if k < 0 {
+		if v.Op == ssa.OpSelect && g.shape(args[0]) == affineShape && g.shape(args[1]) == affineShape {
+			return usually(g, v)
+		}
 		return nil
 	}
 	if v.Op == ssa.OpSelect {
@@ -174,6 +177,29 @@ func (g *versions) mostly(v *ssa.Value) *ssa.Value {
 		}
 	}
 	return args[k]
+}
+
+// usually returns the argument of a select of two indices, as x < 0 ? x + n : x, that is chosen inside of an object:
+// where an index is not below a small constant, and below any other bound.
+func usually(g *versions, v *ssa.Value) *ssa.Value {
+	c := v.Args[0]
+	if c.Op != ssa.OpLt && c.Op != ssa.OpLe {
+		return nil
+	}
+	x, bound, below := c.Args[0], c.Args[1], true
+	if g.shape(x) == uniformShape {
+		x, bound, below = bound, x, false
+	}
+	if x.Type.N != 1 || !isInt(x.Type.K) || g.shape(x) != affineShape || g.shape(bound) != uniformShape {
+		return nil
+	}
+	if bound.IsConst() && signed(bound) < minRun {
+		below = !below
+	}
+	if below {
+		return v.Args[1]
+	}
+	return v.Args[2]
 }
 
 // movable reports whether v, a value of the rest, is an integer or condition that can be computed before the
