@@ -5,7 +5,7 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // held eliminates redundant loads and stores within blocks: loads whose value an earlier load or store has left
 // at the address, and stores of values that memory already contains. If a structure is read whole, changed in
 // some fields and written whole, only these fields are written. Unlike gvn, it treats accesses to different
-// fields of a structure as independent.
+// fields of a structure, and to different variables, as independent.
 //
 // Requires: gvn (equal addresses are one value). Breaks: dce.
 func held(s *state) {
@@ -43,9 +43,10 @@ type content struct {
 
 // A place is a range of memory: size bytes at offset off from the pointer base.
 type place struct {
-	base *ssa.Value
-	off  int64
-	size int64
+	base     *ssa.Value
+	off      int64
+	size     int64
+	variable any // that base points into; nil: unknown
 }
 
 // maxContents bounds the contents known at a time.
@@ -126,13 +127,35 @@ func placeOf(p *ssa.Value, t ssa.Type) place {
 			q.base, q.off = b.Args[0].Source(), int64(c)
 		}
 	}
+	q.variable = variableOf(q.base)
 	return q
+}
+
+// maxPointerSteps bounds the operations that variableOf follows.
+const maxPointerSteps = 8
+
+// variableOf returns the variable that a pointer points into, or past, nil if it is not known.
+func variableOf(p *ssa.Value) any {
+	for range maxPointerSteps {
+		switch p.Op {
+		case ssa.OpPtrAdd, ssa.OpPtrCast, ssa.OpCopy:
+			p = p.Args[0]
+		case ssa.OpAlloca, ssa.OpGlobalAddr:
+			return p.Sym
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // overlaps reports whether two places may overlap.
 func (p place) overlaps(q place) bool {
 	if p.base == q.base {
 		return p.off < q.off+q.size && q.off < p.off+p.size
+	}
+	if p.variable != nil && q.variable != nil && p.variable != q.variable {
+		return false
 	}
 	a, b := p.base.Type.K, q.base.Type.K
 	return a == b || a == ssa.PtrGeneric || b == ssa.PtrGeneric
