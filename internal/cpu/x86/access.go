@@ -71,15 +71,10 @@ func (l *accesses) gatherWords(q mem, idx vec, es int, m mask) vec {
 	if m == nil {
 		m = l.allMask()
 	}
-	zero := asm.VPXOR
-	if l.lv.EVEX {
-		zero = evex(zero)
-	}
 	return l.each(l.parts(es), func(i int) reg {
-		d := l.vr()
 		q.index = l.slice(idx, 4*l.perPart(es), i)
 		k := l.ownMask(m, es, i)
-		l.emit(inst{op: zero, w: l.lv.VL, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
+		d := l.zero()
 		l.emitMasked(inst{op: vpgather[es], w: l.lv.VL, fl: fDefReg | fUseReg | fEarly, reg: d, m: q}, vpgather[es], k)
 		return d
 	})
@@ -122,8 +117,7 @@ func (l *accesses) storeLanes(q mem, idx, p vec, es int) {
 			offsets = l.slice(idx, 16, lane/4)
 			two = l.low(offsets, 8)
 		case 2:
-			two = l.g()
-			l.emit(inst{op: asm.VPEXTRQ, w: 16, fl: fDefRM, rm: two, reg: offsets, imm: 1})
+			two = l.high(offsets)
 		}
 		if lane%2 == 0 {
 			q.index = l.signExtend(two, 4)
@@ -169,8 +163,7 @@ func (l *accesses) firstLane(m mask, step int) mem {
 		return ctxAt(CtxVals)
 	}
 	l.maskBits(m)
-	p := l.g()
-	l.emit(inst{op: asm.TZCNT, w: 8, fl: fDefReg, reg: p, rm: rAX})
+	p := l.result(cG, inst{op: asm.TZCNT, w: 8, rm: rAX})
 	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: p, rm: p, imm: int64(step)})
 	l.op2(asm.ADD, 8, p, rCtx)
 	return at(p, CtxVals)

@@ -163,8 +163,7 @@ func (l *addresses) gatherBase(root int, aligned bool) reg {
 	}
 	from := base(root)
 	return l.rootFact(rootKey{what: gatherRoot, root: root, aligned: aligned}, func() reg {
-		d := l.g()
-		l.movi(d, largeMiddle)
+		d := l.newConst(largeMiddle)
 		l.op2(asm.ADD, 8, d, from)
 		return d
 	})

@@ -225,12 +225,12 @@ func (s *selector) changeEach(op asm.Op, st *stub, q mem, idx vec, es int, x reg
 	w := asm.Width(st.size)
 	part := reg(0)
 	for lane := 0; lane < s.n; {
-		word := s.g()
+		var word reg
 		if at := lane * es; at%16 == 0 {
 			part = s.slice(idx, 16, at/16)
-			s.emit(inst{op: asm.VMOVQST, w: 16, fl: fDefRM, rm: word, reg: part})
+			word = s.low(part, 8)
 		} else {
-			s.emit(inst{op: asm.VPEXTRQ, w: 16, fl: fDefRM, rm: word, reg: part, imm: 1})
+			word = s.high(part)
 		}
 		for end := min(lane+8/es, s.n); lane < end; lane++ {
 			if q.index = word; lane < end-1 {

@@ -21,11 +21,7 @@ type elements struct {
 // each selects an elementwise operation.
 func (s *elements) each(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
-	general := isGeneral(t)
-	for _, a := range i.Args {
-		general = general && isGeneral(s.f.Type(a))
-	}
-	if general {
+	if isGeneral(t) && !slices.ContainsFunc(i.Args, func(a gang.Reg) bool { return !isGeneral(s.f.Type(a)) }) {
 		if d := s.scalarEach(i); d != 0 {
 			s.setG(i.Dst, d)
 			return
@@ -55,16 +51,8 @@ func (s *elements) each(i *gang.Inst) {
 
 // inOneOrder reports whether an operation on vectors of several elements is done in memory order.
 func (s *elements) inOneOrder(i *gang.Inst) bool {
-	t := s.f.Type(i.Dst)
-	if t.N == 3 {
-		return false
-	}
-	for _, a := range i.Args {
-		if s.f.Type(a).N != t.N {
-			return false
-		}
-	}
-	return true
+	n := s.f.Type(i.Dst).N
+	return n != 3 && !slices.ContainsFunc(i.Args, func(a gang.Reg) bool { return s.f.Type(a).N != n })
 }
 
 // scalarByVector selects an operation on scalars in vector registers.
@@ -281,10 +269,13 @@ func (s *elements) vectorEach(i *gang.Inst, c int) vec {
 		for n := range i.Args {
 			args[n] = arg(n)
 		}
-		if k.IsInt() {
+		switch limits := i.Each == ssa.OpMin || i.Each == ssa.OpMax; {
+		case k.IsInt():
 			p = s.intEach(i, c, k, args)
-		} else {
-			p = s.floatEach(i, k.Size(), args)
+		case limits && (k.Size() > 2 || s.lv.HalfMath):
+			p = s.minMaxFloat(i, k.Size(), args[0], args[1])
+		default:
+			p = s.floatOp(i.Each, k.Size(), args)
 		}
 	}
 	if p == nil {
@@ -353,14 +344,6 @@ func (s *elements) isDistinct(r gang.Reg) bool {
 	x, ok := s.constant(r)
 	size := s.f.Type(r).Size()
 	return ok && !isNaN(x, size) && x&infinities[size] != 0
-}
-
-// floatEach selects an operation on floats. It returns nil if the level has no instructions.
-func (s *elements) floatEach(i *gang.Inst, size int, args []vec) vec {
-	if limit := i.Each == ssa.OpMin || i.Each == ssa.OpMax; limit && (size > 2 || s.lv.HalfMath) {
-		return s.minMaxFloat(i, size, args[0], args[1])
-	}
-	return s.floatOp(i.Each, size, args)
 }
 
 // minMaxFloat selects the minimum or maximum of two floats. If one operand is a NaN, the result is the other one; of two

@@ -2,6 +2,7 @@ package x86
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
@@ -196,15 +197,7 @@ func (s *operands) of(r gang.Reg) *held {
 // shares reports whether a register that is assigned once may not share these: they may be overwritten before its
 // value is copied to a variable.
 func (s *operands) shares(r gang.Reg, list []reg) bool {
-	if !s.moved[r] {
-		return false
-	}
-	for _, x := range list {
-		if s.owned[x] {
-			return true
-		}
-	}
-	return false
+	return s.moved[r] && slices.ContainsFunc(list, func(x reg) bool { return s.owned[x] })
 }
 
 // setG gives a scalar in a general register its value.

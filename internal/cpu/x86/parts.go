@@ -149,10 +149,7 @@ func (l *vectors) concat(ps vec, n int) vec {
 
 func (l *vectors) join(ps vec, n int) vec {
 	for n < int(l.lv.VL) && len(ps) > 1 {
-		same := true
-		for _, p := range ps {
-			same = same && p == ps[0]
-		}
+		same := ps.shared()
 		join := func(a, b reg) reg {
 			switch {
 			case n == 4:
@@ -184,12 +181,7 @@ func (l *vectors) narrowing(from, to int, p vec, f func(x reg) reg) vec {
 
 // shared reports whether all entries are the same register.
 func (p vec) shared() bool {
-	for _, r := range p {
-		if r != p[0] {
-			return false
-		}
-	}
-	return len(p) > 1
+	return len(p) > 1 && !slices.ContainsFunc(p, func(r reg) bool { return r != p[0] })
 }
 
 func (l *vectors) newVec(size int) vec {
@@ -203,19 +195,18 @@ func (l *vectors) copyV(a reg) reg {
 	return d
 }
 
+// Moves of a general register to all elements of a vector register, and to the lowest one.
+var (
+	vbroadcastg = bySize{1: asm.VPBROADCASTBR, 2: asm.VPBROADCASTWR, 4: asm.VPBROADCASTDR, 8: asm.VPBROADCASTQR}
+	vmovd       = bySize{1: asm.VMOVD, 2: asm.VMOVD, 4: asm.VMOVD, 8: asm.VMOVQ}
+)
+
 // broadcast returns a general register's value in all lanes.
 func (l *vectors) broadcast(size int, g reg) vec {
-	d := l.vr()
 	if l.lv.EVEX {
-		ops := bySize{1: asm.VPBROADCASTBR, 2: asm.VPBROADCASTWR, 4: asm.VPBROADCASTDR, 8: asm.VPBROADCASTQR}
-		l.emit(inst{op: ops[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: g})
-	} else {
-		x := l.vr()
-		ops := bySize{1: asm.VMOVD, 2: asm.VMOVD, 4: asm.VMOVD, 8: asm.VMOVQ}
-		l.emit(inst{op: ops[size], w: 16, fl: fDefReg, reg: x, rm: g})
-		l.emit(inst{op: vbroadcast[size], w: l.lv.VL, fl: fDefReg, reg: d, rm: x})
+		return l.everywhere(l.rmv(vbroadcastg[size], l.lv.VL, g), size)
 	}
-	return l.everywhere(d, size)
+	return l.everywhere(l.rmv(vbroadcast[size], l.lv.VL, l.rmv(vmovd[size], 16, g)), size)
 }
 
 // everywhere returns a vector all of whose registers are d.
@@ -286,5 +277,12 @@ var vlow = bySize{1: asm.VMOVDST, 2: asm.VMOVDST, 4: asm.VMOVDST, 8: asm.VMOVQST
 func (l *vectors) low(r reg, n int) reg {
 	d := l.g()
 	l.emit(inst{op: vlow[n], w: 16, fl: fDefRM, rm: d, reg: r})
+	return d
+}
+
+// high returns the second 8 bytes of a register in a general register.
+func (l *vectors) high(r reg) reg {
+	d := l.g()
+	l.emit(inst{op: asm.VPEXTRQ, w: 16, fl: fDefRM, rm: d, reg: r, imm: 1})
 	return d
 }

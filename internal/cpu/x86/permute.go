@@ -75,7 +75,7 @@ func (l *vectors) collect(sources vec, es int, from func(k int) int) reg {
 	}
 	d := of(0)
 	for n := range used[1:] {
-		d = l.blendWhere(es, d, of(n+1), func(k int) bool { return k < per && place[k] == n+1 })
+		d = l.blend(es, l.lv.VL, d, of(n+1), l.elementsWhere(es, func(k int) bool { return k < per && place[k] == n+1 }))
 	}
 	return d
 }
@@ -121,11 +121,4 @@ func (l *vectors) permuteOne(a reg, es, per int, f func(k int) int) reg {
 	}
 	op := vperm[es]
 	return l.rvm(op, l.lv.VL, l.indices(es, func(k int) int { return f(k % per) }), a)
-}
-
-// blendWhere returns the elements of b for which is is true, else those of a, with AVX2.
-func (l *vectors) blendWhere(es int, a, b reg, is func(k int) bool) reg {
-	d := l.vr()
-	l.emit(inst{op: asm.VPBLENDVB, w: l.lv.VL, fl: fDefReg, reg: d, v: a, rm: b, immReg: l.elementsWhere(es, is)})
-	return d
 }

@@ -28,16 +28,15 @@ func (l *accesses) pieceAddresses(q mem, idx vec, piece int, masked bool) (at []
 
 // offsetOfLane returns a lane's offset, from memory at CtxPtrs if stored.
 func (l *accesses) offsetOfLane(idx vec, lane int, stored bool) reg {
-	o := l.g()
 	if stored {
-		l.ld(o, 4, ctxAt(int32(CtxPtrs+4*lane)))
-		return o
+		return l.fetch(4, ctxAt(int32(CtxPtrs+4*lane)))
 	}
-	x := inst{op: asm.VMOVDST, w: 16, fl: fDefRM, rm: o, reg: l.slice(idx, 16, lane/4)}
-	if lane%4 != 0 {
-		x.op, x.imm = asm.VPEXTRD, int64(lane%4)
+	r := l.slice(idx, 16, lane/4)
+	if lane%4 == 0 {
+		return l.low(r, 4)
 	}
-	l.emit(x)
+	o := l.g()
+	l.emit(inst{op: asm.VPEXTRD, w: 16, fl: fDefRM, rm: o, reg: r, imm: int64(lane % 4)})
 	return o
 }
 
@@ -59,9 +58,7 @@ func (l *accesses) smallPieces(at []mem, n int) reg {
 	r := l.vr()
 	l.loadLow(r, at[0], n)
 	for k, m := range at[1:] {
-		d := l.vr()
-		l.emit(inst{op: insert[n], w: 16, fl: fDefReg, reg: d, v: r, m: m, imm: int64(k + 1)})
-		r = d
+		r = l.result(cV, inst{op: insert[n], w: 16, v: r, m: m, imm: int64(k + 1)})
 	}
 	return r
 }

@@ -64,8 +64,7 @@ func (l *memory) storeRow(q mem, p vec, es int, m mask) {
 func (l *memory) zeroAlone(q mem, n int) {
 	l.clear(q, n&^7)
 	q.disp += int32(n &^ 7)
-	zero := l.g()
-	l.movi(zero, 0)
+	zero := l.newConst(0)
 	chunks(n&7, func(off, w int) {
 		l.st(q, asm.Width(w), zero)
 		q.disp += int32(w)

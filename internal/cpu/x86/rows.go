@@ -62,9 +62,7 @@ func (l *vectors) insertBytes(r reg, n, k int, m mem) reg {
 	case l.lv.VL == 64:
 		op, w = asm.VINSERTI32X4, 64
 	}
-	d := l.vr()
-	l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: r, m: m, imm: int64(k)})
-	return d
+	return l.result(cV, inst{op: op, w: w, v: r, m: m, imm: int64(k)})
 }
 
 // storeRowPieces writes elements of each lane side by side at q + idx · q.scale, in pieces of 16 bytes.
@@ -78,10 +76,7 @@ func (l *accesses) storeRowPieces(q mem, idx vec, ps []vec, es int) {
 			words = append(words, l.compose(ps[c:c+n], es, word))
 		}
 	}
-	most := 8 // half of the registers
-	if l.lv.EVEX {
-		most = 16
-	}
+	most := l.lv.VectorRegs() / 2
 	for n := 0; n < len(words); n += most {
 		l.storeWords(at, n*word, words[n:min(n+most, len(words))], word)
 	}

@@ -46,10 +46,8 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 	var distances []reg
 	for i := range l.parts(x.es) {
 		part := l.slice(idx, 4*x.per, i)
-		begin, first := l.g(), l.vr()
-		l.emit(inst{op: asm.VMOVDST, w: 16, fl: fDefRM, rm: begin, reg: part})
-		l.emit(inst{op: vbroadcast[4], w: l.lv.VL, fl: fDefReg, reg: first, rm: part})
-		distances = append(distances, l.rvm(asm.VPSUBD, x.w, part, first))
+		begin := l.low(part, 4)
+		distances = append(distances, l.rvm(asm.VPSUBD, x.w, part, l.rmv(vbroadcast[4], l.lv.VL, part)))
 		q := mem{on: true, base: l.rootBaseReg(x.root), index: begin, scale: 1}
 		if unit > 1 {
 			l.opi(asm.SHLIMM, 8, begin, int64(bits.TrailingZeros(uint(unit))))

@@ -11,20 +11,22 @@ import (
 // constV returns a constant in all lanes.
 func (l *vectors) constV(size int, bits uint64) vec {
 	return l.everywhere(l.inPrologue(constKey{kind: keyVector, size: size, bits: bits}, func() reg {
-		d := l.vr()
 		if bits == 0 {
-			op, w := asm.VPXOR, asm.Width(16)
-			if l.lv.EVEX {
-				op, w = asm.VPXORD, 64
-			}
-			l.emit(inst{op: op, w: w, fl: fDefReg, reg: d, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
-			return l.rematerialise(d)
+			return l.rematerialise(l.zero())
 		}
 		var buf [8]byte
 		binary.LittleEndian.PutUint64(buf[:], bits)
-		l.emit(inst{op: vbroadcast[size], w: l.lv.VL, fl: fDefReg, reg: d, m: l.literal(append([]byte(nil), buf[:size]...), size)})
-		return l.rematerialise(d)
+		return l.rematerialise(l.vload(vbroadcast[size], l.lv.VL, l.literal(append([]byte(nil), buf[:size]...), size)))
 	}), size)
+}
+
+// zero returns a new register with zeros.
+func (l *vectors) zero() reg {
+	op, w := asm.VPXOR, asm.Width(16) // clears all bytes
+	if l.lv.EVEX {
+		op, w = asm.VPXORD, 64
+	}
+	return l.rvm(op, w, fixed(asm.V(0)), fixed(asm.V(0)))
 }
 
 // ramp returns the constant lane * stride.
