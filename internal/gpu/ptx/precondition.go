@@ -417,6 +417,10 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 		return two(nodeAdd)
 	case ssa.OpSub:
 		return two(nodeSub)
+	case ssa.OpNeg:
+		if k.Num().Signed() && !k.Num().IsFloat() {
+			return x.add(node{op: nodeSub, kind: k, a: x.add(node{op: nodeConst, kind: k}), b: x.expr(v.Args[0])})
+		}
 	case ssa.OpMul:
 		return two(nodeMul)
 	case ssa.OpMin:

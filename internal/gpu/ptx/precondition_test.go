@@ -2,6 +2,7 @@ package ptx_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/purecl/purecl/internal/compile"
@@ -57,6 +58,10 @@ func TestPrecondition(t *testing.T) {
 		{"guard before", `kernel void k(global int *a) { int i = get_global_id(0); if (i > 0) a[i - 1] = 1; }`, []int64{396}, true},
 		{"guard", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }`, []int64{200, 50}, true},
 		{"guard beyond", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }`, []int64{200, 51}, false},
+		{"row above", `kernel void k(global int *a, global const int *b, int w) { global const int *p = b + (get_global_id(1) + 1) * w; a[0] = p[-w]; }`, []int64{4, 7604, 100}, true},
+		{"row above, one byte less", `kernel void k(global int *a, global const int *b, int w) { global const int *p = b + (get_global_id(1) + 1) * w; a[0] = p[-w]; }`, []int64{4, 7603, 100}, false},
+		{"row above the first", `kernel void k(global int *a, global const int *b, int w) { global const int *p = b + get_global_id(1) * w; a[0] = p[-w]; }`, []int64{4, 8000, 100}, false},
+		{"row above, least width", `kernel void k(global int *a, global const int *b, int w) { a[0] = b[-w]; }`, []int64{4, 1 << 40, math.MinInt32}, false},
 		{"guard never", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }`, []int64{0, -3}, true},
 		{"return", `kernel void k(global int *a, uint n) { uint i = get_global_id(0); if (i >= n) return; a[i] = 1; }`, []int64{200, 50}, true},
 		{"return beyond", `kernel void k(global int *a, uint n) { uint i = get_global_id(0); if (i > n) return; a[i] = 1; }`, []int64{200, 50}, false},

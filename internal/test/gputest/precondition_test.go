@@ -193,7 +193,9 @@ func (g *accessSource) expr(depth int) string {
 	}
 	typ := g.typ()
 	x, y := fmt.Sprintf("(%s)(%s)", typ, g.expr(depth-1)), fmt.Sprintf("(%s)(%s)", typ, g.expr(depth-1))
-	switch g.IntN(8) {
+	switch g.IntN(9) {
+	case 8:
+		return fmt.Sprintf("(-%s)", x)
 	case 0:
 		return fmt.Sprintf("(%s & %s)", x, g.pick("15", "63", "1"))
 	case 1:
