@@ -23,7 +23,7 @@ import (
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
-	code [1 << 4]*variant // by form
+	code [1 << 5]*variant // by form
 
 	prepared   sync.Once
 	prep       *ptx.Prepared
@@ -63,6 +63,7 @@ const (
 	uneven                     // some groups are partial
 	assume                     // the launch satisfies the kernel's precondition
 	several                    // threads run several work-items
+	row                        // of uneven: only groups of dimension 0 are partial
 )
 
 // prepare analyses the kernel, once.
@@ -89,7 +90,7 @@ func (k *kernel) get(n form) (*variant, error) {
 		v = &variant{generation: generation}
 		k.code[n] = v
 	}
-	o := ptx.Options{Target: k.m.Target(), Unaligned: n&unaligned != 0, Uneven: n&uneven != 0, Assume: n&assume != 0, Unchecked: Unchecked}
+	o := ptx.Options{Target: k.m.Target(), Unaligned: n&unaligned != 0, Uneven: n&uneven != 0, Row: n&row != 0, Assume: n&assume != 0, Unchecked: Unchecked}
 	if n&several != 0 {
 		o.Items = prep.Items
 	}
@@ -145,6 +146,9 @@ func (c *call) formOf() (n form, err error) {
 	}
 	if !c.rng.Uniform() {
 		n |= uneven
+		if c.rng.Global[1]%c.rng.Local[1] == 0 && c.rng.Global[2]%c.rng.Local[2] == 0 {
+			n |= row
+		}
 	}
 	prep, err := c.k.prepare()
 	if err == nil && prep.Precondition != nil && prep.Precondition.Holds(c) {

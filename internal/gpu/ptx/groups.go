@@ -48,7 +48,7 @@ func (g *generator) groupStart(d int) string {
 
 // localSize returns the size of this work-group in dimension d, which is smaller at the range's edge.
 func (g *generator) localSize(d int) string {
-	if !g.o.Uneven {
+	if !g.o.Uneven || g.o.Row && d > 0 {
 		return g.head(b32, HeadLocal+4*d)
 	}
 	return g.once(fmt.Sprint("size", d), func() string {
@@ -119,6 +119,9 @@ func (g *generator) leaveEdges() {
 	}
 	outside := ""
 	for d := range 3 {
+		if g.o.Row && d > 0 {
+			break
+		}
 		at := g.set(b32, "add.u32", g.groupStart(d), g.localID(d))
 		if d == 0 {
 			outside = g.set(pred, "setp.ge.u32", at, g.head(b32, HeadGlobal))

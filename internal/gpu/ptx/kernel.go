@@ -82,6 +82,8 @@ type Options struct {
 	Unaligned bool
 	// Uneven is set if some work-groups are not full.
 	Uneven bool
+	// Row is set if only work-groups of dimension 0 are not full.
+	Row bool
 	// Assume leaves out the bounds checks that the kernel's Precondition is about.
 	Assume bool
 	// Items is the number of work-items that a thread should run, at most Prepared.Items; 0 is 1.
