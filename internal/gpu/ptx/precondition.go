@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"math"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -53,6 +54,7 @@ const (
 	nodeAtMost // a, where a <= b + c
 	nodeFrom   // a, where a >= b + c
 	nodeBelow  // a, where a <= b + c as unsigned numbers of 64 bits
+	nodeOther  // a, where a is not b
 )
 
 // Limits of a precondition, which is decided at each launch.
@@ -60,12 +62,15 @@ const (
 	maxNodes  = 200
 	maxRanges = 50
 	maxDepth  = 40
+	// maxChoices is the greatest number of operands of selects whose conditions are taken into account.
+	maxChoices = 200
 )
 
-// A compared is a fact of the current block: a <= b + c.
+// A compared is a fact of the current block: a <= b + c, or a is not b if other is set.
 type compared struct {
-	a, b *ssa.Value
-	c    int64
+	a, b  *ssa.Value
+	c     int64
+	other bool
 }
 
 // A rangeFinder finds the precondition of a generator's kernel.
@@ -77,6 +82,8 @@ type rangeFinder struct {
 	here  []compared  // what holds in the current block
 	memo  map[*ssa.Value]int32
 	depth int
+	// choices counts the operands of selects.
+	choices int
 	// accesses are those that the precondition is about.
 	accesses map[*ssa.Value]bool
 }
@@ -260,6 +267,8 @@ func (x *rangeFinder) ends(n node) knownEnds {
 		both = knownEnds{a.lo, a.hi || b.hi}
 	case nodeBelow:
 		both = knownEnds{a.lo || b.hi, a.hi || b.hi}
+	case nodeOther:
+		both = a
 	case nodeFrom:
 		both = knownEnds{a.lo || b.lo, a.hi}
 	case nodeAny:
@@ -296,6 +305,15 @@ func integer(k ssa.Kind) ssa.Kind {
 // narrowed applies to node n of v what holds in the block.
 func (x *rangeFinder) narrowed(v *ssa.Value, n int32) int32 {
 	for _, f := range x.here {
+		if f.other {
+			switch {
+			case f.a == v && f.b != v:
+				n = x.add(node{op: nodeOther, kind: v.Type.K, a: n, b: x.expr(f.b)})
+			case f.b == v && f.a != v:
+				n = x.add(node{op: nodeOther, kind: v.Type.K, a: n, b: x.expr(f.a)})
+			}
+			continue
+		}
 		// A comparison of an extended number holds for the number, except that a negative one becomes a large
 		// unsigned one.
 		same := func(c *ssa.Value) (ok, unsigned bool) {
@@ -442,10 +460,23 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 		}
 	case ssa.OpSelect:
 		if v.Args[0].Type.N == 1 {
-			return x.add(node{op: nodeUnion, kind: k, a: x.expr(v.Args[1]), b: x.expr(v.Args[2])})
+			return x.add(node{op: nodeUnion, kind: k, a: x.where(v.Args[0], true, v.Args[1]), b: x.where(v.Args[0], false, v.Args[2])})
 		}
 	}
 	return any()
+}
+
+// where returns the node of v where a condition is true, or false if holds is not set. Nested choices multiply the work, so
+// that their number is limited.
+func (x *rangeFinder) where(c *ssa.Value, holds bool, v *ssa.Value) int32 {
+	if x.choices++; x.choices > maxChoices {
+		return x.expr(v)
+	}
+	here, memo := x.here, x.memo
+	defer func() { x.here, x.memo = here, memo }()
+	x.here, x.memo = slices.Clip(here), map[*ssa.Value]int32{}
+	x.assume(c, holds)
+	return x.expr(v)
 }
 
 // enter makes b the current block.
@@ -464,7 +495,7 @@ func (x *rangeFinder) enter(b *ssa.Block) {
 func (x *rangeFinder) assume(c *ssa.Value, holds bool) {
 	compare := func(a, b *ssa.Value, by int64) {
 		if counts(a.Type.K) {
-			x.here = append(x.here, compared{a, b, by})
+			x.here = append(x.here, compared{a, b, by, false})
 		}
 	}
 	switch {
@@ -487,6 +518,10 @@ func (x *rangeFinder) assume(c *ssa.Value, holds bool) {
 	case c.Op == ssa.OpEq && holds, c.Op == ssa.OpNe && !holds:
 		compare(c.Args[0], c.Args[1], 0)
 		compare(c.Args[1], c.Args[0], 0)
+	case c.Op == ssa.OpEq, c.Op == ssa.OpNe:
+		if counts(c.Args[0].Type.K) {
+			x.here = append(x.here, compared{c.Args[0], c.Args[1], 0, true})
+		}
 	}
 }
 
@@ -554,6 +589,12 @@ func (n *node) interval(in []interval, l Launched) interval {
 		return interval{lo, hi}
 	}
 	a := in[n.a]
+	if n.op == nodeUnion && (a.empty() || in[n.b].empty()) { // one of the two never happens
+		if a.empty() {
+			return in[n.b]
+		}
+		return a
+	}
 	if a.empty() {
 		return a
 	}
@@ -591,6 +632,14 @@ func (n *node) interval(in []interval, l Launched) interval {
 			if n.op == nodeBelow { // a negative number would be large
 				a.lo = max(a.lo, 0)
 			}
+		}
+		return a
+	case nodeOther:
+		if b.lo == b.hi && a.lo == b.lo {
+			a.lo++
+		}
+		if b.lo == b.hi && a.hi == b.hi {
+			a.hi--
 		}
 		return a
 	case nodeFrom:

@@ -205,7 +205,7 @@ func (g *accessSource) expr(depth int) string {
 	case 3:
 		return fmt.Sprintf("clamp(%s, (%s)0, (%s)%d)", x, typ, typ, g.IntN(40))
 	case 4:
-		return fmt.Sprintf("(%s ? %s : %s)", g.pick("i > 3", "get_local_id(0) == 1"), x, y)
+		return fmt.Sprintf("(%s ? %s : %s)", g.pick("i > 3", "get_local_id(0) == 1", "get_global_id(0) == 0", "get_global_id(0) != 5", "(int)get_global_id(0) == i", "(uint)get_global_id(1) != u", "get_group_id(0) != w"), x, y)
 	}
 	return fmt.Sprintf("(%s %s %s)", x, g.pick("+", "-", "*"), y)
 }
