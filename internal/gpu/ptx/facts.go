@@ -196,6 +196,12 @@ func (f *facts) compute(v *ssa.Value) interval {
 	case ssa.OpWorkItem:
 		return f.workItem(v)
 	case ssa.OpAdd, ssa.OpPtrAdd:
+		if c, ok := lessened(v); ok {
+			if a := arg(0); small(a) {
+				return interval{a.lo - c, a.hi - c}
+			}
+			return all
+		}
 		if a, b := arg(0), arg(1); !v.Type.K.Num().IsFloat() && small(a) && small(b) {
 			return interval{a.lo + b.lo, a.hi + b.hi}
 		}
@@ -236,6 +242,17 @@ func (f *facts) compute(v *ssa.Value) interval {
 		return anywhere
 	}
 	return all
+}
+
+// lessened reports whether v is an unsigned sum with a constant that stands for a negative number -c: where the difference
+// is not negative, it is v.
+func lessened(v *ssa.Value) (c int64, ok bool) {
+	k := v.Type.K
+	if v.Op != ssa.OpAdd || v.Type.N != 1 || !counts(k) || k.Num().Signed() || !v.Args[1].IsConst() {
+		return 0, false
+	}
+	c = -signedConst(v.Args[1])
+	return c, c > 0 && smallStep(c)
 }
 
 // enter makes b the current block: the branch conditions that hold in it narrow the intervals.

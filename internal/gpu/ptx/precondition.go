@@ -388,14 +388,6 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 	k := v.Type.K
 	any := func() int32 { return x.add(node{op: nodeAny, kind: k}) }
 	two := func(op nodeOp) int32 { return x.add(node{op: op, kind: k, a: x.expr(v.Args[0]), b: x.expr(v.Args[1])}) }
-	number := func(i int) (c int64, ok bool) { // a constant that is not negative
-		a := v.Args[i]
-		if !a.IsConst() || a.Type.N != 1 {
-			return 0, false
-		}
-		c = int64(a.Bits[0])
-		return c, c >= 0 && c < 1<<31
-	}
 	switch v.Op {
 	case ssa.OpPhi:
 		if n, ok := x.counter(v); ok {
@@ -432,6 +424,9 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 			return x.add(node{op: nodeFit, kind: k, a: x.expr(a)})
 		}
 	case ssa.OpAdd:
+		if c, ok := lessened(v); ok {
+			return x.add(node{op: nodeSub, kind: k, a: x.expr(v.Args[0]), b: x.add(node{op: nodeConst, kind: ssa.I64, c: c})})
+		}
 		return two(nodeAdd)
 	case ssa.OpSub:
 		return two(nodeSub)
@@ -445,18 +440,9 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 		return two(nodeMin)
 	case ssa.OpMax:
 		return two(nodeMax)
-	case ssa.OpShl:
-		if c, ok := number(1); ok && c < int64(min(k.Num().Bits(), 40)) {
-			by := x.add(node{op: nodeConst, kind: ssa.I64, c: 1 << c})
-			return x.add(node{op: nodeMul, kind: k, a: x.expr(v.Args[0]), b: by})
-		}
-	case ssa.OpAnd:
-		if c, ok := number(1); ok && k != ssa.Bool {
-			return x.add(node{op: nodeAnd, kind: k, a: x.expr(v.Args[0]), c: c})
-		}
-	case ssa.OpShr:
-		if c, ok := number(1); ok && c < int64(k.Num().Bits()) {
-			return x.add(node{op: nodeShr, kind: k, a: x.expr(v.Args[0]), c: c})
+	case ssa.OpShl, ssa.OpAnd, ssa.OpShr:
+		if a := v.Args[1]; a.IsConst() && a.Type.N == 1 && a.Bits[0] < 1<<31 {
+			return x.byConst(v, int64(a.Bits[0]))
 		}
 	case ssa.OpSelect:
 		if v.Args[0].Type.N == 1 {
@@ -464,6 +450,21 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 		}
 	}
 	return any()
+}
+
+// byConst is compute for a shift, or a conjunction of bits, with the constant c, which is not negative.
+func (x *rangeFinder) byConst(v *ssa.Value, c int64) int32 {
+	k := v.Type.K
+	switch {
+	case v.Op == ssa.OpShl && c < int64(min(k.Num().Bits(), 40)):
+		by := x.add(node{op: nodeConst, kind: ssa.I64, c: 1 << c})
+		return x.add(node{op: nodeMul, kind: k, a: x.expr(v.Args[0]), b: by})
+	case v.Op == ssa.OpAnd && k != ssa.Bool:
+		return x.add(node{op: nodeAnd, kind: k, a: x.expr(v.Args[0]), c: c})
+	case v.Op == ssa.OpShr && c < int64(k.Num().Bits()):
+		return x.add(node{op: nodeShr, kind: k, a: x.expr(v.Args[0]), c: c})
+	}
+	return x.add(node{op: nodeAny, kind: k})
 }
 
 // where returns the node of v where a condition is true, or false if holds is not set. Nested choices multiply the work, so
