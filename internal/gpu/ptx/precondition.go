@@ -616,10 +616,14 @@ func (n *node) interval(in []interval, l Launched) interval {
 		}
 		return interval{a.lo >> n.c, a.hi >> n.c}
 	}
-	b := in[n.b]
-	if b.empty() {
-		return b
+	if b := in[n.b]; !b.empty() {
+		return n.of(a, b)
 	}
+	return in[n.b]
+}
+
+// of is interval for nodes with the intervals of two operands, which are not empty.
+func (n *node) of(a, b interval) interval {
 	switch n.op {
 	case nodeMin:
 		return interval{min(a.lo, b.lo), min(a.hi, b.hi)}
