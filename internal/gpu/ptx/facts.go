@@ -195,20 +195,8 @@ func (f *facts) compute(v *ssa.Value) interval {
 		}
 	case ssa.OpWorkItem:
 		return f.workItem(v)
-	case ssa.OpAdd, ssa.OpPtrAdd:
-		if c, ok := lessened(v); ok {
-			if a := arg(0); small(a) {
-				return interval{a.lo - c, a.hi - c}
-			}
-			return all
-		}
-		if a, b := arg(0), arg(1); !v.Type.K.Num().IsFloat() && small(a) && small(b) {
-			return interval{a.lo + b.lo, a.hi + b.hi}
-		}
-	case ssa.OpSub:
-		if a, b := arg(0), arg(1); !v.Type.K.Num().IsFloat() && small(a) && small(b) {
-			return interval{a.lo - b.hi, a.hi - b.lo}
-		}
+	case ssa.OpAdd, ssa.OpPtrAdd, ssa.OpSub:
+		return f.sum(v, all)
 	case ssa.OpMul:
 		if !v.Type.K.Num().IsFloat() {
 			return product(arg(0), arg(1), all)
@@ -242,6 +230,24 @@ func (f *facts) compute(v *ssa.Value) interval {
 		return anywhere
 	}
 	return all
+}
+
+// sum is compute for a sum or a difference; all is the interval of its kind.
+func (f *facts) sum(v *ssa.Value, all interval) interval {
+	if v.Type.K.Num().IsFloat() {
+		return all
+	}
+	a, b := f.of(v.Args[0]), f.of(v.Args[1])
+	if c, ok := lessened(v); ok {
+		b = interval{-c, -c}
+	}
+	if !small(a) || !small(b) {
+		return all
+	}
+	if v.Op == ssa.OpSub {
+		return interval{a.lo - b.hi, a.hi - b.lo}
+	}
+	return interval{a.lo + b.lo, a.hi + b.hi}
 }
 
 // lessened reports whether v is an unsigned sum with a constant that stands for a negative number -c: where the difference
