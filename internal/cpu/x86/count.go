@@ -9,71 +9,14 @@ import (
 // Block counters: for a profile, the code counts the executions of each block. The counters are in the context,
 // from Options.Counters on.
 
-// count emits the increment of the counter of a block. It preserves all registers, and the flags if flags says
-// that the block needs them.
-func (e *emitter) count(b *mblock, flags []bool) {
-	at := e.counters + 8*int32(b.order)
-	if !flags[b.order] {
-		e.op(asm.INC, ctx(at))
-		return
-	}
+// count emits the increment of the counter of a block. It preserves all registers and the flags, which the block may need.
+func (e *emitter) count(b *mblock) {
+	at := ctx(e.counters + 8*int32(b.order))
 	e.rm(asm.MOV, 8, asm.RAX, ctx(CtxKept))
-	e.rm(asm.MOVL, 8, asm.RAX, ctx(at))
+	e.rm(asm.MOVL, 8, asm.RAX, at)
 	e.rm(asm.LEA, 8, asm.RAX, asm.At(asm.RAX, 1))
-	e.rm(asm.MOV, 8, asm.RAX, ctx(at))
+	e.rm(asm.MOV, 8, asm.RAX, at)
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxKept))
-}
-
-// setsFlags marks the instructions that always set every flag that jumps test.
-var setsFlags = [asm.NumOps]bool{
-	asm.ADD: true, asm.OR: true, asm.AND: true, asm.SUB: true, asm.XOR: true, asm.CMP: true, asm.NEG: true,
-	asm.ADDIMM: true, asm.ORIMM: true, asm.ANDIMM: true, asm.SUBIMM: true, asm.XORIMM: true, asm.CMPIMM: true,
-	asm.CMPIMM8: true, asm.ADDIMM8: true, asm.TEST: true, asm.TESTIMM: true,
-	asm.VPTEST: true, asm.KORTESTW: true, asm.KORTESTQ: true, asm.KTESTW: true, asm.KTESTQ: true,
-}
-
-// readsFlags reports whether an instruction may read flags.
-func (i *inst) readsFlags() bool {
-	if i.kind == kJump {
-		return i.op != asm.JMP
-	}
-	if i.kind != kNormal {
-		return i.kind != kBegin // stubs may read them
-	}
-	return i.op == asm.ADC || i.op == asm.SBB || i.op >= asm.SETB && i.op <= asm.CMOVG
-}
-
-// needFlags returns, by block in layout order, whether the block may read flags that an earlier block has set.
-func (c *code) needFlags() []bool {
-	need, through := make([]bool, len(c.blocks)), make([]bool, len(c.blocks))
-	for k, b := range c.blocks {
-		through[k] = true
-		for n := range b.insts {
-			i := &b.insts[n]
-			if i.readsFlags() {
-				need[k], through[k] = true, false
-				break
-			}
-			if i.kind == kNormal && setsFlags[i.op] {
-				through[k] = false
-				break
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for k, b := range c.blocks {
-			if !through[k] || need[k] {
-				continue
-			}
-			for _, s := range b.succs {
-				if need[s.order] {
-					need[k], changed = true, true
-				}
-			}
-		}
-	}
-	return need
 }
 
 // Weight returns the approximate cost of an instruction in quarters of a cycle: its reciprocal throughput on cores

@@ -44,13 +44,9 @@ func (e *emitter) raw(i asm.Inst) {
 }
 
 // body encodes all blocks.
-func (e *emitter) body() error {
+func (e *emitter) body() {
 	for _, b := range e.blocks {
 		b.label = e.a.NewLabel()
-	}
-	var flags []bool
-	if e.counters != 0 {
-		flags = e.needFlags()
 	}
 	for k, b := range e.blocks {
 		if b.align {
@@ -58,52 +54,41 @@ func (e *emitter) body() error {
 		}
 		e.a.Bind(b.label)
 		if e.counters != 0 {
-			e.count(b, flags)
+			e.count(b)
 		}
 		e.block = b
 		for n := range b.insts {
-			if err := e.inst(b, n); err != nil {
-				return err
-			}
+			e.inst(b, n)
 		}
 		if b.next != nil && !closed(b) && (k+1 == len(e.blocks) || e.blocks[k+1] != b.next) {
 			e.a.Jump(asm.JMP, b.next.label)
 		}
 		e.block, e.of = nil, nil
 	}
-	return nil
 }
 
-func (e *emitter) inst(b *mblock, n int) error {
+func (e *emitter) inst(b *mblock, n int) {
 	i := &b.insts[n]
 	e.of = i
 	switch i.kind {
 	case kJump:
-		if i.op == asm.JMP && n == len(b.insts)-1 && b.order+1 < len(e.blocks) && e.blocks[b.order+1] == i.target {
-			return nil
+		if i.op != asm.JMP || n < len(b.insts)-1 || b.order+1 == len(e.blocks) || e.blocks[b.order+1] != i.target {
+			e.a.Jump(i.op, i.target.label)
 		}
-		e.a.Jump(i.op, i.target.label)
-		return nil
 	case kCall:
 		e.a.Jump(asm.CALL, e.stubs[i.imm].label)
-		return nil
 	case kGoto:
 		e.a.Jump(asm.JMP, e.stubs[i.imm].label)
-		return nil
 	case kBack:
 		e.a.Jump(asm.JMP, i.target.label)
-		return nil
 	case kLeave:
 		e.a.Jump(asm.JMP, e.exit)
-		return nil
 	case kBegin:
-		return nil
 	case kBarrier, kYield:
 		e.suspend(i, e.regs.Position(b.order, n))
-		return nil
+	default:
+		e.encode(i)
 	}
-	e.encode(i)
-	return nil
 }
 
 // encode emits an instruction that is not a jump.
@@ -270,9 +255,7 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	}
 	e.a.Align(16)
 	c.start = len(e.a.Code)
-	if err := e.body(); err != nil {
-		return nil, err
-	}
+	e.body()
 	for _, s := range stubs {
 		e.a.Align(16)
 		e.a.Bind(s.label)
