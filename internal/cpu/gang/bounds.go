@@ -18,10 +18,6 @@ type bounds struct {
 	rowsIn   map[*ssa.Value]rowOffset // of accesses to rows that are in bounds
 }
 
-func newBounds(blocks int) bounds {
-	return bounds{rowsIn: map[*ssa.Value]rowOffset{}, inBounds: make([][]Reg, blocks), tails: make([]place, blocks)}
-}
-
 // A place is a position for later insertion: before instruction number at of a block.
 type place struct {
 	block *Block

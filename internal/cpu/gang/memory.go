@@ -110,7 +110,6 @@ type fastPath struct {
 	off, by Reg   // arguments of the instruction
 	aux     int64 // see the shape
 	scale   int32
-	cases   []uint64
 	mask    Reg   // for shapes whose load needs a predicate
 	disp    int64 // bytes to add to off
 	checks  []check
@@ -172,12 +171,6 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	switch {
 	case w.Pattern == lanes.Lookup:
 		b.lookup(&w)
-		return w
-	case w.Pattern == lanes.Pieces && w.Places != nil:
-		w.aux, w.off = int64(w.Piece), b.constant(i64, 0)
-		for _, at := range w.Places {
-			w.cases = append(w.cases, uint64(at))
-		}
 		return w
 	case w.shape.gathers():
 		b.anywhere(&w)
@@ -434,7 +427,7 @@ func (b *accesses) load(v *ssa.Value) {
 
 // load returns the load into d.
 func (w *fastPath) load(d Reg) Inst {
-	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: w.mask}
+	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Mask: w.mask}
 }
 
 // loadHard loads v into d where the checks of w have failed: by a second shape that may be in bounds, else by slow.
@@ -465,6 +458,16 @@ func (w *fastPath) args(values ...Reg) []Reg {
 	return args
 }
 
+// partOf returns element c of each lane's elements.
+func (b *emitter) partOf(whole Reg, c int) Reg {
+	t := b.f.Type(whole)
+	if t.N == 1 {
+		return whole
+	}
+	t.N = 1
+	return b.inst(Inst{Op: OpPart, Args: b.regs(whole), Imm: int64(c)}, t)
+}
+
 // split gives v the elements of a vector in memory layout.
 func (b *values) split(v *ssa.Value, whole Reg) {
 	if v.Type.N > 1 && v.Type.K != ssa.Bool {
@@ -478,13 +481,7 @@ func (b *values) split(v *ssa.Value, whole Reg) {
 func (b *values) takeApart(v *ssa.Value, whole Reg) {
 	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
-		regs[c] = whole
-		t := b.f.Type(whole)
-		if t.N > 1 {
-			t.N = 1
-			regs[c] = b.inst(Inst{Op: OpPart, Args: b.regs(whole), Imm: int64(c)}, t)
-		}
-		if v.Type.K == ssa.Bool {
+		if regs[c] = b.partOf(whole, c); v.Type.K == ssa.Bool {
 			regs[c] = b.each(ssa.OpConvert, predicate, 0, regs[c])
 		}
 	}
@@ -555,13 +552,8 @@ func (b *values) setFirsts(v *ssa.Value, d Reg) {
 
 // firsts sets scalars to the first active lane's elements of d.
 func (b *values) firsts(regs []Reg, d Reg) {
-	t := b.f.Type(d)
 	for c, r := range regs {
-		part := d
-		if t.N > 1 {
-			part = b.inst(Inst{Op: OpPart, Args: b.regs(d), Imm: int64(c)}, Type{Vector, t.K, 1})
-		}
-		b.emit(Inst{Op: OpFirst, Dst: r, Args: b.regs(part), Mask: b.mask(b.src)})
+		b.emit(Inst{Op: OpFirst, Dst: r, Args: b.regs(b.partOf(d, c)), Mask: b.mask(b.src)})
 	}
 }
 
@@ -620,7 +612,7 @@ func (b *accesses) store(v *ssa.Value) {
 
 // store returns the store of a vector by the lanes of m.
 func (w *fastPath) store(whole, m Reg) Inst {
-	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Cases: w.cases, Mask: m}
+	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Mask: m}
 }
 
 // clearPart builds the zeroing of a part of a private object whose bounds are known, as they are if it is interleaved. It

@@ -85,8 +85,7 @@ func (b *emitter) partInto(d, whole Reg, c int) {
 	from, to := b.f.Type(whole), b.f.Type(d)
 	switch {
 	case from.K != to.K:
-		part := b.inst(Inst{Op: OpPart, Args: b.regs(whole), Imm: int64(c)}, Type{Vector, from.K, 1})
-		b.emit(Inst{Op: OpEach, Each: ssa.OpBitcast, Dst: d, Args: b.regs(part)})
+		b.emit(Inst{Op: OpEach, Each: ssa.OpBitcast, Dst: d, Args: b.regs(b.partOf(whole, c))})
 	case from.N == 1:
 		b.emit(Inst{Op: OpCopy, Dst: d, Args: b.regs(whole)})
 	default:

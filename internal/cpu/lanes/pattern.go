@@ -50,10 +50,8 @@ type Access struct {
 	// Index and Entries are for Lookup: the table's index and its number of entries.
 	Index   *ssa.Value
 	Entries int
-	// Piece is for Pieces: the number of lanes in each piece. Places are the offsets of the pieces if they are known
-	// and in bounds, else nil.
-	Piece  int
-	Places []int64
+	// Piece is for Pieces: the number of lanes in each piece.
+	Piece int
 	// Private is the private object accessed, if any. Certain says that all lanes are in bounds. Cut says that
 	// offsets may have to be truncated to 40 bits before they are compared with bounds.
 	Private      *Private

@@ -19,9 +19,9 @@ const laneBits = 7
 type Steps struct {
 	By      [laneBits]int64
 	Unknown uint8 // a bit for each step
-	First   int64 // value of lane 0, if HasFirst
-	// HasFirst says that First is known, which requires known local ids.
-	HasFirst bool
+	// Same is the value of all lanes, if IsSame.
+	Same   int64
+	IsSame bool
 }
 
 const (
@@ -35,12 +35,12 @@ func (f *Facts) StepsOf(v *ssa.Value) (s Steps, ok bool) { return f.steps(v, max
 func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
 	v = f.Source(v)
 	x := f.Of(v)
-	if x.Known {
-		s.First, s.HasFirst = x.First, true
-	} else if v.IsConst() && v.Type.N == 1 && IsInt(v.Type.K) {
-		s.First, s.HasFirst = signedConst(v.Type.K, v.ConstElem(0))
-	}
 	switch {
+	case !f.varies(v) && x.Known:
+		return Steps{Same: x.First, IsSame: true}, true
+	case v.IsConst() && v.Type.N == 1 && IsInt(v.Type.K):
+		s.Same, s.IsSame = signedConst(v.Type.K, v.ConstElem(0))
+		return s, true
 	case !f.varies(v):
 		return s, true
 	case x.Shape == Affine && x.Order == nil:
@@ -51,19 +51,7 @@ func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
 	case v.Type.N != 1 || depth == 0 || !IsInt(v.Type.K) || size(v.Type.K) < 4:
 		return s, false
 	}
-	s, ok = f.computed(v, depth)
-	s.HasFirst = s.HasFirst && f.exact(v.Type.K, &s)
-	return s, ok
-}
-
-// exact reports whether the value wraps in no lane of a kind.
-func (f *Facts) exact(k ssa.Kind, s *Steps) bool {
-	lo, hi := s.First, s.First
-	for b := 0; 1<<b < f.Lanes; b++ {
-		lo, hi = lo+min(s.By[b], 0), hi+max(s.By[b], 0)
-	}
-	w := whole(k)
-	return !w.ok || lo >= w.lo && hi <= w.hi
+	return f.computed(v, depth)
 }
 
 // computed returns the steps of a varying integer from its operation.
@@ -104,12 +92,12 @@ func (f *Facts) computed(v *ssa.Value, depth int) (s Steps, ok bool) {
 		if f.varies(f.Source(v.Args[0])) && f.varies(f.Source(v.Args[1])) {
 			return s, false
 		}
-		return t.times(s.First, s.HasFirst), true
+		return t.times(s.Same, s.IsSame), true
 	}
 	if f.varies(v.Args[1]) {
 		return s, false
 	}
-	return s.times(1<<(t.First&int64(8*size(v.Type.K)-1)), t.HasFirst), true
+	return s.times(1<<(t.Same&int64(8*size(v.Type.K)-1)), t.IsSame), true
 }
 
 // below reports whether all values of f are less than each set bit of g's values.
@@ -123,7 +111,6 @@ func (s Steps) plus(t *Steps, sign int64) Steps {
 		s.By[b] = bounded(s.By[b]+sign*t.By[b], &s.Unknown, b)
 	}
 	s.Unknown |= t.Unknown
-	s.First, s.HasFirst = s.First+sign*t.First, s.HasFirst && t.HasFirst
 	return s
 }
 
@@ -137,10 +124,6 @@ func (s Steps) times(n int64, known bool) Steps {
 		default:
 			s.Unknown |= 1 << b
 		}
-	}
-	s.HasFirst = s.HasFirst && known && n <= 1<<20 && n >= -1<<20 && s.First <= maxStep && s.First >= -maxStep
-	if s.HasFirst {
-		s.First *= n
 	}
 	return s
 }
@@ -164,16 +147,11 @@ func (f *Facts) ofBits(v *ssa.Value) (s Steps, ok bool) {
 	for b := range s.By {
 		s.By[b] = int64(1 << b & x.mask >> x.shift)
 	}
-	s.HasFirst = f.Lanes > 0
-	if s.HasFirst {
-		s.First = int64(uint64(x.first) & x.mask >> x.shift)
-	}
 	return s, true
 }
 
 // idBits are the bits of a linear local id that a mask selects, shifted down.
 type idBits struct {
-	first int64 // of lane 0, if local ids are known
 	mask  uint64
 	shift uint
 }
@@ -205,7 +183,6 @@ func (f *Facts) bitsOf(v *ssa.Value, depth int) (x idBits, ok bool) {
 		sat, _ := ssa.ConvParts(v.Aux)
 		return x, !sat
 	case ssa.OpAdd:
-		x.first += int64(by)
 		return x, f.Lanes > 0 && by%uint64(f.Lanes) == 0 && by < MaxID && x.shift == 0 && x.mask == ^uint64(0)
 	case ssa.OpAnd:
 		x.mask &= by << x.shift
@@ -229,7 +206,6 @@ func (f *Facts) bitsOf(v *ssa.Value, depth int) (x idBits, ok bool) {
 
 // addressSteps returns the steps of an address in bytes.
 func (f *Facts) addressSteps(a *Address) (s Steps, ok bool) {
-	s.First, s.HasFirst = a.Disp, true
 	for _, o := range a.Terms {
 		t, ok := f.StepsOf(o)
 		if !ok || o.Type.K.IsPtr() {
@@ -261,26 +237,5 @@ func (x *Patterns) pieces(w *Access, masked bool) bool {
 		return false
 	}
 	w.Pattern, w.Piece = Pieces, n
-	x.place(w, &s)
 	return true
-}
-
-// place computes the offset of each piece, if it follows from known ids and is certainly inside the object.
-func (x *Patterns) place(w *Access, s *Steps) {
-	if !s.HasFirst || s.Unknown&(1<<bits.TrailingZeros(uint(x.Gang))-1) != 0 {
-		return
-	}
-	for lane := 0; lane < x.Gang; lane += w.Piece {
-		at := s.First
-		for b, by := range s.By {
-			if lane>>b&1 != 0 {
-				at += by
-			}
-		}
-		if !Holds(w.Root, at, w.Piece*w.Type.Size()) {
-			w.Places = nil
-			return
-		}
-		w.Places = append(w.Places, at)
-	}
 }
