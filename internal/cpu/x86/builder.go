@@ -151,15 +151,6 @@ func (l *builder) scalarConvert(to ssa.Kind, a, d reg, sz int, signed bool) reg 
 	return d
 }
 
-// inPrologueLoad loads from the context in the prologue. The load is rematerialisable.
-func (l *builder) inPrologueLoad(m mem) reg {
-	var d reg
-	l.insertAt(l.pre, -1, func() {
-		d = l.rematerialise(l.fetch(8, m))
-	})
-	return d
-}
-
 // normal zero-extends the low bytes of a general register.
 func (l *builder) normal(d reg, size int) {
 	if size < 4 {

@@ -33,23 +33,13 @@ func (s *selector) only(r gang.Reg, b *gang.Block) *gang.Inst {
 	return nil
 }
 
-// kept reports whether the operands of d are the same at the end of its block.
+// kept reports whether the operands of d, an instruction of b, are the same at the end of the block.
 func (s *selector) kept(d *gang.Inst, b *gang.Block) bool {
-	written := func(r gang.Reg) bool { return r != 0 && s.defs[r] != 1 && s.writtenAfter(b, d, r) }
-	return !written(d.Mask) && !slices.ContainsFunc(d.Args, written)
-}
-
-// writtenAfter reports whether a register is written in a block after an instruction.
-func (s *selector) writtenAfter(b *gang.Block, d *gang.Inst, r gang.Reg) bool {
-	after := false
-	for k := range b.Insts {
-		if i := &b.Insts[k]; i == d {
-			after = true
-		} else if after && i.Dst == r {
-			return true
-		}
+	k := len(b.Insts) - 1
+	for &b.Insts[k] != d && !slices.Contains(d.Args, b.Insts[k].Dst) {
+		k--
 	}
-	return false
+	return &b.Insts[k] == d
 }
 
 // terminator ends a block.

@@ -75,18 +75,12 @@ func (l *masks) same(r reg) mask {
 
 // maskOp applies an operation to each granule; equal operands give one result.
 func (l *masks) maskOp(kop, vop asm.Op, a, b mask) mask {
-	d := make(mask, len(a))
-	for i := range a {
-		switch {
-		case i > 0 && a[i] == a[i-1] && b[i] == b[i-1]:
-			d[i] = d[i-1]
-		case l.lv.MaskRegs:
-			d[i] = l.kop3(kop, a[i], b[i])
-		default:
-			d[i] = l.rvm(vop, 32, a[i], b[i])
+	return mask(l.eachPair(4, vec(a), vec(b), func(a, b reg) reg {
+		if l.lv.MaskRegs {
+			return l.kop3(kop, a, b)
 		}
-	}
-	return d
+		return l.rvm(vop, 32, a, b)
+	}))
 }
 
 // andMask returns a & m.
@@ -106,18 +100,12 @@ func (l *masks) andNotMask(a, m mask) mask {
 }
 
 func (l *masks) notMask(a mask) mask {
-	d := make(mask, len(a))
-	for i := range a {
-		switch {
-		case i > 0 && a[i] == a[i-1]:
-			d[i] = d[i-1]
-		case l.lv.MaskRegs:
-			d[i] = l.kop1(asm.KNOTW, a[i], 0)
-		default:
-			d[i] = l.rvm(asm.VPXOR, 32, a[i], l.constV(4, 0xFFFFFFFF)[0])
+	return mask(l.eachPart(vec(a), func(a reg) reg {
+		if l.lv.MaskRegs {
+			return l.kop1(asm.KNOTW, a, 0)
 		}
-	}
-	return d
+		return l.rvm(asm.VPXOR, 32, a, l.constV(4, 0xFFFFFFFF)[0])
+	}))
 }
 
 // mergeMask overwrites d with a in the lanes e.
@@ -409,7 +397,7 @@ func (l *masks) blendTo(d, a vec, e mask, size int) {
 	w := l.width(size)
 	for i := range d {
 		if l.lv.MaskRegs {
-			l.blendInto(vmerge[size], w, d[i], a[i], l.partMask(e, size, i))
+			l.emit(inst{op: vmerge[size], w: w, fl: fDefReg | fUseReg, reg: d[i], rm: a[i], mask: l.partMask(e, size, i)})
 		} else {
 			l.emit(inst{op: asm.VPBLENDVB, w: w, fl: fDefReg, reg: d[i], v: d[i], rm: a[i], immReg: l.wideMask(e, size, i)})
 		}

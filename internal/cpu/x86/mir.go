@@ -256,11 +256,6 @@ func (c *code) vmov(d, a reg) {
 	c.regs.Hint(d, a)
 }
 
-// blendInto overwrites d with a in the lanes of an AVX-512 mask.
-func (c *code) blendInto(op asm.Op, w asm.Width, d, a, mask reg) {
-	c.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: d, rm: a, mask: mask})
-}
-
 // General instructions.
 
 // mov copies a general register.

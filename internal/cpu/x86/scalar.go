@@ -6,17 +6,6 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// upperProduct sets d to the upper half of a product.
-func (l *arithmetic) upperProduct(d, a, b reg, sz int, signed bool) {
-	if signed {
-		a, b = l.signExtend(a, sz), l.signExtend(b, sz)
-	}
-	l.mov(d, a)
-	l.op2(asm.IMUL, 8, d, b)
-	l.opi(asm.SHRIMM, 8, d, int64(8*sz))
-	l.normal(d, sz)
-}
-
 // exchanges maps a maximum (or minimum) and a signed type to the conditional move.
 var exchanges = map[bool]map[bool]asm.Op{false: {false: asm.CMOVB, true: asm.CMOVL}, true: {false: asm.CMOVA, true: asm.CMOVG}}
 

@@ -61,7 +61,13 @@ func (s *elements) scalarEach(i *gang.Inst) reg {
 			return 0
 		}
 		a, b, d := arg(0), arg(1), s.g()
-		s.upperProduct(d, a, b, sz, k.Signed())
+		if k.Signed() {
+			a, b = s.signExtend(a, sz), s.signExtend(b, sz)
+		}
+		s.mov(d, a)
+		s.op2(asm.IMUL, 8, d, b)
+		s.opi(asm.SHRIMM, 8, d, int64(8*sz))
+		s.normal(d, sz)
 		return d
 	case ssa.OpShl, ssa.OpShr, ssa.OpRotl:
 		return s.scalarShift(i, sz, k.Signed())

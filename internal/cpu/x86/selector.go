@@ -222,7 +222,9 @@ func (s *selector) query(i *gang.Inst) {
 		s.insertAt(s.pre, -1, func() { d = s.rematerialise(s.vload(vbroadcast[t.Size()], s.lv.VL, m)) })
 		s.setV(i.Dst, vec{d})
 	case launch && (w == 8 || i.Op == gang.OpParam):
-		s.setG(i.Dst, s.inPrologueLoad(m))
+		var d reg
+		s.insertAt(s.pre, -1, func() { d = s.rematerialise(s.fetch(8, m)) })
+		s.setG(i.Dst, d)
 	default:
 		s.setG(i.Dst, s.fetch(w, m))
 	}
