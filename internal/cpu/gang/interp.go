@@ -41,10 +41,22 @@ func (f *Func) NewState(m *Context) *State {
 	return (*State)(r)
 }
 
+// These numbers as a Context's Noise make all bits of unspecified values 0 or 1.
+const (
+	ZeroNoise = 1<<64 - 1 - iota
+	OnesNoise
+)
+
 // noise returns an unspecified value of kind k.
 func (r *run) noise(k ssa.Kind) uint64 {
+	switch r.m.Noise {
+	case ZeroNoise:
+		return 0
+	case OnesNoise:
+		return cut(^uint64(0), k)
+	}
 	r.last = r.last*6364136223846793005 + 1442695040888963407
-	return cut(r.last>>7, k)
+	return cut(r.last>>29|r.last<<35, k)
 }
 
 // Run interprets the function for the gangs of m. It is slow and exact: tests compare it with the reference
@@ -191,8 +203,11 @@ func (i *Inst) scaled(off uint64) uint64 {
 	return off
 }
 
-// halves reports whether a machine may take elements out of aligned words, which those at odd addresses cross.
-func (i *Inst) halves() bool { return i.Size%4 == 2 && !i.Write }
+// halves reports whether a machine may take the elements that an OpInside is for out of aligned words, which those at odd
+// addresses cross. The interpreter leaves out these, too.
+func (f *Func) halves(i *Inst) bool {
+	return i.Size%4 == 2 && !i.Write && f.Roots[i.Root].Kind != RootPrivate
+}
 
 // inst executes an instruction that is not a terminator.
 func (r *run) inst(i *Inst) error {
@@ -260,11 +275,8 @@ func (r *run) inst(i *Inst) error {
 	case OpInside:
 		for lane, off := range r.regs[i.Args[0]] {
 			d[lane] = 0
-			if r.on(i.Mask, lane) && m.Roots[i.Root].contains(i.scaled(off), int(i.Size), i.Write) {
+			if r.on(i.Mask, lane) && m.Roots[i.Root].contains(i.scaled(off), int(i.Size), i.Write) && (!f.halves(i) || i.scaled(off)&1 == 0) {
 				d[lane] = 1
-				if i.halves() && i.scaled(off)&1 != 0 {
-					d[lane] = r.noise(ssa.Bool)
-				}
 			}
 		}
 	default:

@@ -368,7 +368,11 @@ func (v *verifier) each(d Type) error {
 		if d.Size()*int(d.N) != first.Size()*int(first.N) || (d.K == ssa.Bool) != (first.K == ssa.Bool) {
 			return fmt.Errorf("the sizes differ")
 		}
-	case i.Each == ssa.OpSelect, i.Each == ssa.OpConvert, i.Each == ssa.OpPtrCast, i.Each == ssa.OpAbs, i.Each == ssa.OpAbsDiff:
+	case i.Each == ssa.OpAbs, i.Each == ssa.OpAbsDiff:
+		if d.K.Num() != first.K.Num().Unsigned() {
+			return fmt.Errorf("the result must be unsigned, of the arguments' size")
+		}
+	case i.Each == ssa.OpSelect, i.Each == ssa.OpConvert, i.Each == ssa.OpPtrCast:
 	default:
 		if d.K != first.K {
 			return fmt.Errorf("the result has the kind %v", d.K)
