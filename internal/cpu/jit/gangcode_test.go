@@ -5,7 +5,9 @@ package jit
 import (
 	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -365,4 +367,91 @@ func TestGangCases(t *testing.T) {
 			})
 		}
 	}
+}
+
+// compareCode compares the machine code of a level with the interpreter. It returns false if the level has no code for the
+// function, or its behaviour is not defined.
+func compareCode(launch func() (*gangtest.Launch, error), lv *x86.Level) (bool, error) {
+	n, err := gangtest.Compare(launch, func(l *gangtest.Launch) (*gangtest.Log, error) { return runCode(l, lv) })
+	if errors.Is(err, errShape) || refused(err) || errors.Is(err, gangtest.ErrUndefined) {
+		return false, nil
+	}
+	return n > 0, err
+}
+
+// reduced reports a difference between machine code and the interpreter, with the smallest function that still has one.
+func reduced(t *testing.T, f *gang.Func, launch func() (*gangtest.Launch, error), lv *x86.Level, err error) {
+	t.Helper()
+	gangtest.Reduce(f, func() bool {
+		_, again := compareCode(launch, lv)
+		if again != nil {
+			err = again
+		}
+		return again != nil
+	})
+	t.Fatalf("on %s: %v\n%s", lv.Name, err, f)
+}
+
+var (
+	randomGangs = flag.Int("gangs", 400, "random gang functions of TestRandomGangs")
+	firstGang   = flag.Uint64("gang", 0, "seed of the first")
+)
+
+// TestRandomGangs compares random gang functions on machine code of each level with the interpreter.
+func TestRandomGangs(t *testing.T) {
+	levels := Levels()
+	if len(levels) == 0 {
+		t.Skip("no level")
+	}
+	ran := 0
+	for seed := *firstGang; seed < *firstGang+uint64(*randomGangs); seed++ {
+		lv := levels[seed%uint64(len(levels))]
+		f, launch := gangtest.Random(seed, lv.Lanes<<(seed/7%3), lv.Target())
+		ok, err := compareCode(launch, lv)
+		if err != nil {
+			t.Logf("seed %d", seed)
+			reduced(t, f, launch, lv, err)
+		}
+		if ok {
+			ran++
+		}
+	}
+	t.Logf("%d of %d functions", ran, *randomGangs)
+	if ran < *randomGangs/2 {
+		t.Errorf("only %d of %d functions were compared", ran, *randomGangs)
+	}
+}
+
+// maxElements bounds the size of the functions that FuzzGangs compares: code for more takes long to make and check.
+const maxElements = 1 << 14
+
+// FuzzGangs: machine code of each level of the processor and the interpreter have the same effects, for a gang function
+// that the verifier accepts, and for a random one. The texts begin with the cases of package gang; a seed changes their
+// instructions and makes arguments.
+func FuzzGangs(f *testing.F) {
+	cases, err := gangtest.Cases("../gang/testdata/run")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for k, c := range cases {
+		f.Add(c.Text, uint64(k))
+	}
+	levels := Levels()
+	f.Fuzz(func(t *testing.T, text string, seed uint64) {
+		g, err := gang.Parse(text)
+		if err != nil || gangtest.Elements(g) > maxElements || len(levels) == 0 {
+			t.Skip()
+		}
+		gangtest.Mutate(g, rand.New(rand.NewPCG(seed, 0)))
+		lv := levels[seed%uint64(len(levels))]
+		if gangtest.Ordinary(g) && gangtest.Elements(g) <= maxElements && (g.Lanes == 1 || g.Lanes%lv.Lanes == 0) {
+			if _, err := compareCode(gangtest.Arguments(g, seed), lv); err != nil {
+				reduced(t, g, gangtest.Arguments(g, seed), lv, err)
+			}
+		}
+		r, launch := gangtest.Random(seed, lv.Lanes<<(seed/7%3), lv.Target())
+		if _, err := compareCode(launch, lv); err != nil {
+			reduced(t, r, launch, lv, err)
+		}
+	})
 }
