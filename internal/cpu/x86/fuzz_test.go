@@ -5,15 +5,19 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/spmd"
-	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/test/gangtest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
+
+// maxElements bounds the elements that the instructions of a fuzzed function compute, and thereby the time to make and check
+// its code: divisions of 16 long integers in each of 128 lanes, 250 of them, fit 8 KiB of text and take 40 seconds. Go's fuzzer ends a
+// process that needs 10 seconds for an input.
+const maxElements = 1 << 15
 
 // FuzzSelection: each gang function that the verifier accepts has machine code at every level, whose register allocation the
 // checker proves, or is refused with a reason. The texts begin with the goldens and with random modules; a seed changes
@@ -51,47 +55,19 @@ func FuzzSelection(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, seed uint64) {
 		g, err := gang.Parse(text)
-		if err != nil || len(text) > 8<<10 { // the checker takes long for larger ones
+		if err != nil || gangtest.Elements(g) > maxElements {
 			t.Skip()
 		}
-		mutate(g, rand.New(rand.NewPCG(seed, 0)))
+		gangtest.Mutate(g, rand.New(rand.NewPCG(seed, 0)))
+		if gangtest.Elements(g) > maxElements {
+			t.Skip()
+		}
 		for _, lv := range []*Level{AVX2, AVX512, FP16} {
 			if err := selected(g, lv); err != nil {
 				t.Fatalf("%s: %v\n%s", lv.Name, err, g)
 			}
 		}
 	})
-}
-
-// mutate changes some instructions to others that the verifier accepts.
-func mutate(g *gang.Func, r *rand.Rand) {
-	for range r.IntN(12) {
-		b := g.Blocks[r.IntN(len(g.Blocks))]
-		i := &b.Insts[r.IntN(len(b.Insts))]
-		old := *i
-		old.Args = slices.Clone(i.Args)
-		switch r.IntN(8) {
-		case 0:
-			i.Each = ssa.Op(r.IntN(int(ssa.NumOps)))
-		case 1:
-			i.Imm = r.Int64() >> r.IntN(64)
-		case 2:
-			i.Aux = r.Int64() >> r.IntN(64)
-		case 3:
-			i.Mask = gang.Reg(r.IntN(len(g.Types)))
-		case 4:
-			i.Shape = gang.Shape(r.IntN(int(gang.NumShapes)))
-		case 5:
-			i.Scale = int32(1 << r.IntN(5))
-		default:
-			if len(i.Args) > 0 {
-				i.Args[r.IntN(len(i.Args))] = gang.Reg(1 + r.IntN(len(g.Types)-1))
-			}
-		}
-		if gang.Verify(g) != nil {
-			*i = old
-		}
-	}
 }
 
 // selected makes the code of a function for a level, and returns an error that is no refusal. A function whose shapes are
