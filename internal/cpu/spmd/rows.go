@@ -348,8 +348,11 @@ func (w *rowLoop) growth(v *ssa.Value, narrow bool, depth int) (k int64, ok bool
 }
 
 // nearCount reports whether v is the counter plus a constant. The counter does not wrap in the iterations of the copy,
-// nor does the sum when the copy runs (unwrapped).
+// nor does the sum when the copy runs (unwrapped). It is false for a loop whose copy has no such test (columnsApart).
 func (w *rowLoop) nearCount(v *ssa.Value) bool {
+	if w.count == nil {
+		return false
+	}
 	c := int64(0)
 	for v != w.count {
 		switch {
