@@ -131,6 +131,9 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 		other = len(sides)
 		sides = append(sides, &side{player: p, threads: o.Threads})
 	}
+	if err := warmUp(r, sides[0]); err != nil {
+		return err
+	}
 	if err := takeTurns(r, sides, o.Time); err != nil {
 		return err
 	}
@@ -211,6 +214,24 @@ const (
 
 	extension = 4
 )
+
+// PureCL prepares code for the launches that it sees in the background. Before the turns it has some launches with pauses,
+// in which that code becomes ready.
+const (
+	warmups     = 4
+	warmupPause = 12 * time.Millisecond
+)
+
+// warmUp launches the row's kernel, with pauses.
+func warmUp(r *Row, s *side) error {
+	for range warmups {
+		if _, err := s.player.Play(r, false, s.threads, 1); err != nil {
+			return err
+		}
+		time.Sleep(warmupPause)
+	}
+	return nil
+}
 
 // takeTurns runs the sides alternately until the time is over. On a busy machine it continues, up to extension
 // times as long, until half of all turns have passed without a lower minimum.
