@@ -39,7 +39,7 @@
 // Accesses outside of loops, and atomic ones, whose offsets depend on work-item ids, loop counters and arguments alone are
 // in bounds if a condition on the range, the arguments and the sizes of objects holds (precondition.go). Each launch evaluates it with interval
 // arithmetic. Code for launches that satisfy it has no checks of these accesses; it is shorter, and the driver compiles it
-// sooner.
+// sooner. A thread of such code may run several work-items of a small kernel (items.go).
 //
 // # Copies of loops and blocks
 //
