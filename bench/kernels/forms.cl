@@ -60,8 +60,8 @@ kernel void particles_copy(global float *all, float t)
     p[i] = q;
 }
 
-// Each work-item computes the dot product of its rows of a and b, two elements in an iteration, with a 16-bit counter
-// that is tested after the iteration.
+// Each work-item computes the dot product of its rows of a and b. An iteration takes two elements. The test of the 16-bit
+// counter follows it.
 kernel void row_dot_unrolled(global float *out, global const float *a, global const float *b, int n)
 {
     int i = get_global_id(0);

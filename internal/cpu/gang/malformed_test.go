@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/cpu/gang"
 )
 
-// TestMalformed: the error of a text that does not parse has the line and what is wrong there; that of a text against a rule
-// has the function, the block and the instruction.
+// TestMalformed reads bad texts. A syntax error names the line and the mistake. An error of the verifier names the function, the block
+// and the instruction.
 func TestMalformed(t *testing.T) {
 	const head = "gang @k lanes=8 {\nparam 0 1 \"p\"\nroot 0 param 0\naccess 0 load\n" // four lines
 	body := func(lines string) string { return head + "b0:\n" + lines + "\n}\n" }

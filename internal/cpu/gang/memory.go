@@ -86,7 +86,7 @@ func (b *emitter) asOffset(t Type, v *ssa.Value, r Reg) Reg {
 	return r
 }
 
-// add returns the sum of two registers, of which the first may be none.
+// add returns x + y, or y if x is no register (0).
 func (b *emitter) add(t Type, x, y Reg) Reg {
 	if x == 0 {
 		return y

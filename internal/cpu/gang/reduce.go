@@ -38,14 +38,14 @@ func (o *reducedOffset) distance(terms []*ssa.Value, exact, tested bool) (by int
 	return distance(o.terms, terms)
 }
 
-// distance returns the distance, in bytes, of the sum of b from that of a, in objects that are not large.
+// distance returns the sum of b minus the sum of a, in bytes. It holds for objects that are not large.
 func distance(a, b []*ssa.Value) (by int64, ok bool) {
 	if len(a) != 1 || len(b) != 1 || a[0].Type.K.IsPtr() || b[0].Type.K.IsPtr() {
 		return 0, false
 	}
 	t, c, ok := lanes.NarrowOf(a[0])
 	u, d, ok2 := lanes.NarrowOf(b[0])
-	// A sum below that of a might be below 0, where an unsigned one is large.
+	// An unsigned sum that is smaller than a's might wrap below 0.
 	return t.By * (d - c), ok && ok2 && t == u && (t.Signed || d >= c)
 }
 

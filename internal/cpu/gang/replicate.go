@@ -4,8 +4,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Vectors from one address for the whole gang whose elements are needed side by side: one instruction loads and
-// replicates them, where their elements would have to be replicated and joined.
+// All lanes may load one vector from a uniform address and use its elements side by side. One instruction then loads the vector
+// and replicates it. Otherwise each element is replicated, and several instructions join them.
 
 // A replica is a vector, or a part of one, that a load at a uniform address brings side by side to all lanes.
 type replica struct {

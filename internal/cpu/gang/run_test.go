@@ -17,8 +17,8 @@ func cases(t *testing.T) []*gangtest.Case {
 	return list
 }
 
-// TestRun interprets the functions of testdata/run. The results are those in the files, and the functions' texts are
-// what the printer prints.
+// TestRun interprets the functions of testdata/run. It compares the results with those in the files, and
+// the printed functions with their texts.
 func TestRun(t *testing.T) {
 	for _, c := range cases(t) {
 		t.Run(c.Group+"/"+c.Name(), func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/gangtest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
@@ -52,18 +53,6 @@ func run(t *testing.T, m *ssa.Module, e exec.Executor, buffers [][]byte, values 
 	return bytes.Join(mem, nil), rep.Stats.Executor
 }
 
-// random returns n bytes.
-func random(rng *rand.Rand, n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(rng.Uint32())
-		if rng.IntN(4) == 0 {
-			b[i] = []byte{0, 0xff, 0x7f, 0x80, 0x3f, 0x7c, 1}[rng.IntN(7)]
-		}
-	}
-	return b
-}
-
 // TestRandomModule compares random SSA that uses every op with the reference executor.
 func TestRandomModule(t *testing.T) {
 	made := 0
@@ -76,10 +65,10 @@ func TestRandomModule(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(seed, 9))
 		n := []int{1, 5, 16, 37}[rng.IntN(4)]
-		buffers := [][]byte{random(rng, n*kerneltest.ModuleBytes), random(rng, n*kerneltest.ModuleBytes), random(rng, kerneltest.ModuleBytes)}
+		buffers := [][]byte{gangtest.Bytes(rng, n*kerneltest.ModuleBytes), gangtest.Bytes(rng, n*kerneltest.ModuleBytes), gangtest.Bytes(rng, kerneltest.ModuleBytes)}
 		var values []launch.Arg
 		for _, size := range []int{4, 4, 16, 8, 8, 1} {
-			values = append(values, launch.Value(random(rng, size)))
+			values = append(values, launch.Value(gangtest.Bytes(rng, size)))
 		}
 		r := launch.Range{Global: []uint64{uint64(n)}}
 		want, _ := run(t, m, interp.Reference, buffers, values, r)

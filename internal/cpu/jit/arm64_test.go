@@ -18,6 +18,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/gangtest"
 )
 
 var everyConversion = flag.Bool("conversions", false, "all conversions between scalar types, not those that take instructions of their own")
@@ -79,7 +80,7 @@ func TestARM64Conversions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 131
 	for _, from := range types {
-		data := randomArgs(rng, n*from.size)
+		data := gangtest.Bytes(rng, n*from.size)
 		for k := range n / 2 { // near the limits of integers
 			x := math.Ldexp(float64(1-2*(k&1)), rng.IntN(65)) + float64(rng.IntN(5)-2)/2
 			if from.name == "float" {
@@ -145,6 +146,6 @@ func TestARM64Kernels(t *testing.T) {
 		manyValues(),
 	} {
 		src := "kernel void k(global float *d, global const float *s) { size_t i = get_global_id(0); " + body + " }"
-		same(t, src, n, randomArgs(rng, 4*80), randomArgs(rng, 4*80))
+		same(t, src, n, gangtest.Bytes(rng, 4*80), gangtest.Bytes(rng, 4*80))
 	}
 }

@@ -425,9 +425,8 @@ func TestRandomGangs(t *testing.T) {
 // maxElements bounds the size of the functions that FuzzGangs compares: code for more takes long to make and check.
 const maxElements = 1 << 14
 
-// FuzzGangs: machine code of each level of the processor and the interpreter have the same effects, for a gang function
-// that the verifier accepts, and for a random one. The texts begin with the cases of package gang; a seed changes their
-// instructions and makes arguments.
+// FuzzGangs compares machine code of each level of the processor with the interpreter. It runs a gang function that the verifier
+// accepts, and a random one. The corpus is the cases of package gang. A seed changes their instructions and makes their arguments.
 func FuzzGangs(f *testing.F) {
 	cases, err := gangtest.Cases("../gang/testdata/run")
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
+	"github.com/purecl/purecl/internal/test/gangtest"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
@@ -31,18 +32,6 @@ func executors(seed uint64) (list []exec.Executor) {
 	}
 	i := int(seed % uint64(len(all)))
 	return []exec.Executor{all[i], all[(i+len(all)/2)%len(all)]}
-}
-
-// randomArgs returns n random bytes, often ones that form special numbers.
-func randomArgs(rng *rand.Rand, n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(rng.Uint32())
-		if rng.IntN(4) == 0 {
-			b[i] = []byte{0, 0xff, 0x7f, 0x80, 0x3f, 0x7c, 1}[rng.IntN(7)]
-		}
-	}
-	return b
 }
 
 // checkModule compares a random kernel on all levels with the reference executor. It returns the number of runs
@@ -64,10 +53,10 @@ func checkModule(t *testing.T, seed uint64, size int) (made int) {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
 	n := []int{1, 5, 16, 37}[rng.IntN(4)]
-	buffers := [][]byte{randomArgs(rng, n*kerneltest.ModuleBytes), randomArgs(rng, n*kerneltest.ModuleBytes), randomArgs(rng, kerneltest.ModuleBytes)}
+	buffers := [][]byte{gangtest.Bytes(rng, n*kerneltest.ModuleBytes), gangtest.Bytes(rng, n*kerneltest.ModuleBytes), gangtest.Bytes(rng, kerneltest.ModuleBytes)}
 	var values []launch.Arg
 	for _, size := range []int{4, 4, 16, 8, 8, 1} {
-		values = append(values, launch.Value(randomArgs(rng, size)))
+		values = append(values, launch.Value(gangtest.Bytes(rng, size)))
 	}
 	run := func(e exec.Executor) (out []byte, executor string) {
 		p, err := launch.NewProgram(m, e)
