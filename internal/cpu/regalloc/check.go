@@ -35,20 +35,24 @@ func (a *Allocator) Check(m Machine) error {
 		return nil
 	}
 	c.in[0] = c.newState()
-	work := []int32{0}
-	queued := make([]bool, n)
-	for len(work) > 0 {
-		b := work[0]
-		work = work[1:]
-		queued[b] = false
-		out := c.in[b].clone()
-		if err := c.block(int(b), out, false); err != nil {
-			return err
-		}
-		for _, s := range c.l.succsOf(int(b)) {
-			if c.join(int(s), out) && !queued[s] {
-				queued[s] = true
-				work = append(work, s)
+	changed := newBitset(n)
+	changed.add(0)
+	for again := true; again; {
+		again = false
+		for b := range int32(n) {
+			if !changed.has(b) {
+				continue
+			}
+			changed.remove(b)
+			out := c.in[b].clone()
+			if err := c.block(int(b), out, false); err != nil {
+				return err
+			}
+			for _, s := range c.l.succsOf(int(b)) {
+				if c.join(int(s), out) {
+					changed.add(s)
+					again = again || s <= b
+				}
 			}
 		}
 	}
@@ -80,11 +84,31 @@ type checker struct {
 type state struct {
 	pregs   [MaxPRegs]Reg
 	slots   []Reg  // by the index that checker.slots gives
-	defined []bool // by register: it may be defined
+	defined bitset // by register: it may be defined
+}
+
+// A bitset is a set of small numbers.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
+
+func (s bitset) has(i int32) bool { return s[i>>6]>>(i&63)&1 != 0 }
+
+func (s bitset) add(i int32) { s[i>>6] |= 1 << (i & 63) }
+
+func (s bitset) remove(i int32) { s[i>>6] &^= 1 << (i & 63) }
+
+// union adds the members of t, and reports whether some were new.
+func (s bitset) union(t bitset) (more bool) {
+	for i, w := range t {
+		more = more || w&^s[i] != 0
+		s[i] |= w
+	}
+	return more
 }
 
 func (c *checker) newState() *state {
-	return &state{slots: make([]Reg, len(c.slots)), defined: make([]bool, len(c.a.regs))}
+	return &state{slots: make([]Reg, len(c.slots)), defined: newBitset(len(c.a.regs))}
 }
 
 func (s *state) clone() *state {
@@ -131,7 +155,7 @@ func (c *checker) define(s *state, p PReg, v Reg) {
 		}
 	}
 	s.pregs[p] = v
-	s.defined[v] = true
+	s.defined.add(v)
 }
 
 // join merges the state at the end of a predecessor into that at a block's start, and
@@ -150,9 +174,9 @@ func (c *checker) join(b int, out *state) bool {
 		}
 		v := Reg(0)
 		switch {
-		case *x != 0 && !out.defined[*x]:
+		case *x != 0 && !out.defined.has(*x):
 			v = *x
-		case y != 0 && !in.defined[y]:
+		case y != 0 && !in.defined.has(y):
 			v = y
 		}
 		if *x != v {
@@ -166,13 +190,7 @@ func (c *checker) join(b int, out *state) bool {
 	for i := range in.slots {
 		merge(&in.slots[i], out.slots[i])
 	}
-	for v := range in.defined {
-		if out.defined[v] && !in.defined[v] {
-			in.defined[v] = true
-			changed = true
-		}
-	}
-	return changed
+	return in.defined.union(out.defined) || changed
 }
 
 // block interprets a block; with report it returns the first use of a wrong value.
@@ -215,13 +233,13 @@ func (c *checker) inst(b int, pos int32, refs []uint32, of *slotRef, s *state, r
 		if p == NoPReg {
 			return fmt.Errorf("block %d, position %d uses v%d, which has no register", b, pos, v)
 		}
-		if root := c.a.origin(v); report && s.pregs[p] != root && s.defined[root] {
+		if root := c.a.origin(v); report && s.pregs[p] != root && s.defined.has(root) {
 			return fmt.Errorf("block %d, position %d uses v%d in register %d, which holds v%d", b, pos, root, p, s.pregs[p])
 		}
 	}
 	if of != nil && of.kind == slotUse {
 		held, owner := s.slots[c.slots[of.slot]], c.a.owners[of.slot]
-		if report && held != owner && s.defined[owner] {
+		if report && held != owner && s.defined.has(owner) {
 			return fmt.Errorf("block %d, position %d uses v%d in slot %d, which holds v%d", b, pos, owner, of.slot, held)
 		}
 	}
@@ -244,13 +262,13 @@ func (c *checker) inst(b int, pos int32, refs []uint32, of *slotRef, s *state, r
 		switch {
 		case k == implicitDef:
 			c.define(s, p, root)
-			s.defined[root] = false
+			s.defined.remove(root)
 		case of != nil && of.kind == slotRemat:
 			s.pregs[p] = root
-			s.defined[root] = true
+			s.defined.add(root)
 		case of != nil && of.kind == slotReload:
 			held := s.slots[c.slots[of.slot]]
-			if report && held != root && s.defined[root] {
+			if report && held != root && s.defined.has(root) {
 				return fmt.Errorf("block %d, position %d reloads v%d from slot %d, which holds v%d", b, pos, root, of.slot, held)
 			}
 			s.pregs[p] = root

@@ -91,7 +91,7 @@ func drive(t *tally, w uint64, end time.Time) {
 	for time.Until(end) > 0 && (*count == 0 || left > 0) {
 		cmd := exec.Command(self, "-child", "-level", *level, "-time", time.Until(end).String(), "-n", fmt.Sprint(left), "-workers", fmt.Sprint(*workers),
 			"-seed", fmt.Sprint(next), "-size", fmt.Sprint(*size), "-dir", *dir, "-each", fmt.Sprint(*each), fmt.Sprintf("-wild=%t", *wild))
-		cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "GOGC=400")
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "GOGC=off", "GOMEMLIMIT=768MiB") // the live heap is small
 		var stderr strings.Builder
 		cmd.Stderr = &stderr
 		out, err := cmd.StdoutPipe()
