@@ -250,15 +250,7 @@ func (s *selector) inst(i *gang.Inst) {
 	case gang.OpStore:
 		s.store(i)
 	case gang.OpClear:
-		n := f.Roots[i.Root].Size * Lanes
-		if n > maxCleared {
-			s.host(i)
-			return
-		}
-		p, z := s.root(i.Root), s.everywhere(0, 0)
-		for at := 0; at < n; at += 16 {
-			s.emit(inst{op: STRQ, d: z, n: p, imm: int64(at)})
-		}
+		s.clear(i)
 	case gang.OpBegin:
 		s.emit(inst{op: STRX, d: s.use(i.Args[0])[0], n: rCtx, imm: ctxGlobal})
 	case gang.OpPoll:
@@ -267,6 +259,27 @@ func (s *selector) inst(i *gang.Inst) {
 		s.emit(inst{op: DMB})
 	default:
 		s.host(i)
+	}
+}
+
+// clear zeroes the private objects.
+func (s *selector) clear(i *gang.Inst) {
+	total := 0
+	for k := range s.f.Roots {
+		total += s.f.Roots[k].Size * Lanes
+	}
+	if total > maxCleared {
+		s.host(i)
+		return
+	}
+	z := s.everywhere(0, 0)
+	for k := range s.f.Roots {
+		if n := s.f.Roots[k].Size * Lanes; n > 0 {
+			p := s.root(int32(k))
+			for at := 0; at < n; at += 16 {
+				s.emit(inst{op: STRQ, d: z, n: p, imm: int64(at)})
+			}
+		}
 	}
 }
 

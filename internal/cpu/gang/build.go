@@ -236,6 +236,9 @@ func (b *builder) run() {
 	if !b.o.Full {
 		b.gang = b.inst(Inst{Op: OpActive}, predicate)
 	}
+	if !b.f.Groups {
+		b.clear()
+	}
 	for _, x := range b.p.Order {
 		depth := 1
 		if b.f.Groups {
@@ -301,22 +304,6 @@ func (b *builder) nextInRow() {
 	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpIDEnd, Dst: idEnd})
 	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.id, idEnd)}, b.start, end)
 	b.place(end)
-}
-
-// gangs begins or ends a part of the kernel that the gangs of a work-group execute one after the other.
-func (b *builder) gangs(v *ssa.Value) {
-	next := b.newBlock(b.cur.Depth, b.cur.Cold)
-	if v.Aux == ssa.GangsEnd {
-		b.terminate(Inst{Op: OpNext}, b.part, next)
-		b.place(next)
-		return
-	}
-	b.jump(next)
-	b.place(next)
-	b.part = next
-	if b.gang != 0 {
-		b.emit(Inst{Op: OpActive, Dst: b.gang})
-	}
 }
 
 var predicate = Type{Predicate, ssa.Bool, 1}

@@ -317,7 +317,18 @@ func (r *run) effect(i *Inst, d []uint64) error {
 	case OpAtomicAt:
 		return r.atomicAt(i)
 	case OpClear:
-		r.clear(i)
+		for k := range r.f.Roots {
+			if mem := &r.m.Roots[k]; r.f.Roots[k].Kind == RootPrivate {
+				clear(mem.Data)
+			}
+		}
+	case OpZeroOwn:
+		mem := &r.m.Roots[i.Root]
+		for lane := range r.f.Lanes {
+			if r.on(i.Mask, lane) {
+				clear(mem.Data[uint64(lane)*mem.Size:][i.Imm:][:i.Size])
+			}
+		}
 	case OpCall:
 		r.call(i, d)
 	case OpBegin:
@@ -577,20 +588,6 @@ func (r *run) kept(i *Inst, lane, bytes int) error {
 		return fmt.Errorf("lane %d is not beside its neighbours", lane)
 	}
 	return nil
-}
-
-// clear executes an OpClear.
-func (r *run) clear(i *Inst) {
-	mem := &r.m.Roots[i.Root]
-	from, to := uint64(i.Imm), mem.Size
-	if i.Aux != 0 {
-		to = from + uint64(i.Aux)
-	}
-	for lane := range r.f.Lanes {
-		if r.on(i.Mask, lane) {
-			clear(mem.Data[uint64(lane)*mem.Size:][from:to])
-		}
-	}
 }
 
 // atomicAt makes the host perform an atomic operation on a root. One out of bounds is an error of the function.

@@ -615,15 +615,15 @@ func (w *fastPath) store(whole, m Reg) Inst {
 	return Inst{Op: OpStore, Shape: w.shape, Args: w.args(whole), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Mask: m}
 }
 
-// clearPart builds the zeroing of a part of a private object whose bounds are known, as they are if it is interleaved. It
+// zeroOwn builds the zeroing of a part of a private object whose bounds are known, as they are if it is interleaved. It
 // returns false for others, and for copies of a lane's bytes one after the other.
-func (b *accesses) clearPart(v *ssa.Value) bool {
+func (b *accesses) zeroOwn(v *ssa.Value) bool {
 	a := b.patterns.Access(v, false)
 	inside := a.Private != nil && len(a.Terms) == 0 && a.Disp >= 0 && a.Disp+v.Aux <= int64(a.Private.Size)
 	if a.Private == nil || a.Private.Elem == 0 && !(b.alone() && inside) {
 		return false
 	}
-	b.emit(Inst{Op: OpClear, Root: int32(b.roots.Number(a.Private.Alloca)), Imm: a.Disp, Aux: v.Aux, Mask: b.mask(b.src)})
+	b.emit(Inst{Op: OpZeroOwn, Root: int32(b.roots.Number(a.Private.Alloca)), Imm: a.Disp, Size: int32(v.Aux), Mask: b.mask(b.src)})
 	return true
 }
 
@@ -703,7 +703,7 @@ func (b *accesses) storeUniform(val *ssa.Value, w *fastPath) {
 func (b *accesses) bytes(v *ssa.Value) {
 	i := Inst{Op: OpZeroPtr, Access: b.access(v), Size: int32(v.Aux), Mask: b.mask(b.src)}
 	switch {
-	case v.Aux == 0 || v.Op == ssa.OpMemZero && b.clearPart(v):
+	case v.Aux == 0 || v.Op == ssa.OpMemZero && b.zeroOwn(v):
 		return
 	case v.Aux > MaxObject:
 		Refuse("%v of more than %d bytes", v.Op, MaxObject)

@@ -39,6 +39,7 @@ const (
 	OpAtomic
 	OpAtomicAt
 	OpClear
+	OpZeroOwn
 	OpFence
 	OpCall
 
@@ -124,7 +125,8 @@ var Ops = [NumOps]OpInfo{
 	OpZeroPtr:  {"zeroptr", "", "v", 0, fAccess | fGang | fSize | fMask, "zeroes size bytes"},
 	OpAtomic:   {"atomic", "v-", "va*", 0, fAccess | fGang | fEach | fAux | fMask, "the atomic op of package ssa, lane after lane"},
 	OpAtomicAt: {"atomicat", "v-", "av*", 0, fAccess | fGang | fEach | fShape | fRoot | fImm | fAux | fScale | fSum | fMask, "as atomic, in bounds of a root, at the offset + imm, in the shape uniform, contiguous or gather"},
-	OpClear:    {"clear", "", "", 0, fRoot | fImm | fAux | fMask, "zeroes aux bytes, if not 0, else all, of the lanes' copies of a private root, from imm on"},
+	OpClear:    {"clear", "", "", 0, 0, "zeroes the gang's private memory: every lane's copy of every private root"},
+	OpZeroOwn:  {"zeroown", "", "", 0, fRoot | fImm | fSize | fMask, "zeroes size bytes from imm on of the lanes' copies of a private root; of an interleaved one whole elements"},
 	OpFence:    {"fence", "", "", 0, fAux, "a memory fence"},
 	OpCall:     {"call", "v-", "a*", 0, fAccess | fGang | fMask, "has the host do the operation of the access; the arguments are the elements of its operands, in order, the result's those of its result"},
 

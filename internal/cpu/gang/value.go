@@ -1,6 +1,8 @@
 package gang
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -85,11 +87,36 @@ func (b *builder) root(v *ssa.Value) {
 	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
 	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRoot, Dst: r, Root: int32(b.roots.Number(v))})
 	b.set(v, true, b.regs(r))
-	a, ok := v.Sym.(*ssa.Alloca)
-	if !ok || a.Size == 0 || b.p.Kept[a] { // a kept object is written before it is read
+}
+
+// gangs begins or ends a part of the kernel that the gangs of a work-group execute one after the other.
+func (b *builder) gangs(v *ssa.Value) {
+	next := b.newBlock(b.cur.Depth, b.cur.Cold)
+	if v.Aux == ssa.GangsEnd {
+		b.terminate(Inst{Op: OpNext}, b.part, next)
+		b.place(next)
 		return
 	}
-	b.emit(Inst{Op: OpClear, Root: int32(b.roots.Number(v))}) // a private object is zero at the start
+	b.jump(next)
+	b.place(next)
+	if b.gang != 0 {
+		b.emit(Inst{Op: OpActive, Dst: b.gang})
+	}
+	if b.part == nil { // the allocas are in the first part, which all gangs execute
+		b.clear()
+	}
+	b.part = next
+}
+
+// clear zeroes the private objects at the start of a gang. It is not needed for those that only keep values, which are
+// written before they are read.
+func (b *builder) clear() {
+	if slices.ContainsFunc(b.roots.List, func(v *ssa.Value) bool {
+		a, ok := v.Sym.(*ssa.Alloca)
+		return ok && a.Size > 0 && !b.p.Kept[a]
+	}) {
+		b.emit(Inst{Op: OpClear})
+	}
 }
 
 // object builds a fact about the known object of a pointer.

@@ -230,7 +230,7 @@ func (v *verifier) rules(d Type) error {
 		return is(len(i.Args) == 0 && i.Imm == 0 || len(i.Args) == 1 && lanes.IsInt(arg(0).K), "an integer and the bits")
 	case OpRoot:
 		return is(d.K.Num() == ssa.U64.Num(), "a pointer")
-	case OpInside, OpClear, OpCheck, OpDisjoint, OpRuns:
+	case OpInside, OpZeroOwn, OpCheck, OpDisjoint, OpRuns:
 		return v.bounds(d)
 	case OpLoad, OpStore:
 		return v.access(d)
@@ -262,9 +262,10 @@ func (v *verifier) bounds(d Type) error {
 	switch i.Op {
 	case OpInside:
 		return is(d == predicate && first.Class == Vector && v.offset(first), "offsets are i64, or with a scale vectors of u32")
-	case OpClear:
-		r := &f.Roots[i.Root]
-		return is(r.Kind == RootPrivate && i.Imm >= 0 && i.Aux >= 0 && i.Imm+i.Aux <= int64(r.Size), "the bytes are not in a private root")
+	case OpZeroOwn:
+		r, n := &f.Roots[i.Root], int64(i.Size)
+		whole := r.Elem == 0 || i.Imm%int64(r.Elem) == 0 && n%int64(r.Elem) == 0
+		return is(r.Kind == RootPrivate && i.Imm >= 0 && i.Imm+n <= int64(r.Size) && whole, "the bytes are not whole elements of a private root")
 	case OpCheck:
 		return is(v.offset(first) && (i.Mask == 0 || i.Scale == 0), "an offset is an i64, with a scale also an u64")
 	case OpDisjoint:

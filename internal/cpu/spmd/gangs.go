@@ -74,9 +74,6 @@ func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 	if g == nil {
 		return false
 	}
-	for _, b := range f.Blocks {
-		allocasFirst(b)
-	}
 	g.splitEdges()
 	g.loops = f.Loops(f.Dominators())
 	g.cross()
@@ -96,21 +93,6 @@ func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 		slots[a.Sym.(*ssa.Alloca)] = true
 	}
 	return true
-}
-
-// allocasFirst moves private objects to the front of a block. The first of them clears all private memory, so no value
-// may be kept there before.
-func allocasFirst(b *ssa.Block) {
-	n := len(b.Phis())
-	slices.SortStableFunc(b.Values[n:], func(x, y *ssa.Value) int {
-		first := func(v *ssa.Value) int {
-			if v.Op == ssa.OpAlloca {
-				return 0
-			}
-			return 1
-		}
-		return first(x) - first(y)
-	})
 }
 
 // works reports whether block b of a part does more than compute uniform values of the work-group.

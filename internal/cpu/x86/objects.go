@@ -15,7 +15,6 @@ import (
 type objects struct {
 	flips map[flipKey]reg // computed from numbers by which lanes are permuted
 	*elements
-	clear bool                    // private memory has been cleared
 	runs  map[gang.Reg]*runAccess // by offsets
 	taken map[gang.Reg][]bool     // the used elements of vectors that are never used whole
 	wants map[gang.Reg]widening   // of loaded vectors: how their conversions begin
@@ -401,26 +400,21 @@ func (s *objects) scatterOwn(i *gang.Inst, es, _ int) {
 	s.storeEach(i.Args[1], q, between, func(q mem, p vec) { s.scatter32(q, idx, p, es, m) })
 }
 
-// clearRoot zeroes a private object, or a part of an interleaved one. With the first object it zeroes all of the gang's
-// private memory.
-func (s *objects) clearRoot(i *gang.Inst) {
-	if i.Aux == 0 {
-		if !s.clear {
-			s.clear = true
-			s.lowerer.clear(at(s.privateMemory(), 0), s.out.Private*s.f.Lanes)
-		}
+// zeroOwn zeroes a part of a private object.
+func (s *objects) zeroOwn(i *gang.Inst) {
+	r, n := &s.f.Roots[i.Root], int(i.Size)
+	if s.f.Lanes == 1 {
+		s.zeroAlone(at(s.privateMemory(), int32(s.private[i.Root]+int(i.Imm))), n)
 		return
 	}
-	r := &s.f.Roots[i.Root]
-	if s.f.Lanes == 1 {
-		s.zeroAlone(at(s.privateMemory(), int32(s.private[i.Root]+int(i.Imm))), int(i.Aux))
-		return
+	if r.Elem == 0 {
+		panic("x86: copies of a private object that are not interleaved")
 	}
 	q := at(s.privateMemory(), int32(s.private[i.Root]+int(i.Imm)*s.n))
 	m := s.mask(i.Mask)
 	if m == nil {
-		s.lowerer.clear(q, int(i.Aux)*s.n)
+		s.clear(q, n*s.n)
 		return
 	}
-	s.strides(q, int(i.Aux)*s.n, r.Elem*s.n, func(q mem) { s.storeRow(q, s.constV(r.Elem, 0), r.Elem, m) })
+	s.strides(q, n*s.n, r.Elem*s.n, func(q mem) { s.storeRow(q, s.constV(r.Elem, 0), r.Elem, m) })
 }

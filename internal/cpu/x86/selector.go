@@ -170,7 +170,9 @@ func (s *selector) inst(i *gang.Inst) {
 	case gang.OpLeave:
 		s.leaveRows()
 	case gang.OpClear:
-		s.clearRoot(i)
+		s.clear(at(s.privateMemory(), 0), s.out.Private*s.f.Lanes)
+	case gang.OpZeroOwn:
+		s.zeroOwn(i)
 	case gang.OpFence:
 		s.emit(inst{op: asm.MFENCE})
 	case gang.OpCall:

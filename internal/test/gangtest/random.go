@@ -44,7 +44,7 @@ func Random(seed uint64, lanes int, t *target.Target) (*gang.Func, func() (*Laun
 	b := g.f.NewBlock()
 	b.Insts = []gang.Inst{{Op: gang.OpReturn}}
 	g.zero = g.constant(gang.Type{Class: gang.Scalar, K: ssa.I64, N: 1}, 0)
-	g.add(gang.Inst{Op: gang.OpClear, Root: scratch})
+	g.add(gang.Inst{Op: gang.OpClear})
 	g.add(gang.Inst{Op: gang.OpActive, Dst: g.reg(gang.Predicate, ssa.Bool, 1)})
 	for range 3 + g.IntN(5) {
 		g.load(gang.Contiguous)
