@@ -194,7 +194,7 @@ func (b *emitter) defineAll() {
 		return
 	}
 	var list []Inst
-	unwritten(b.f, merged, func(_ *Block, _ *Inst, r Reg) {
+	unwritten(b.f, merged, func(_ *Block, _ int, r Reg) {
 		if merged[r] {
 			merged[r] = false
 			list = append(list, Inst{Op: OpConst, Dst: r})

@@ -108,7 +108,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestVerify: the verifier rejects each text in testdata/wrong with the reason in its first line.
+// TestVerify: the verifier rejects each text in testdata/wrong with a line's number and the reason in its first line.
 func TestVerify(t *testing.T) {
 	files, _ := filepath.Glob("testdata/wrong/*.gang")
 	if len(files) == 0 {
@@ -122,8 +122,8 @@ func TestVerify(t *testing.T) {
 		for part := range strings.SplitSeq(strings.TrimPrefix(string(src), "; error: "), "\n; error: ") {
 			want, text, _ := strings.Cut(part, "\n")
 			_, err := Parse(text)
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: got %v, want %q in\n%s", name, err, want, text)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "line ") {
+				t.Errorf("%s: got %v, want a line and %q in\n%s", name, err, want, text)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package gang
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,7 +47,8 @@ type parser struct {
 	f      *Func
 	line   int
 	blocks map[int]*Block
-	defs   []bool // by register: its type has been read
+	defs   []bool           // by register: its type has been read
+	lines  map[textPart]int // also of the first mention of a block ("to") and of a register ("reg")
 	cur    *Block
 }
 
@@ -55,7 +57,7 @@ type lineError struct{ error }
 
 // Parse reads a function's text and verifies it.
 func Parse(text string) (f *Func, err error) {
-	p := &parser{blocks: map[int]*Block{}}
+	p := &parser{blocks: map[int]*Block{}, lines: map[textPart]int{}}
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(lineError)
@@ -87,10 +89,17 @@ func Parse(text string) (f *Func, err error) {
 	if !done {
 		p.fail("the text ends before the function")
 	}
-	if err := Verify(p.f); err != nil {
+	if err := verify(p.f, p.lines); err != nil {
 		return nil, err
 	}
 	return p.f, nil
+}
+
+// mark records the current line for its part of the function, if it is the first one.
+func (p *parser) mark(word string, n, k int) {
+	if at := (textPart{word, n, k}); p.lines[at] == 0 {
+		p.lines[at] = p.line
+	}
 }
 
 func (p *parser) fail(format string, args ...any) {
@@ -104,6 +113,7 @@ func (p *parser) head(l string) {
 		p.fail(`expected "gang @NAME lanes=N {"`)
 	}
 	p.f = NewFunc(words[1][1:], 0)
+	p.mark("", 0, 0)
 	for _, w := range words[2 : len(words)-1] {
 		if n, ok := strings.CutPrefix(w, "lanes="); ok {
 			p.f.Lanes = int(p.number(n, maxLanes))
@@ -192,6 +202,7 @@ func (p *parser) root(l string) {
 	if len(words) != 3 || int(p.number(words[0], 1<<20)) != len(p.f.Roots) {
 		p.fail("expected root %d, its kind and what it is", len(p.f.Roots))
 	}
+	p.mark("root", len(p.f.Roots), 0)
 	r := Root{}
 	for k, name := range rootNames {
 		if name != words[1] {
@@ -233,7 +244,9 @@ func (p *parser) interval(words []string) {
 	if p.f.Ranges == nil {
 		p.f.Ranges = map[Reg]Range{}
 	}
-	p.f.Ranges[p.reg(words[0])] = Range{p.signed(words[1]), p.signed(words[2])}
+	r := p.reg(words[0])
+	p.mark("range", int(r), 0)
+	p.f.Ranges[r] = Range{p.signed(words[1]), p.signed(words[2])}
 }
 
 // sum reads a sum: its number, root, operation and kind, and the roots that must not overlap.
@@ -246,6 +259,7 @@ func (p *parser) sum(words []string) {
 	if rmw < 0 || !ok {
 		p.fail("there is no sum %s of %s", words[2], words[3])
 	}
+	p.mark("sum", len(p.f.Sums), 0)
 	x := Sum{Root: int32(p.number(words[1], 1<<20)), RMW: ssa.RMW(rmw), Kind: k}
 	for _, w := range words[4:] {
 		x.Others = append(x.Others, int32(p.number(w, 1<<20)))
@@ -263,6 +277,7 @@ func (p *parser) named(name string) *Block {
 	if b == nil {
 		b = &Block{ID: n}
 		p.blocks[n] = b
+		p.mark("to", n, 0)
 	}
 	return b
 }
@@ -281,6 +296,7 @@ func (p *parser) block(name string, words []string) {
 			p.fail("unknown word %q", w)
 		}
 	}
+	p.mark("block", b.ID, 0)
 	p.f.Blocks = append(p.f.Blocks, b)
 	p.cur = b
 }
@@ -306,6 +322,7 @@ func (p *parser) reg(name string) Reg {
 	for len(p.defs) <= n {
 		p.defs = append(p.defs, false)
 	}
+	p.mark("reg", n, 0)
 	t := &p.f.Types[n]
 	if t.Class != NoClass && t.Class != class {
 		p.fail("%s is of another class elsewhere", name)
@@ -343,6 +360,7 @@ func (p *parser) inst(l string) {
 	for _, w := range strings.Fields(rest) {
 		p.operand(&i, w)
 	}
+	p.mark("inst", p.cur.ID, len(p.cur.Insts))
 	p.cur.Insts = append(p.cur.Insts, i)
 	if jumps {
 		for w := range strings.SplitSeq(to, ",") {
@@ -442,8 +460,9 @@ func (p *parser) operand(i *Inst, w string) {
 
 // end checks that every block named in a branch is defined.
 func (p *parser) end() {
-	for n := range p.blocks {
+	for _, n := range slices.Sorted(maps.Keys(p.blocks)) {
 		if n >= len(p.f.Blocks) {
+			p.line = p.lines[textPart{"to", n, 0}]
 			p.fail("there is no block b%d", n)
 		}
 	}
@@ -451,6 +470,7 @@ func (p *parser) end() {
 		if p.f.Types[r].Class == NoClass { // a number that is not in use
 			p.f.Types[r] = Type{Scalar, ssa.I32, 1}
 		} else if r >= len(p.defs) || !p.defs[r] {
+			p.line = p.lines[textPart{"reg", r, 0}]
 			p.fail("no instruction defines %s", p.f.name(Reg(r)))
 		}
 	}

@@ -11,40 +11,70 @@ import (
 )
 
 // Verify returns an error for the first instruction that breaks a rule of its op, or the first register that
-// may be read before any write.
-func Verify(f *Func) error {
-	v := verifier{f: f}
+// may be read before any write. The error has the instruction's text and its block.
+func Verify(f *Func) error { return verify(f, nil) }
+
+// A textPart is a part of a function's text: its first line, or one with the word of a root, sum, range or block and its
+// number, or instruction k of a block.
+type textPart struct {
+	word string
+	n, k int
+}
+
+// verify is Verify for a function from a text, of whose parts lines has the numbers. Errors begin with the number.
+func verify(f *Func, lines map[textPart]int) error {
+	v := verifier{f: f, lines: lines}
 	if f.Lanes < 1 || f.Lanes&(f.Lanes-1) != 0 {
-		return fmt.Errorf("@%s: %d lanes", f.Name, f.Lanes)
+		return v.wrong(textPart{}, "%d lanes", f.Lanes)
 	}
 	if len(f.Blocks) == 0 {
-		return fmt.Errorf("@%s: no blocks", f.Name)
+		return v.wrong(textPart{}, "no blocks")
 	}
 	for r, x := range f.Ranges {
 		if r <= 0 || int(r) >= len(f.Types) || !lanes.IsInt(f.Types[r].K) || x.Lo > x.Hi {
-			return fmt.Errorf("@%s: no such range of %s", f.Name, f.name(r))
+			return v.wrong(textPart{"range", int(r), 0}, "no such range of %s", f.name(r))
 		}
 	}
 	for k := range f.Roots {
 		if err := f.Roots[k].verify(f); err != nil {
-			return fmt.Errorf("@%s: root %d: %w", f.Name, k, err)
+			return v.wrong(textPart{"root", k, 0}, "root %d: %w", k, err)
 		}
 	}
 	for k, x := range f.Sums {
 		outside := func(r int32) bool { return r < 0 || int(r) >= len(f.Roots) }
 		if outside(x.Root) || slices.ContainsFunc(x.Others, outside) {
-			return fmt.Errorf("@%s: sum %d of a root that does not exist", f.Name, k)
+			return v.wrong(textPart{"sum", k, 0}, "sum %d of a root that does not exist", k)
 		}
 	}
 	for k, b := range f.Blocks {
 		if b.ID != k {
-			return fmt.Errorf("@%s: block %d is called b%d", f.Name, k, b.ID)
+			return v.wrong(textPart{"block", k, 0}, "block %d is called b%d", k, b.ID)
 		}
 		if err := v.block(b); err != nil {
-			return fmt.Errorf("@%s: b%d: %w", f.Name, b.ID, err)
+			return err
 		}
 	}
 	return v.defined()
+}
+
+// wrong returns an error of a part of the function.
+func (v *verifier) wrong(p textPart, format string, args ...any) error {
+	err := fmt.Errorf("@%s: "+format, append([]any{v.f.Name}, args...)...)
+	if n := v.lines[p]; n > 0 {
+		return fmt.Errorf("line %d: %w", n, err)
+	}
+	return err
+}
+
+// wrongInst returns an error of instruction k of a block.
+func (v *verifier) wrongInst(b *Block, k int, err error) error {
+	var s strings.Builder
+	if o := b.Insts[k].Op; o > OpInvalid && o < NumOps {
+		v.f.inst(&s, b, &b.Insts[k])
+	} else {
+		fmt.Fprintf(&s, "instruction %d", k)
+	}
+	return v.wrong(textPart{"inst", b.ID, k}, "b%d: %s: %w", b.ID, s.String(), err)
 }
 
 func (r *Root) verify(f *Func) error {
@@ -61,26 +91,21 @@ func (r *Root) verify(f *Func) error {
 }
 
 type verifier struct {
-	f *Func
-	i *Inst
+	f     *Func
+	lines map[textPart]int
+	i     *Inst
 }
 
 // block checks a block's instructions and successors.
 func (v *verifier) block(b *Block) error {
-	if len(b.Insts) == 0 || !b.Term().Op.IsTerminator() {
-		return fmt.Errorf("no terminator")
+	if len(b.Insts) == 0 {
+		return v.wrong(textPart{"block", b.ID, 0}, "b%d: no terminator", b.ID)
 	}
+	last := len(b.Insts) - 1
 	for k := range b.Insts {
-		i := &b.Insts[k]
-		if i.Op <= OpInvalid || i.Op >= NumOps {
-			return fmt.Errorf("instruction %d has no op", k)
-		}
-		if i.Op.IsTerminator() != (k == len(b.Insts)-1) {
-			return fmt.Errorf("%v before the end of the block", i.Op)
-		}
-		v.i = i
-		if err := v.inst(); err != nil {
-			return fmt.Errorf("%s: %w", v.f.Inst(i), err)
+		v.i = &b.Insts[k]
+		if err := v.placed(k == last); err != nil {
+			return v.wrongInst(b, k, err)
 		}
 	}
 	t := b.Term()
@@ -89,14 +114,27 @@ func (v *verifier) block(b *Block) error {
 		n = 1 + len(t.Cases)
 	}
 	if len(b.Succs) != n {
-		return fmt.Errorf("%v with %d successors, want %d", t.Op, len(b.Succs), n)
+		return v.wrongInst(b, last, fmt.Errorf("%d successors, want %d", len(b.Succs), n))
 	}
 	for _, s := range b.Succs {
 		if s.ID >= len(v.f.Blocks) || v.f.Blocks[s.ID] != s {
-			return fmt.Errorf("a successor is in another function")
+			return v.wrongInst(b, last, fmt.Errorf("a successor is in another function"))
 		}
 	}
 	return nil
+}
+
+// placed checks an instruction, which is or is not the last one of its block.
+func (v *verifier) placed(last bool) error {
+	switch o := v.i.Op; {
+	case o <= OpInvalid || o >= NumOps:
+		return fmt.Errorf("no op")
+	case o.IsTerminator() && !last:
+		return fmt.Errorf("before the end of the block")
+	case last && !o.IsTerminator():
+		return fmt.Errorf("the block ends without a terminator")
+	}
+	return v.inst()
 }
 
 // inst checks one instruction against its row of the op table, then against the rules of its op.
@@ -546,6 +584,9 @@ func (v *verifier) atomic(d Type) error {
 // defined checks that an instruction before each use, in the order of the blocks, and some path to the use have written the
 // register.
 func (v *verifier) defined() (err error) {
+	unread := func(b *Block, k int, r Reg) error {
+		return v.wrongInst(b, k, fmt.Errorf("no path has written %s", v.f.name(r)))
+	}
 	written := make([]bool, len(v.f.Types))
 	written[0] = true
 	for _, b := range v.f.Blocks {
@@ -553,23 +594,23 @@ func (v *verifier) defined() (err error) {
 			i := &b.Insts[k]
 			for _, r := range append([]Reg{i.Mask}, i.Args...) {
 				if !written[r] && r != i.Dst {
-					return fmt.Errorf("@%s: b%d: %s: no path has written %s", v.f.Name, b.ID, v.f.Inst(i), v.f.name(r))
+					return unread(b, k, r)
 				}
 			}
 			written[i.Dst] = true
 		}
 	}
-	unwritten(v.f, nil, func(b *Block, i *Inst, r Reg) {
+	unwritten(v.f, nil, func(b *Block, k int, r Reg) {
 		if err == nil {
-			err = fmt.Errorf("@%s: b%d: %s: no path has written %s", v.f.Name, b.ID, v.f.Inst(i), v.f.name(r))
+			err = unread(b, k, r)
 		}
 	})
 	return err
 }
 
-// unwritten calls report for each use of a register that no path has written. If only is not nil, it considers
+// unwritten calls report for each use of a register, in instruction k of b, that no path has written. If only is not nil, it considers
 // only the registers in it.
-func unwritten(f *Func, only []bool, report func(b *Block, i *Inst, r Reg)) {
+func unwritten(f *Func, only []bool, report func(b *Block, k int, r Reg)) {
 	at, n := make([]int32, len(f.Types)), int32(0) // by register: its bit, from 1
 	for r := 1; r < len(at); r++ {
 		if only == nil || only[r] {
@@ -614,7 +655,7 @@ func unwritten(f *Func, only []bool, report func(b *Block, i *Inst, r Reg)) {
 			i := &b.Insts[k]
 			read := func(r Reg) {
 				if n := at[r]; n != 0 && out[n>>6]>>(n&63)&1 == 0 {
-					report(b, i, r)
+					report(b, k, r)
 				}
 			}
 			read(i.Mask)

@@ -71,8 +71,8 @@ func parse(path, src string) (list []*Case, err error) {
 			at++
 		}
 		c.Text = strings.TrimSpace(strings.Join(lines[at:end], "")) + "\n"
-		if c.Func, err = gang.Parse(c.Text); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, at+1, err)
+		if c.Func, err = gang.Parse(strings.Repeat("\n", at) + c.Text); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		list = append(list, c)
 		at = end
