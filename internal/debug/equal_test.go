@@ -103,7 +103,7 @@ type steppedRun struct {
 
 func (r *steppedRun) Batches() int64                              { return 1 }
 func (r *steppedRun) Most() int64                                 { return 1 }
-func (r *steppedRun) NewWorker() exec.BatchWorker                 { return r }
+func (r *steppedRun) NewWorker(int) exec.BatchWorker              { return r }
 func (r *steppedRun) Estimate() time.Duration                     { return 0 }
 func (r *steppedRun) Took(int64, time.Duration)                   {}
 func (r *steppedRun) Watch(exec.RaceMode, exec.RaceMarks)         {}

@@ -53,7 +53,7 @@ type gangState struct {
 const lostRounds = 1 << 16
 
 // NewWorker makes a worker and its memory.
-func (x *execution) NewWorker() exec.BatchWorker {
+func (x *execution) NewWorker(int) exec.BatchWorker {
 	w := &worker{x: x, local: make([]byte, x.local), gangs: make([]gangState, x.gangs())}
 	private := uint64(0)
 	for _, u := range []*unit{x.full, x.partial, x.coarse} {

@@ -23,10 +23,10 @@ type execution struct {
 	w       uint64 // lanes
 	stop    *atomic.Bool
 	full    *unit
-	partial *unit                  // nil: all gangs are whole
-	coarse  *unit                  // for gangs of several rows, or nil
-	first   atomic.Pointer[worker] // a worker of an earlier launch, which the first call of NewWorker reuses
-	stride  uint64                 // bytes of a gang's frame
+	partial *unit     // nil: all gangs are whole
+	coarse  *unit     // for gangs of several rows, or nil
+	kept    []*worker // by number: workers of earlier launches, which have no reference to these
+	stride  uint64    // bytes of a gang's frame
 	division
 	objectTable
 	printing
@@ -304,37 +304,52 @@ func (v *variant) execution() *execution {
 	defer v.mu.Unlock()
 	n := len(v.ended)
 	if n == 0 {
-		return &execution{}
+		return &execution{kept: make([]*worker, mostKept)}
 	}
 	x := v.ended[n-1]
 	v.ended = v.ended[:n-1]
 	return x
 }
 
-// maxPooled bounds the workers, and the executions, in a variant's pools.
-var maxPooled = max(16, 2*runtime.NumCPU())
+// Limits of a variant's pools: of free workers, and of executions, each of which keeps up to mostKept workers.
+var (
+	maxPooled = max(16, 2*runtime.NumCPU())
+	maxEnded  = 4
+	mostKept  = 1 + runtime.NumCPU()
+)
 
-// End returns the workers and the execution to their pools. The execution keeps one worker.
+// End returns the execution with the workers that it keeps, and others, to their pools.
 func (x *execution) End(workers []exec.BatchWorker) {
 	v := x.v
-	first := x.first.Load()
 	for _, b := range workers {
-		w := b.(*worker)
-		w.end()
-		if first == nil && w.err == nil {
-			first = w
-		}
+		b.(*worker).end()
 	}
 	v.mu.Lock()
+	defer v.mu.Unlock()
 	for _, b := range workers {
-		if w := b.(*worker); w != first && w.err == nil && len(v.free) < maxPooled {
-			v.free = append(v.free, w)
+		switch w := b.(*worker); {
+		case !w.kept:
+			v.release(w)
+		case w.err != nil:
+			x.kept[slices.Index(x.kept, w)] = nil
 		}
 	}
-	if len(v.ended) < maxPooled {
-		*x = execution{objectTable: objectTable{objects: x.objects[:0], locals: x.locals[:0]}}
-		x.first.Store(first)
-		v.ended = append(v.ended, x)
+	if len(v.ended) >= maxEnded {
+		for _, w := range x.kept {
+			if w != nil {
+				v.release(w)
+			}
+		}
+		return
 	}
-	v.mu.Unlock()
+	*x = execution{objectTable: objectTable{objects: x.objects[:0], locals: x.locals[:0]}, kept: x.kept}
+	v.ended = append(v.ended, x)
+}
+
+// release adds a worker to the pool, if there is room. The caller holds v.mu.
+func (v *variant) release(w *worker) {
+	if w.err == nil && len(v.free) < maxPooled {
+		w.x, w.kept = nil, false
+		v.free = append(v.free, w)
+	}
 }

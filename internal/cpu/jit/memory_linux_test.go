@@ -66,9 +66,7 @@ func TestMemoryReleased(t *testing.T) {
 		}
 		workers := slices.Clone(c.base.free)
 		for _, x := range c.base.ended {
-			if w := x.first.Load(); w != nil {
-				workers = append(workers, w)
-			}
+			workers = append(workers, slices.DeleteFunc(slices.Clone(x.kept), func(w *worker) bool { return w == nil })...)
 		}
 		for _, w := range workers {
 			data = append(data, address(w.arena.mem))

@@ -37,6 +37,7 @@ type worker struct {
 	calls  image.Calls // of the gang with a host call on images
 	spent  spent       // for a profile
 	left   int         // gangs of several rows that ended early
+	kept   bool        // the execution keeps it for its number
 	framed bool        // the frames have been set in this launch
 }
 
@@ -80,8 +81,8 @@ func (x *execution) parts() [numParts]uint64 {
 func (v *variant) exchange(old *worker, parts *[numParts]uint64, total uint64) *worker {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if old != nil && len(v.free) < maxPooled {
-		v.free = append(v.free, old)
+	if old != nil {
+		v.release(old)
 	}
 	best := -1
 	for i := len(v.free) - 1; i >= 0; i-- {
@@ -102,16 +103,24 @@ func (v *variant) exchange(old *worker, parts *[numParts]uint64, total uint64) *
 	return w
 }
 
-// NewWorker makes a worker with its context.
-func (x *execution) NewWorker() exec.BatchWorker {
+// NewWorker makes a worker with its context, preferably of the one that had the number before: what it has is then in
+// the cache of the number's processor, and no lock is needed.
+func (x *execution) NewWorker(number int) exec.BatchWorker {
 	parts := x.parts()
 	total := uint64(0)
 	for _, n := range parts {
 		total = align(total+n, 4096)
 	}
-	w := x.first.Swap(nil)
+	var w *worker
+	keep := number < len(x.kept)
+	if keep {
+		w = x.kept[number]
+	}
 	if w == nil || w.parts != parts {
 		w = x.v.exchange(w, &parts, total)
+		if w.kept = keep; keep {
+			x.kept[number] = w
+		}
 	}
 	if w.arena == nil || uint64(len(w.arena.mem)) < total {
 		if w.arena, w.err = newArena(int(total)); w.err != nil {
@@ -208,6 +217,12 @@ func (w *worker) begin() {
 	}
 	w.resetSums()
 	w.queries()
+}
+
+// Leave returns false if the worker has nothing to report and remains in the execution.
+func (w *worker) Leave() bool {
+	x := w.x
+	return !w.kept || w.err != nil || !w.log.Empty() || x.printer != nil || x.c.o.Profile != nil
 }
 
 // end releases references to the launch.

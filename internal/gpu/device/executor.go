@@ -147,7 +147,7 @@ type execution struct {
 
 func (x *execution) Batches() int64                      { return 1 }
 func (x *execution) Most() int64                         { return 1 }
-func (x *execution) NewWorker() exec.BatchWorker         { return x }
+func (x *execution) NewWorker(int) exec.BatchWorker      { return x }
 func (x *execution) Estimate() time.Duration             { return 0 }
 func (x *execution) Took(int64, time.Duration)           {}
 func (x *execution) Watch(exec.RaceMode, exec.RaceMarks) {}

@@ -45,13 +45,14 @@ type Code interface {
 	NewExecution(env *Env, workers int) (Execution, error)
 }
 
-// An Execution is a launch: batches of work-items that workers execute in any order. Several goroutines may call
-// NewWorker at once.
+// An Execution is a launch: batches of work-items that workers execute in any order.
 type Execution interface {
 	Batches() int64
 	// Most returns the largest chunk that a worker should claim, so that it checks often enough whether to stop.
 	Most() int64
-	NewWorker() BatchWorker
+	// NewWorker returns the worker of a goroutine. Several goroutines may call it at once, each with a number of its
+	// own: small ones, the same in most launches, so that an execution can keep what it has in that processor's cache.
+	NewWorker(number int) BatchWorker
 	// Estimate returns the expected duration of the launch on one worker, 0 if unknown. Took records that one
 	// worker needed a duration for a number of batches.
 	Estimate() time.Duration
@@ -65,9 +66,9 @@ type Execution interface {
 	// Unwatched returns the names of memory objects that are too large for the race
 	// observer.
 	Unwatched() []string
-	// Findings merges the findings of all workers.
+	// Findings merges the findings of workers, of which those may be missing whose Leave has returned false.
 	Findings(workers []BatchWorker) []*Finding
-	// End releases the workers and the resources of the execution, which must not be used afterwards.
+	// End releases the workers, with the same exception, and the resources of the execution, which must not be used afterwards.
 	End(workers []BatchWorker)
 }
 
@@ -76,4 +77,12 @@ type BatchWorker interface {
 	// Do executes the batches from..to-1 in the kernel's floating-point environment, whatever the thread's is
 	// (package fpenv). Its error is a fault of the executor, not of the kernel.
 	Do(from, to int64) error
+}
+
+// A Leaver is a BatchWorker that knows whether it has something to report.
+type Leaver interface {
+	BatchWorker
+	// Leave ends the worker's part of the execution, on its goroutine. It returns false if the worker has no findings
+	// and End need not release it.
+	Leave() bool
 }

@@ -72,6 +72,9 @@ func (l *FindingLog[K]) Clone() FindingLog[K] {
 	return c
 }
 
+// Empty reports whether the log has no findings.
+func (l *FindingLog[K]) Empty() bool { return len(l.list) == 0 }
+
 // Clear empties the log.
 func (l *FindingLog[K]) Clear() { l.list, l.seq = nil, 0 }
 

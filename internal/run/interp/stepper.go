@@ -80,7 +80,7 @@ func NewStepper(p *Program, env *exec.Env, statement func(f *ssa.Func, pos diag.
 	if err != nil {
 		return nil, err
 	}
-	s := &Stepper{run: r, x: r.NewWorker().(*worker), group: -1, calls: map[callKey]*callContext{}}
+	s := &Stepper{run: r, x: r.NewWorker(0).(*worker), group: -1, calls: map[callKey]*callContext{}}
 	s.x.findings.Watched = true
 	s.top = s.call(p.fns[0], position{})
 	s.statement = make([]int32, s.x.w)

@@ -297,7 +297,7 @@ func (s *Stepper) prepare(e *Expression, size int) {
 	for _, a := range e.Params {
 		env.Params = append(env.Params, []uint64{a})
 	}
-	x := r.NewWorker().(*worker)
+	x := r.NewWorker(0).(*worker)
 	x.local, x.localInit = main.local, main.localInit
 	for i := range x.objs {
 		if o := &x.objs[i]; o.local {

@@ -95,7 +95,7 @@ type worker struct {
 }
 
 // NewWorker returns a worker of the run. A worker is for one goroutine at a time.
-func (r *Run) NewWorker() exec.BatchWorker {
+func (r *Run) NewWorker(int) exec.BatchWorker {
 	p := r.p
 	w := max((r.lanes+7)&^7, 8)
 	x := &worker{run: r, p: p, w: w, privStride: r.privStride}

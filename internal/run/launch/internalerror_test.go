@@ -40,7 +40,7 @@ type brokenExecution struct {
 	where string
 }
 
-func (x *brokenExecution) NewWorker() exec.BatchWorker {
+func (x *brokenExecution) NewWorker(int) exec.BatchWorker {
 	// The first worker is usually the launcher's: only the others panic.
 	return &brokenWorker{x, x.workers.Add(1) > 1}
 }

@@ -32,7 +32,7 @@ func (x *tally) Watch(exec.RaceMode, exec.RaceMarks)         {}
 func (x *tally) Marks() exec.RaceMarks                       { return nil }
 func (x *tally) Unwatched() []string                         { return nil }
 func (x *tally) End([]exec.BatchWorker)                      {}
-func (x *tally) NewWorker() exec.BatchWorker                 { x.workers.Add(1); return &tallyWorker{x: x} }
+func (x *tally) NewWorker(int) exec.BatchWorker              { x.workers.Add(1); return &tallyWorker{x: x} }
 func (x *tally) Findings([]exec.BatchWorker) []*exec.Finding { return nil }
 
 type tallyWorker struct {
@@ -129,17 +129,40 @@ func TestPartsAreSmall(t *testing.T) {
 // TestHelpersForWork checks that the number of helpers grows with the work, from 0 for work that would end before
 // they start.
 func TestHelpersForWork(t *testing.T) {
-	s := schedule{workers: 9}
 	for _, c := range []struct {
 		alone        time.Duration
+		awake        int
 		wanted, wake int
 	}{
-		{0, 8, 8}, {time.Nanosecond, 0, 0}, {worthSharing - 1, 0, 0}, {worthSharing, 1, 0}, {worthWaking - 1, 4, 0},
-		{worthWaking, 3, 3}, {4 * worthOne, 4, 4}, {time.Millisecond, 8, 8}, {time.Hour, 8, 8},
+		{0, 0, 8, 8}, {time.Nanosecond, 8, 0, 0}, {worthSharing - 1, 8, 0, 0}, {worthSharing, 8, 3, 0}, {worthSharing, 1, 1, 0}, {16 * helperTime, 8, 4, 0},
+		{worthWaking - 1, 0, 0, 0}, {worthWaking, 0, 3, 3}, {worthWaking, 1, 1, 0}, {worthWaking, 8, 8, 0}, {4 * worthOne, 0, 4, 4},
+		{time.Millisecond, 0, 8, 8}, {time.Millisecond, 7, 8, 8}, {time.Millisecond, 8, 8, 0}, {time.Hour, 8, 8, 0},
 	} {
-		if wanted, wake := s.helpers(c.alone); wanted != c.wanted || wake != c.wake {
-			t.Errorf("%v: %d wanted, %d to wake; want %d and %d", c.alone, wanted, wake, c.wanted, c.wake)
+		s := schedule{workers: 9, start: nanotime() + 2*followTime}
+		missed.at.Store(0) // this launch follows no other
+		if wanted, wake := s.helpers(c.alone, c.awake); wanted != c.wanted || wake != c.wake {
+			t.Errorf("%v with %d awake: %d wanted, %d to wake; want %d and %d", c.alone, c.awake, wanted, wake, c.wanted, c.wake)
 		}
+	}
+}
+
+// TestLaunchesThatFollow checks that launches, each too short to wake helpers, wake them if they follow each other.
+func TestLaunchesThatFollow(t *testing.T) {
+	s := schedule{workers: 9, start: nanotime()}
+	woken := func(step int64) bool {
+		for range 2 * missedTime / 10_000 {
+			s.start += step
+			if _, wake := s.helpers(20*time.Microsecond, 0); wake > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	if s.start += 2 * followTime; woken(2 * followTime) {
+		t.Error("launches far from each other wake helpers")
+	}
+	if !woken(followTime / 2) {
+		t.Error("launches that follow each other wake no helpers")
 	}
 }
 

@@ -23,21 +23,33 @@ type schedule struct {
 	whole   bool // continue after races are seen
 	listen  listeners
 
-	slot, wanted, woken int   // state of the request to the pool
-	start, ended        int64 // in nanoseconds
+	start, ended int64 // in nanoseconds
+	request
 
 	segments []segment // ranges of batches to claim, or if empty:
-	_        [64]byte
+	_        [128]byte
 	next     atomic.Int64 // the first unclaimed batch
-	_        [56]byte
-	done     atomic.Int64
+	_        [120]byte
+	presence
 
-	state word // state of the helpers: see wantedShift
-
+	done atomic.Int64
 	mu   sync.Mutex
-	list []exec.BatchWorker
+	list []exec.BatchWorker // all but those whose Leave returned false
 	err  error
 	last time.Time
+}
+
+// A request is what a launch has requested of the pool.
+type request struct {
+	slot, wanted, woken int
+	look                int64 // when worker 0 looks whether more helpers would pay, in nanoseconds
+}
+
+// presence is the helpers' number, in a cache line of its own.
+type presence struct {
+	state  word        // see wantedShift
+	sleeps atomic.Bool // the launching goroutine sleeps until the helpers have left
+	_      [120]byte
 }
 
 // listeners are functions called during the work; each may be nil.
@@ -50,12 +62,23 @@ type listeners struct {
 // progressEvery is the least time between two calls of the progress function.
 const progressEvery = 50 * time.Millisecond
 
-// Less work, in nanoseconds of one worker, is not shared.
+// The costs of helpers, in nanoseconds.
 const (
-	worthSharing = 5_000  // with spinning helpers
-	worthWaking  = 25_000 // with sleeping helpers
-	worthOne     = 8_000  // for each helper
+	worthSharing = 3_000  // less work of one worker is not shared
+	helperTime   = 250    // each spinning helper makes a launch that much longer
+	worthWaking  = 25_000 // a launch that would be shorter wakes no helpers
+	worthOne     = 8_000  // less work is not worth waking a helper for
 )
+
+// Launches that follow each other wake helpers once they have lost missedTime nanoseconds without them. A launch that
+// begins followTime nanoseconds later than the one before does not follow it.
+const (
+	missedTime = 50_000
+	followTime = 200_000
+)
+
+// missed is what launches have lost without helpers since the first one that counts, and when the last of them began.
+var missed struct{ ns, at atomic.Int64 }
 
 // A chunk is at most 1/evenParts of a worker's even share, so that a few slow batches do not keep one worker
 // busy at the end. It has at least fewBatches batches, so that the cost of claiming it stays small.
@@ -72,7 +95,7 @@ func (s *schedule) begin(x exec.Execution, workers int, part Part) {
 	count := s.todo.count()
 	s.workers = int(min(int64(workers), count, maxHelpers))
 	s.most = max(1, min(x.Most(), max(fewBatches, count/int64(evenParts*max(1, s.workers)))))
-	s.slot, s.wanted, s.woken = -1, 0, 0
+	s.request = request{slot: -1}
 	s.segments = s.segments[:0]
 	s.next.Store(s.todo.first)
 	s.done.Store(0)
@@ -90,9 +113,11 @@ func (s *schedule) end() {
 func (s *schedule) run(began int64) {
 	s.start = began
 	if s.workers > 1 {
-		wanted, wake := s.helpers(s.x.Estimate())
+		alone := s.x.Estimate()
+		wanted, wake := s.helpers(alone, awake())
 		s.divide(1 + wanted)
 		s.post(wanted, wake)
+		s.look = began + max(worthSharing, 2*int64(alone)/int64(1+wanted))
 	}
 	took := s.work(0)
 	s.ended = nanotime()
@@ -105,21 +130,39 @@ func (s *schedule) run(began int64) {
 	}
 }
 
-// helpers returns how many helpers pay for work that takes one worker the given time, and how many of them must be
-// woken. The time 0 is unknown, and treated as long.
-func (s *schedule) helpers(alone time.Duration) (wanted, wake int) {
-	most := s.workers - 1
-	switch ns := int64(alone); {
+// helpers returns how many helpers pay for work that takes one worker the given time if awake workers of the pool spin,
+// and how many must be awake, 0 if these suffice. The time 0 is unknown, and treated as long.
+func (s *schedule) helpers(alone time.Duration, awake int) (wanted, wake int) {
+	most, ns := s.workers-1, int64(alone)
+	switch {
 	case ns == 0:
 		return most, most
 	case ns < worthSharing:
 		return 0, 0
-	case ns < worthWaking:
-		return min(most, int(ns/worthSharing)), 0
-	default:
-		n := int(min(int64(most), ns/worthOne))
-		return n, n
 	}
+	// n helpers take ns/n + n·helperTime, the least at this n.
+	wanted = min(most, int(math.Sqrt(float64(ns/helperTime))))
+	switch each := ns / int64(1+min(wanted, awake)); {
+	case awake >= wanted:
+	case each >= worthWaking:
+		wake = int(min(int64(most), ns/worthOne))
+	case s.misses(each - ns/int64(1+wanted)):
+		wake = wanted
+	}
+	return max(min(wanted, awake), wake), wake
+}
+
+// misses counts nanoseconds that a launch loses without helpers, and reports whether to wake them.
+func (s *schedule) misses(ns int64) bool {
+	if s.start-missed.at.Swap(s.start) > followTime {
+		missed.ns.Store(ns)
+		return false
+	}
+	if missed.ns.Add(ns) < missedTime {
+		return false
+	}
+	missed.ns.Store(0)
+	return true
 }
 
 // again requests more helpers if the work takes longer than estimated.
@@ -127,10 +170,14 @@ func (s *schedule) again() {
 	if s.woken >= s.workers-1 {
 		return
 	}
-	passed := nanotime() - s.start
-	if left, count := s.left(), s.todo.count(); left > 0 && left < count && passed > worthSharing {
-		alone := float64(passed) * float64(1+s.woken) * float64(left) / float64(count-left)
-		s.post(s.helpers(time.Duration(min(alone, float64(time.Hour)))))
+	now := nanotime()
+	if now < s.look {
+		return
+	}
+	s.look = now + worthSharing
+	if left, count := s.left(), s.todo.count(); left > 0 && left < count {
+		alone := float64(now-s.start) * float64(1+s.wanted) * float64(left) / float64(count-left)
+		s.post(s.helpers(time.Duration(min(alone, float64(time.Hour))), awake()+s.wanted))
 	}
 }
 
@@ -140,7 +187,7 @@ func (s *schedule) again() {
 // the back.
 type segment struct {
 	v atomic.Uint64
-	_ [56]byte
+	_ [120]byte // processors also load the line beside
 }
 
 // divide splits the batches into n segments, if their order does not matter.
@@ -241,15 +288,7 @@ func (s *schedule) work(worker int) (took int64) {
 			break
 		}
 		if w == nil {
-			w = s.x.NewWorker()
-			alone := owner && s.slot < 0
-			if !alone {
-				s.mu.Lock()
-			}
-			s.list = append(s.list, w)
-			if !alone {
-				s.mu.Unlock()
-			}
+			w = s.x.NewWorker(worker)
 		}
 		began := int64(0)
 		if s.listen.trace != nil {
@@ -270,7 +309,18 @@ func (s *schedule) work(worker int) (took int64) {
 			s.again()
 		}
 	}
+	if w != nil && leaves(w) {
+		s.mu.Lock()
+		s.list = append(s.list, w)
+		s.mu.Unlock()
+	}
 	return took
+}
+
+// leaves ends a worker's part, and reports whether the execution needs the worker later.
+func leaves(w exec.BatchWorker) bool {
+	l, ok := w.(exec.Leaver)
+	return !ok || l.Leave()
 }
 
 // fail ends the execution with an error of the executor.

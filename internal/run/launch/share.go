@@ -42,7 +42,8 @@ var jobs = sync.Pool{New: func() any { return new(job) }}
 
 func (j *job) Batches() int64                              { return j.n }
 func (j *job) Most() int64                                 { return 4 }
-func (j *job) NewWorker() exec.BatchWorker                 { return j }
+func (j *job) NewWorker(int) exec.BatchWorker              { return j }
+func (j *job) Leave() bool                                 { return false }
 func (j *job) Estimate() time.Duration                     { return max(1, j.each*time.Duration(j.n)) }
 func (j *job) Took(int64, time.Duration)                   {}
 func (j *job) Raced() bool                                 { return false }

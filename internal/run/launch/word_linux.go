@@ -59,6 +59,28 @@ func (w *word) spin(seen uint32, ns int64) bool {
 	return changed
 }
 
+// spinZero waits until the word's bits of a mask are zero, at most the given nanoseconds, and reports whether they are.
+//
+//go:nosplit
+func (w *word) spinZero(mask uint32, ns int64) bool {
+	if atomic.LoadUint32(&w.v)&mask == 0 {
+		return true
+	}
+	entersyscall()
+	zero := false
+	for end := nanotime() + ns; !zero; {
+		for i := 0; i < 8 && !zero; i++ {
+			procyield(2)
+			zero = atomic.LoadUint32(&w.v)&mask == 0
+		}
+		if nanotime() > end {
+			break
+		}
+	}
+	exitsyscall()
+	return zero
+}
+
 const (
 	futexWaitPrivate = 0x80
 	futexWakePrivate = 0x81

@@ -33,6 +33,16 @@ func (w *word) spin(seen uint32, ns int64) bool {
 	return true
 }
 
+// spinZero waits until the word's bits of a mask are zero, at most the given nanoseconds, and reports whether they are.
+func (w *word) spinZero(mask uint32, ns int64) bool {
+	for end := nanotime() + ns; w.v.Load()&mask != 0; runtime.Gosched() {
+		if nanotime() > end {
+			return false
+		}
+	}
+	return true
+}
+
 // sleep waits until the word differs from seen.
 func (w *word) sleep(seen uint32) {
 	w.mu.Lock()
