@@ -147,6 +147,8 @@ func sameLayout(full, partial *x86.Code) bool {
 // time.
 const (
 	batchTime         = 2000    // nanoseconds
+	leastBatchTime    = 400     // nanoseconds, in launches that are short for several workers
+	batchesEach       = 4       // batches for each worker, in these launches
 	batchInstructions = 1 << 13 // the same in instructions, for code without loops before its first launch
 	mostBatches       = 2048    // most batches of one claim
 	cacheLine         = 64      // bytes
@@ -155,7 +157,11 @@ const (
 // batchItems returns the number of work-items of a batch; total is the launch's.
 func (x *execution) batchItems(total uint64) uint64 {
 	if p := x.v.pace(); p > 0 {
-		return uint64(min(batchTime/p, float64(total)))
+		ns := float64(batchTime)
+		if x.workers > 1 {
+			ns = max(leastBatchTime, min(ns, p*float64(total)/float64(batchesEach*x.workers)))
+		}
+		return uint64(min(ns/p, float64(total)))
 	}
 	if c := uint64(x.full.Cost); c > 0 {
 		return batchInstructions / c * x.w
