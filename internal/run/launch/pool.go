@@ -13,7 +13,8 @@ import (
 var pool struct {
 	calls word                     // changes when a launch wants help
 	last  atomic.Pointer[schedule] // the launch that changed it last
-	_     [112]byte
+	first atomic.Int32             // the number of helpers that this launch wants
+	_     [108]byte
 
 	workers atomic.Int32 // all
 	asleep  atomic.Int32 // workers that do not spin, and do not notice a change of calls
@@ -30,12 +31,19 @@ var pool struct {
 // once, and waking a thread takes about 50 µs.
 const readyTime = int64(40 * time.Microsecond)
 
+// asideTime is the time in nanoseconds that workers with high numbers leave others to join a launch that does not want all. It is
+// so that the same workers help most launches, with their memory in their caches, and the others sleep.
+const asideTime = 300
+
 // serve runs worker number, from 1 on.
 func serve(number int) {
 	for until := int64(0); ; {
 		seen := pool.calls.load()
-		if s := joinLaunch(); s != nil {
-			s.work(number)
+		if number > int(pool.first.Load()) {
+			pool.calls.spin(seen, asideTime)
+		}
+		if s, place := joinLaunch(); s != nil {
+			s.work(number, place)
 			s.leave()
 			until = nanotime() + readyTime
 			continue
@@ -52,17 +60,21 @@ func serve(number int) {
 	}
 }
 
-// joinLaunch joins a launch that wants help, if there is one.
-func joinLaunch() *schedule {
-	if s := pool.last.Load(); s != nil && s.join() {
-		return s
-	}
-	for m := pool.open.Load(); m != 0; m &= m - 1 {
-		if s := pool.launches[bits.TrailingZeros64(m)].Load(); s != nil && s.join() {
-			return s
+// joinLaunch joins a launch that wants help, if there is one, as helper number place.
+func joinLaunch() (s *schedule, place int) {
+	if s := pool.last.Load(); s != nil {
+		if place := s.join(); place > 0 {
+			return s, place
 		}
 	}
-	return nil
+	for m := pool.open.Load(); m != 0; m &= m - 1 {
+		if s := pool.launches[bits.TrailingZeros64(m)].Load(); s != nil {
+			if place := s.join(); place > 0 {
+				return s, place
+			}
+		}
+	}
+	return nil, 0
 }
 
 // wakeEach is the number of workers that a launch, or a worker that wakes, wakes itself. Waking one takes some microseconds,
@@ -111,6 +123,7 @@ func (s *schedule) post(wanted, wake int) {
 		s.wanted = wanted
 	}
 	pool.last.Store(s)
+	pool.first.Store(int32(s.wanted))
 	pool.calls.add(1)
 	if wake > s.woken {
 		growPool(wake)
@@ -158,18 +171,18 @@ func growPool(n int) {
 	}
 }
 
-// join makes the caller a helper if the schedule still wants one. The caller must not have read other fields of s:
-// s may already belong to another launch.
-func (s *schedule) join() bool {
+// join makes the caller a helper if the schedule still wants one, and returns its number, from 1 on, or 0. The caller
+// must not have read other fields of s: s may already belong to another launch.
+func (s *schedule) join() (place int) {
 	allowed := func(v uint32) bool { return v>>joinedShift&running < v>>wantedShift }
 	if !allowed(s.state.load()) {
-		return false
+		return 0
 	}
 	if v := s.state.add(joining); allowed(v - joining) { // one addition: all that spin join at once
-		return true
+		return int(v >> joinedShift & running)
 	}
 	s.leaveWith(joining)
-	return false
+	return 0
 }
 
 // leave ends a helper's work.

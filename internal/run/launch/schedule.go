@@ -119,7 +119,7 @@ func (s *schedule) run(began int64) {
 		s.post(wanted, wake)
 		s.look = began + max(worthSharing, 2*int64(alone)/int64(1+wanted))
 	}
-	took := s.work(0)
+	took := s.work(0, 0)
 	s.ended = nanotime()
 	if took > 0 {
 		s.x.Took(took, time.Duration(s.ended-s.start))
@@ -237,17 +237,13 @@ func (s *schedule) left() (n int64) {
 	return n
 }
 
-// claim claims a chunk for a worker: large at first, smaller towards the end, so that all workers end at about the
-// same time.
-func (s *schedule) claim(worker int) (from, to int64) {
+// claim claims a chunk for a worker, beginning with segment own: large at first, smaller towards the end, so that all
+// workers end at about the same time.
+func (s *schedule) claim(own int) (from, to int64) {
 	if s.stop.Load() {
 		return 0, 0
 	}
 	if n := len(s.segments); n > 0 {
-		own := 0
-		if worker > 0 {
-			own = 1 + (worker-1)%(n-1)
-		}
 		for i := range n {
 			if from, to = s.segments[(own+i)%n].claim(s.most, i > 0); from < to {
 				return from, to
@@ -268,9 +264,10 @@ func (s *schedule) claim(worker int) (from, to int64) {
 	}
 }
 
-// work claims and executes batches as worker number worker until none are left, and returns their number. A panic,
-// which would end the process on a helper's goroutine, becomes the schedule's error.
-func (s *schedule) work(worker int) (took int64) {
+// work claims and executes batches as worker number worker until none are left, and returns their number. place is the
+// number among the launch's helpers. A panic, which would end the process on a helper's goroutine, becomes the
+// schedule's error.
+func (s *schedule) work(worker, place int) (took int64) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.fail(exec.NewInternalError(p))
@@ -281,9 +278,13 @@ func (s *schedule) work(worker int) (took int64) {
 		s.listen.labels.Set()
 		defer s.listen.labels.Clear()
 	}
+	own := worker // mostly the same part of the launch, in the worker's cache
+	if n := len(s.segments); n > 0 && own >= n {
+		own = place % n
+	}
 	var w exec.BatchWorker
 	for s.whole || !s.x.Raced() {
-		from, to := s.claim(worker)
+		from, to := s.claim(own)
 		if from == to {
 			break
 		}
