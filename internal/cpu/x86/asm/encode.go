@@ -98,28 +98,40 @@ func (a *Assembler) Jump(op Op, to Label) {
 }
 
 func (a *Assembler) branch(i *Inst, row *Row) {
-	if row.Map == m0F {
-		a.Code = append(a.Code, 0x0F)
-	}
-	a.Code = append(a.Code, row.Opcode)
+	a.Code = append(append(a.Code, mapBytes[row.Map]...), row.Opcode)
 	a.fixups = append(a.fixups, fixup{at: int32(len(a.Code)), label: i.Mem.Label})
 	a.Code = append(a.Code, 0, 0, 0, 0)
 }
 
-// operands puts the operands of the row's form in their fields: what modrm.reg holds.
+// regField returns what modrm.reg holds.
 func regField(i *Inst, row *Row) uint8 {
 	if row.Ext >= 0 {
 		return uint8(row.Ext)
 	}
-	if i.Reg == NoReg {
-		return 0
-	}
 	return i.Reg.num()
 }
 
+// numbers returns the numbers of the registers that are encoded in SIB.index and in SIB.base or modrm.rm.
+func (i *Inst) numbers() (index, base uint8) {
+	if i.HasMem {
+		return i.Mem.Index.num(), i.Mem.Base.num()
+	}
+	return 0, i.RM.num()
+}
+
+// bit returns 1 << n if is is set, else 0.
+func bit(is bool, n int) byte {
+	if is {
+		return 1 << n
+	}
+	return 0
+}
+
+// mapBytes are the bytes before the opcode in encodings without VEX and EVEX.
+var mapBytes = [...]string{mNone: "", m0F: "\x0F", m0F38: "\x0F\x38", m0F3A: "\x0F\x3A"}
+
 func (a *Assembler) legacy(i *Inst, row *Row) {
 	reg := regField(i, row)
-	var rex byte
 	if row.Flags&opReg != 0 { // opcode + register
 		reg = 0
 	}
@@ -132,68 +144,29 @@ func (a *Assembler) legacy(i *Inst, row *Row) {
 	if row.PP != 0 {
 		a.Code = append(a.Code, ppByte[row.PP])
 	}
-	if i.W == 8 && row.Flags&sized != 0 || row.W == W1 {
-		rex |= 8
-	}
-	if reg >= 8 {
-		rex |= 4
-	}
-	force := false
-	if i.HasMem {
-		if i.Mem.Index != NoReg && i.Mem.Index.num() >= 8 {
-			rex |= 2
-		}
-		if i.Mem.Base != NoReg && i.Mem.Base.num() >= 8 {
-			rex |= 1
-		}
-	} else if i.RM != NoReg {
-		if i.RM.num() >= 8 {
-			rex |= 1
-		}
-		// spl, bpl, sil, dil need a REX prefix.
-		force = row.Flags&byteRM != 0 && i.RM.num() >= 4
-	}
-	// The byte store is the only row whose ModRM.reg is a byte register.
-	if i.Op == MOVB && reg >= 4 {
-		force = true
-	}
-	if rex != 0 || force {
+	index, base := i.numbers()
+	rex := bit(i.W == 8 && row.Flags&sized != 0 || row.W == W1, 3) | reg>>3<<2 | index>>3<<1 | base>>3
+	// spl, bpl, sil, dil need a REX prefix. The byte store is the only row whose ModRM.reg is a byte register.
+	if rex != 0 || !i.HasMem && row.Flags&byteRM != 0 && base >= 4 || i.Op == MOVB && reg >= 4 {
 		a.Code = append(a.Code, 0x40|rex)
 	}
-	switch row.Map {
-	case m0F:
-		a.Code = append(a.Code, 0x0F)
-	case m0F38:
-		a.Code = append(a.Code, 0x0F, 0x38)
-	case m0F3A:
-		a.Code = append(a.Code, 0x0F, 0x3A)
-	}
-	op := row.Opcode
+	a.Code = append(a.Code, mapBytes[row.Map]...)
 	if row.Flags&opReg != 0 {
-		a.Code = append(a.Code, op|i.RM.num()&7)
-	} else if row.Flags&fence != 0 {
-		a.Code = append(a.Code, op, 0xF0)
-	} else if row.Flags&sfence != 0 {
-		a.Code = append(a.Code, op, 0xF8)
+		a.Code = append(a.Code, row.Opcode|base&7)
 	} else {
-		a.Code = append(a.Code, op)
-		if row.Form != formNone {
+		a.Code = append(a.Code, row.Opcode)
+		if row.Form != formNone || row.Ext >= 0 { // fences have an extension and no operands
 			a.modrm(i, reg, 1)
 		}
 	}
-	switch row.Imm {
-	case imm8:
+	switch {
+	case row.Imm == imm8:
 		a.Code = append(a.Code, byte(i.Imm))
-	case imm32:
-		switch i.W {
-		case 1:
-			a.Code = append(a.Code, byte(i.Imm))
-		case 2:
-			a.Code = binary.LittleEndian.AppendUint16(a.Code, uint16(i.Imm))
-		default:
-			a.Code = binary.LittleEndian.AppendUint32(a.Code, uint32(i.Imm))
-		}
-	case imm64:
+	case row.Imm == imm32 && i.W == 2:
+		a.Code = binary.LittleEndian.AppendUint16(a.Code, uint16(i.Imm))
+	case row.Imm == imm32:
+		a.Code = binary.LittleEndian.AppendUint32(a.Code, uint32(i.Imm))
+	case row.Imm == imm64:
 		a.Code = binary.LittleEndian.AppendUint64(a.Code, uint64(i.Imm))
 	}
 }
@@ -204,157 +177,71 @@ var ppByte = [4]byte{0, 0x66, 0xF3, 0xF2}
 func (a *Assembler) vector(i *Inst, row *Row) {
 	reg := regField(i, row)
 	var v uint8
-	if i.V != NoReg && row.Form.hasV() {
+	if row.Form.hasV() {
 		v = i.V.num()
 	}
-	high := func(r Reg) bool { return r != NoReg && r.IsVec() && r.num() >= 16 }
+	high := func(r Reg) bool { return r.IsVec() && r.num() >= 16 }
 	needEVEX := i.W == 64 || i.Mask != 0 || i.Zero || i.Bcst || i.Round != NoRounding || row.Enc == encEVEX ||
-		row.Ext < 0 && high(i.Reg) || row.Form.hasV() && high(i.V) || !i.HasMem && high(i.RM) || i.HasMem && i.Mem.Index.IsVec() && high(i.Mem.Index)
-	if needEVEX {
-		if row.Enc == encVEX {
-			panic("asm: " + row.Name + " has no EVEX form")
-		}
+		row.Ext < 0 && high(i.Reg) || v >= 16 || !i.HasMem && high(i.RM) || i.HasMem && high(i.Mem.Index)
+	switch {
+	case !needEVEX:
+		a.vex(i, row, reg, v)
+	case row.Enc == encVEX:
+		panic("asm: " + row.Name + " has no EVEX form")
+	default:
 		a.evex(i, row, reg, v)
-		return
 	}
-	a.vex(i, row, reg, v)
+	switch row.Imm {
+	case imm8:
+		a.Code = append(a.Code, byte(i.Imm))
+	case immReg: // a fourth register in the upper half of the immediate
+		a.Code = append(a.Code, Reg(i.Imm).num()<<4)
+	}
 }
 
-func vecLen(w Width) byte {
-	switch w {
-	case 32:
+// vecLen returns the field L of VEX or L'L of EVEX.
+func vecLen(i *Inst, row *Row) byte {
+	switch {
+	case row.Flags&lig != 0:
+		return 0
+	case row.Flags&l1 != 0:
 		return 1
-	case 64:
-		return 2
 	}
-	return 0
+	return byte(i.W >> 5)
 }
 
+// wide returns the field W of VEX or EVEX.
+func (w wbit) wide(i *Inst) byte { return bit(w == W1 || w == wSize && i.W == 8, 0) }
+
+// vex encodes with VEX, whose fields R, X, B and vvvv are inverted.
 func (a *Assembler) vex(i *Inst, row *Row, reg, v uint8) {
-	var r, x, b byte = 1, 1, 1
-	if reg >= 8 {
-		r = 0
-	}
-	if i.HasMem {
-		if i.Mem.Index != NoReg && i.Mem.Index.num()&8 != 0 {
-			x = 0
-		}
-		if i.Mem.Base != NoReg && i.Mem.Base.num() >= 8 {
-			b = 0
-		}
-	} else if i.RM != NoReg && i.RM.num()&8 != 0 {
-		b = 0
-	}
-	w := byte(0)
-	if row.W == W1 || row.W == wSize && i.W == 8 {
-		w = 1
-	}
-	l := vecLen(i.W)
-	if row.Flags&lig != 0 {
-		l = 0
-	}
-	if row.Flags&l1 != 0 {
-		l = 1
-	}
-	low := (^v&15)<<3 | l<<2 | row.PP
-	if x == 1 && b == 1 && w == 0 && row.Map == m0F {
-		a.Code = append(a.Code, 0xC5, r<<7|low)
+	index, base := i.numbers()
+	r, w, low := ^reg&8<<4, row.W.wide(i), ^v&15<<3|vecLen(i, row)<<2|row.PP
+	if (index|base)&8 == 0 && w == 0 && row.Map == m0F {
+		a.Code = append(a.Code, 0xC5, r|low)
 	} else {
-		a.Code = append(a.Code, 0xC4, r<<7|x<<6|b<<5|byte(row.Map), w<<7|low)
+		a.Code = append(a.Code, 0xC4, r|^index&8<<3|^base&8<<2|byte(row.Map), w<<7|low)
 	}
 	a.Code = append(a.Code, row.Opcode)
 	if row.Form != formNone {
 		a.modrm(i, reg, 1)
 	}
-	a.vectorImm(i, row)
 }
 
-func (a *Assembler) vectorImm(i *Inst, row *Row) {
-	switch row.Imm {
-	case imm8:
-		a.Code = append(a.Code, byte(i.Imm))
-	case immReg: // a fourth register in the upper half of the immediate
-		a.Code = append(a.Code, byte(Reg(i.Imm).num())<<4)
-	}
-}
-
+// evex encodes with EVEX, whose fields R, X, B, R', vvvv and V' are inverted. X is the fifth bit of modrm.rm, V' that of SIB.index.
 func (a *Assembler) evex(i *Inst, row *Row, reg, v uint8) {
-	var r, x, b, r2, v2 byte = 1, 1, 1, 1, 1
-	if reg&8 != 0 {
-		r = 0
+	index, base := i.numbers()
+	x := index
+	if !i.HasMem {
+		x = base >> 1
 	}
-	if reg&16 != 0 {
-		r2 = 0
-	}
-	if v&16 != 0 {
-		v2 = 0
-	}
-	if i.HasMem {
-		if i.Mem.Index != NoReg {
-			n := i.Mem.Index.num()
-			if n&8 != 0 {
-				x = 0
-			}
-			if i.Mem.Index.IsVec() && n&16 != 0 {
-				v2 = 0
-			}
-		}
-		if i.Mem.Base != NoReg && i.Mem.Base.num() >= 8 {
-			b = 0
-		}
-	} else {
-		n := i.RM.num()
-		if n&8 != 0 {
-			b = 0
-		}
-		if n&16 != 0 {
-			x = 0
-		}
-	}
-	w := byte(0)
-	switch row.EW {
-	case W1:
-		w = 1
-	case wSize:
-		if i.W == 8 {
-			w = 1
-		}
-	}
-	ll := vecLen(i.W)
-	if row.Flags&lig != 0 {
-		ll = 0
-	}
-	bit := byte(0)
-	if i.Bcst {
-		bit = 1
-	}
+	ll := vecLen(i, row)
 	if i.Round != NoRounding {
-		bit = 1
-		switch i.Round {
-		case ToNearest:
-			ll = 0
-		case Down:
-			ll = 1
-		case Up:
-			ll = 2
-		case ToZero:
-			ll = 3
-		case SAE:
-			ll = 0
-		}
+		ll = byte(i.Round-ToNearest) & 3 // 0 for SAE
 	}
-	z := byte(0)
-	if i.Zero {
-		z = 1
-	}
-	k := byte(0)
-	if i.Mask != 0 {
-		k = i.Mask.num()
-	}
-	pp := row.PP
-	a.Code = append(a.Code, 0x62, r<<7|x<<6|b<<5|r2<<4|byte(row.Map), w<<7|(^v&15)<<3|4|pp, z<<7|ll<<5|bit<<4|v2<<3|k, row.Opcode)
+	a.Code = append(a.Code, 0x62, ^reg&8<<4|^x&8<<3|^base&8<<2|^reg&16|byte(row.Map), row.EW.wide(i)<<7|^v&15<<3|4|row.PP,
+		bit(i.Zero, 7)|ll<<5|bit(i.Bcst || i.Round != NoRounding, 4)|^(v|index)&16>>1|i.Mask.num(), row.Opcode)
 	a.modrm(i, reg, row.disp8(i))
-	a.vectorImm(i, row)
 }
 
 // modrm appends ModRM, SIB and displacement; n is the factor of a compressed 8-bit displacement.
@@ -365,33 +252,22 @@ func (a *Assembler) modrm(i *Inst, reg uint8, n int32) {
 		return
 	}
 	m := &i.Mem
-	if m.Base == NoReg && m.Label != 0 {
+	if m.Base == NoReg {
 		a.Code = append(a.Code, reg|5)
 		a.fixups = append(a.fixups, fixup{at: int32(len(a.Code)), label: m.Label})
 		a.Code = append(a.Code, 0, 0, 0, 0)
 		return
 	}
-	var mod byte
+	mod := byte(2)
 	switch {
-	case m.Disp == 0 && m.Base != NoReg && m.Base.num()&7 != 5:
+	case m.Disp == 0 && m.Base.num()&7 != 5:
 		mod = 0
-	case m.Base != NoReg && m.Disp%n == 0 && m.Disp/n >= -128 && m.Disp/n <= 127:
+	case m.Disp%n == 0 && m.Disp/n >= -128 && m.Disp/n <= 127:
 		mod = 1
-	default:
-		mod = 2
 	}
 	switch {
-	case m.Base == NoReg: // [index*scale + disp32]
-		mod = 0
-		idx := byte(4)
-		if m.Index != NoReg {
-			idx = m.Index.num() & 7
-		}
-		a.Code = append(a.Code, reg|4, scaleBits(m.Scale)<<6|idx<<3|5)
-		a.Code = binary.LittleEndian.AppendUint32(a.Code, uint32(m.Disp))
-		return
 	case m.Index != NoReg:
-		a.Code = append(a.Code, mod<<6|reg|4, scaleBits(m.Scale)<<6|m.Index.num()&7<<3|m.Base.num()&7)
+		a.Code = append(a.Code, mod<<6|reg|4, scaleBits[m.Scale]<<6|m.Index.num()&7<<3|m.Base.num()&7)
 	case m.Base.num()&7 == 4: // rsp and r12 need a SIB byte
 		a.Code = append(a.Code, mod<<6|reg|4, 0x24)
 	default:
@@ -405,14 +281,5 @@ func (a *Assembler) modrm(i *Inst, reg uint8, n int32) {
 	}
 }
 
-func scaleBits(s uint8) byte {
-	switch s {
-	case 2:
-		return 1
-	case 4:
-		return 2
-	case 8:
-		return 3
-	}
-	return 0
-}
+// scaleBits is the field of a scale.
+var scaleBits = [...]byte{1: 0, 2: 1, 4: 2, 8: 3}

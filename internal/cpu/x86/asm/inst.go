@@ -44,24 +44,20 @@ func (r Reg) IsVec() bool { return r >= V0 && r < K0 }
 // IsMask reports whether r is a mask register.
 func (r Reg) IsMask() bool { return r >= K0 && r < K0+8 }
 
-// num returns the number within the class.
+// num returns the number within the class, 0 of NoReg.
 func (r Reg) num() uint8 {
-	switch {
-	case r.IsVec():
-		return uint8(r - V0)
-	case r.IsMask():
-		return uint8(r - K0)
+	if r == NoReg {
+		return 0
 	}
-	return uint8(r)
+	return uint8(r % V0)
 }
 
-// A Mem is a memory operand: Base + Index*Scale + Disp. If Base is NoReg and Label is not 0, it is
-// RIP-relative: the address of a label.
+// A Mem is a memory operand: Base + Index*Scale + Disp. If Base is NoReg, it is RIP-relative: the address of a label.
 type Mem struct {
 	Base, Index Reg // Index may be a vector register for gathers and scatters
 	Scale       uint8
 	Disp        int32
-	Label       Label // if Base is NoReg and Label is not 0: RIP-relative
+	Label       Label
 }
 
 // At returns the operand [base + disp].

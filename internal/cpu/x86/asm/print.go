@@ -61,24 +61,17 @@ var roundingNames = [...]string{ToNearest: "{rn-sae}", Down: "{rd-sae}", Up: "{r
 
 func memName(i *Inst, size int32, indexW Width, label func(Label) string) string {
 	m := &i.Mem
-	var parts []string
-	if m.Base != NoReg {
-		parts = append(parts, gprNames[8][m.Base])
+	if m.Base == NoReg {
+		return fmt.Sprintf("%s ptr [rip+%s]", ptrNames[size], label(m.Label))
 	}
-	if m.Index != NoReg {
-		n := ""
-		if m.Index.IsVec() {
-			n = regName(m.Index, indexW)
-		} else {
-			n = gprNames[8][m.Index]
-		}
-		parts = append(parts, fmt.Sprintf("%s*%d", n, m.Scale))
-	}
-	at := strings.Join(parts, "+")
+	at := gprNames[8][m.Base]
 	switch {
-	case m.Base == NoReg && m.Label != 0:
-		at = "rip+" + label(m.Label)
-	case m.Disp != 0 || at == "":
+	case m.Index.IsVec():
+		at += fmt.Sprintf("+%s*%d", regName(m.Index, indexW), m.Scale)
+	case m.Index != NoReg:
+		at += fmt.Sprintf("+%s*%d", gprNames[8][m.Index], m.Scale)
+	}
+	if m.Disp != 0 {
 		at += fmt.Sprintf("%+d", m.Disp)
 	}
 	return fmt.Sprintf("%s ptr [%s]", ptrNames[size], at)

@@ -157,8 +157,6 @@ const (
 	lig                        // vector length ignored
 	l1                         // VEX.L is 1
 	lock                       // LOCK prefix
-	fence                      // ModRM F0
-	sfence                     // ModRM F8
 	gpr                        // all operands are general registers
 	gprRM                      // modrm.rm is a general register
 	regGPR                     // modrm.reg is a general register
