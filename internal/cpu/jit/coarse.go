@@ -37,6 +37,12 @@ func (v *variant) coarseFor(env *exec.Env) *unit {
 	return s.unit
 }
 
+// leavesInside reports whether gangs of several rows may leave in the middle of a gang of the usual code, and their
+// work-items must not run twice.
+func (v *variant) leavesInside(u *unit) bool {
+	return u.Updates && u.Lanes%v.lanes != 0
+}
+
 // overlaps reports whether an object that the code writes overlaps another one that it accesses.
 func (u *unit) overlaps(env *exec.Env) bool {
 	for i := range u.Roots {
@@ -93,8 +99,9 @@ func (w *worker) coarse(row, end, first, last uint64) (uint64, error) {
 		return done, err
 	}
 	w.left++
-	// Start at a whole gang of the usual code; repeated work gives the same results.
-	at -= at % x.w
+	if !u.Updates {
+		at -= at % x.w // start at a whole gang of the usual code: repeated work gives the same results
+	}
 	return done + each, w.plain([3]uint64{id[0] + at, id[1] + done, id[2]}, each, last-first-at)
 }
 

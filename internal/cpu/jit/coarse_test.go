@@ -26,6 +26,8 @@ kernel void columns(global const float* a, global const float* b, global float* 
 kernel void turned(global const short* a, global const float* b, global short* c, int w, int n) { int x = get_global_id(0), y = get_global_id(1); if (y < n) c[y * w + x] = a[x * w + y]; }
 kernel void turned2(global const char* a, global const double* b, global char* c, int w, int n) { size_t x = get_global_id(0), y = get_global_id(1); if (y < (uint)w) c[x * (ulong)w + y] = a[x * (ulong)w + y] + 1; }
 kernel void past(global const int* a, global const float* b, global int* c, int w, int n) { int x = get_global_id(0), y = get_global_id(1); if (y < w) c[(long)(int)(x * w + y + 0x7ffffff0 - n * w) - 0x7ffffff0L + n * w] = a[y * w + x]; }
+kernel void update(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += a[i * w + k] * b[k * w + j]; c[i * w + j] = s * 2 + 0.5f * c[i * w + j]; }
+kernel void update2(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(0), j = get_global_id(1); if (i >= n || j > n) return; float s = c[j * w + i]; for (int k = 0; k < n; k++) s -= a[i * w + k] * b[j * w + k]; c[j * w + i] = s; }
 kernel void distances(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) { float d = a[i * w + k] - b[k * w + j]; s = max(s, fabs(d)); if (k == 5) s += 1; } c[i * w + j] = s; if (j == 3) c[i * w + j] = i; }
 `
 
@@ -68,7 +70,7 @@ func TestCoarse(t *testing.T) {
 			}
 		}
 		for _, n := range []int{0, 40, 70} {
-			alikeOn(t, execs, m, f.Name, shapes, data(37), data(41), make(buf, 4*w*w), i32(w), i32(n))
+			alikeOn(t, execs, m, f.Name, shapes, data(37), data(41), data(43), i32(w), i32(n))
 		}
 	}
 }

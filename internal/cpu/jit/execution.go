@@ -105,7 +105,8 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 	x.groups = rg.Groups()
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
 	x.stride = uint64(x.full.FrameSize)
-	if x.v.needsPartial(rg, x.v.lanes) {
+	x.coarse = x.v.coarseFor(env)
+	if x.v.needsPartial(rg, x.v.lanes) || x.coarse != nil && x.v.leavesInside(x.coarse) {
 		p := x.v.forPartial()
 		if p.err != nil {
 			return why(p.err), nil
@@ -122,7 +123,7 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 			return &exec.Fallback{Reason: reasonPointer}, nil
 		}
 	}
-	if x.coarse = x.v.coarseFor(env); x.coarse != nil {
+	if x.coarse != nil {
 		x.stride = max(x.stride, uint64(x.coarse.FrameSize))
 	}
 	x.cut()
@@ -137,10 +138,17 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 // registers, without a row in the table.
 func sameLayout(full, partial *x86.Code) bool {
 	return partial.Stride == full.Stride && partial.Private == full.Private &&
-		slices.Equal(partial.Privates, full.Privates) && slices.Equal(partial.Roots, full.Roots) && slices.Equal(partial.Params, full.Params) &&
+		slices.Equal(partial.Privates, full.Privates) && slices.EqualFunc(partial.Roots, full.Roots, sameObject) && slices.Equal(partial.Params, full.Params) &&
 		slices.EqualFunc(partial.Sums, full.Sums, func(a, b x86.Sum) bool {
 			return a.Root == b.Root && a.RMW == b.RMW && a.Kind == b.Kind && a.At == b.At && slices.Equal(a.Others, b.Others)
 		})
+}
+
+// sameObject reports whether roots are of the same object. Gangs of several rows may write an object that the code for one row
+// also reads.
+func sameObject(a, b gang.Root) bool {
+	a.WriteOnly = b.WriteOnly
+	return a == b
 }
 
 // The size of a batch: large enough to be worth a claim, small enough for all workers to end at about the same

@@ -18,8 +18,8 @@ import (
 // counters of 8 to 64 bits and with advancing pointers; helper functions with parameters that are pointers, or that
 // return structures; branches, conditional expressions, select, switch and early returns; tests of ids against sizes in
 // both directions and of several types. Still slower are 2-D stencils that also clamp the element in the centre (1.9 times)
-// or wrap by (x % n + n) % n (1.6), matrix products that update the result (2.1), ranges whose rows
-// are a little longer than a gang (2 to 3), and some rows at strides that are powers of two (1.4 to 2).
+// or wrap by (x % n + n) % n (1.6), ranges whose rows are a little longer than a gang (2 to 3), and some rows at strides
+// that are powers of two (1.4 to 2).
 var ordinaryForms = []struct {
 	name   string
 	forms  []string

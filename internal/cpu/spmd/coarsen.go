@@ -17,7 +17,8 @@ import (
 // for each row. If the results differ, the gang leaves by an [ssa.OpLeave], and the launch executes its
 // work-items row by row with the usual code. An access out of bounds makes the gang leave too, before anything
 // is reported. The stores before it are then repeated, which is harmless because a coarsened kernel reads no
-// object that it writes. The launch tests whether objects overlap.
+// object that it writes, or stores last, where it has read: c[i] = a*s + b*c[i]. Then no store can fail after another
+// one. The launch tests whether objects overlap.
 
 // A Coarsening describes the machine for the choice of the number of rows.
 type Coarsening struct {
@@ -56,6 +57,8 @@ type coarsening struct {
 	slopes slopes
 	agreed []*ssa.Value                // conditions tested to be the same in all rows
 	copies map[*ssa.Value][]*ssa.Value // by row
+
+	updates []*ssa.Value // stores to an object that the kernel reads too
 }
 
 // coarsenRows coarsens the kernel and returns the number of rows, 0 if it is impossible or does not pay.
@@ -72,6 +75,9 @@ func coarsenRows(p *Plan, o *Coarsening) int {
 	}
 	clear(c.apart)
 	c.findApart()
+	if slices.ContainsFunc(c.updates, func(v *ssa.Value) bool { return !c.apart[v.Args[0].ID] }) {
+		return 0 // rows update the same place, one after the other
+	}
 	c.findBeside(o)
 	n := c.rows(o)
 	if n > 0 {
@@ -103,31 +109,87 @@ func (c *coarsening) simple() bool {
 	return true
 }
 
-// readsApart reports whether all objects are known, and none is both read and written.
+// readsApart reports whether all objects are known, and none is both read and written except by updates at the end.
 func (c *coarsening) readsApart() bool {
 	how := map[any]ssa.Op{}
+	var both any
 	for _, b := range c.Order {
 		for _, v := range b.Values {
 			if v.Op != ssa.OpLoad && v.Op != ssa.OpStore {
 				continue
 			}
-			p := v.Args[0]
-			for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast {
-				p = p.Args[0]
-			}
-			object := any(p)
-			if p.Op == ssa.OpGlobalAddr {
-				object = p.Sym
-			} else if p.Op != ssa.OpParam {
+			object := rootOf(v.Args[0])
+			if object == nil {
 				return false
 			}
-			if k := p.Type.K; k != ssa.PtrGlobal && k != ssa.PtrConstant || how[object] != 0 && how[object] != v.Op {
-				return false
+			if how[object] != 0 && how[object] != v.Op {
+				if both != nil && both != object {
+					return false
+				}
+				both = object
 			}
 			how[object] = v.Op
 		}
 	}
+	return both == nil || c.updatesLast()
+}
+
+// rootOf returns the parameter or symbol of the object in global or constant memory that a pointer leads into, nil if
+// that is not known.
+func rootOf(p *ssa.Value) any {
+	for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast {
+		p = p.Args[0]
+	}
+	switch k := p.Type.K; {
+	case k != ssa.PtrGlobal && k != ssa.PtrConstant:
+	case p.Op == ssa.OpGlobalAddr:
+		return p.Sym
+	case p.Op == ssa.OpParam:
+		return p
+	}
+	return nil
+}
+
+// updatesLast reports whether all stores are to one object, at places that the work-item has read, and nothing follows
+// them. If the first of them succeeds, all do.
+func (c *coarsening) updatesLast() bool {
+	var last *ssa.Block
+	var object any
+	for _, b := range c.Order {
+		for i, v := range b.Values {
+			switch v.Op {
+			case ssa.OpStore:
+				if last != nil && (last != b || object != rootOf(v.Args[0])) || !c.hasRead(v, b.Values[:i]) {
+					return false
+				}
+				last, object, c.updates = b, rootOf(v.Args[0]), append(c.updates, v)
+			case ssa.OpLoad:
+				if last == b {
+					return false
+				}
+			}
+		}
+	}
+	for b := last; len(b.Succs) > 0; b = b.Succs[0] {
+		if len(b.Succs) > 1 || c.Loops.Of(b) != nil {
+			return false
+		}
+		if b != last && slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return v.Op == ssa.OpLoad }) {
+			return false
+		}
+	}
 	return true
+}
+
+// hasRead reports whether the place of a store has been read before it: by one of the values before it in its block, or
+// in a block that dominates it.
+func (c *coarsening) hasRead(store *ssa.Value, before []*ssa.Value) bool {
+	reads := func(v *ssa.Value) bool {
+		return v.Op == ssa.OpLoad && v.Args[0] == store.Args[0] && v.Type == store.Args[1].Type
+	}
+	return slices.ContainsFunc(before, reads) || slices.ContainsFunc(c.Order, func(b *ssa.Block) bool {
+		return b != store.Block && c.Dom.Dominates(b, store.Block) && slices.ContainsFunc(b.Values, reads)
+	})
 }
 
 // findApart computes the values that differ between rows, except conditions in agreed.

@@ -46,6 +46,7 @@ type Streaming struct {
 type SeveralRows struct {
 	RowsAtOnce int   // rows of the range per gang; the code of a gang of several may end with StatusLeft
 	Written    []int // if RowsAtOnce > 1: roots of the objects that the kernel writes
+	Updates    bool  // if RowsAtOnce > 1: the kernel reads one of them, so that no work-item may run again
 }
 
 // HostCalls describes the operations that the launch performs in Go.
@@ -219,13 +220,32 @@ func (l *lowerer) survey() {
 	}
 	l.out.CtxSize = off
 	l.layoutSums()
-	for i := range l.f.Roots {
-		if l.f.Rows > 1 && l.f.Roots[i].WriteOnly {
-			l.out.Written = append(l.out.Written, i)
-		}
+	if l.f.Rows > 1 {
+		l.findWritten()
 	}
 	l.layoutPrivate()
 	l.layoutHostCalls()
+}
+
+// findWritten finds the roots that a gang of several rows writes.
+func (l *lowerer) findWritten() {
+	read, written := make([]bool, len(l.f.Roots)), make([]bool, len(l.f.Roots))
+	for _, b := range l.f.Blocks {
+		for i := range b.Insts {
+			switch x := &b.Insts[i]; x.Op {
+			case gang.OpLoad:
+				read[x.Root] = true
+			case gang.OpStore:
+				written[x.Root] = true
+			}
+		}
+	}
+	for i := range l.f.Roots {
+		if written[i] {
+			l.out.Written = append(l.out.Written, i)
+			l.out.Updates = l.out.Updates || read[i]
+		}
+	}
 }
 
 func rootAt(i, off int) mem { return ctxAt(int32(CtxRoots + RootSize*i + off)) }
