@@ -41,6 +41,7 @@ var Passes = []*Pass{
 	{Name: "gangs", Doc: "makes a kernel with barriers a function of the work-group, in which gangs follow each other from barrier to barrier", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: gangsOfGroup},
 	{Name: "inductions", Doc: "splits counters that begin at an id into the id and a uniform counter", Requires: []string{"canonical"}, run: inductions},
 	{Name: "trips", Doc: "gives loops whose begin and end differ by a uniform value a uniform number of iterations", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, run: trips},
+	{Name: "promote", Doc: "keeps an element that a work-item reads and writes in a loop in a register, in gangs of several rows", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: promote},
 	{Name: "coarsen", Doc: "makes gangs do the work-items of several rows together if these share enough", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, run: coarsen},
 	{Name: "quotients", Doc: "versions the code after a division for gangs whose lanes have one quotient", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: divideOnce},
 	{Name: "peel", Doc: "peels the iterations of loops that all lanes execute together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
@@ -66,7 +67,7 @@ type Stage struct {
 var Pipeline = []Stage{
 	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"promote"}, mostPromoted}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
 }
@@ -309,6 +310,20 @@ func inductions(s *state) (bool, error) {
 func trips(s *state) (bool, error) {
 	p, _ := s.analysed()
 	if !countTrips(p) {
+		return false, nil
+	}
+	s.canonical = false
+	return true, s.canonicalise()
+}
+
+// mostPromoted bounds the objects of which an element is in a register.
+const mostPromoted = 4
+
+func promote(s *state) (bool, error) {
+	if s.o.Coarsen.Registers == 0 || s.barriers() {
+		return false, nil
+	}
+	if p, u := s.analysed(); !promoteCell(p, u) {
 		return false, nil
 	}
 	s.canonical = false
