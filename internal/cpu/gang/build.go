@@ -78,6 +78,7 @@ type values struct {
 	elements   []bool
 	vectorised map[*ssa.Block]bool
 	uses       []int32 // by value ID
+	joinOnly   []bool  // by value ID, see findJoined
 	voted      []int32 // by value ID: uses in votes
 }
 
@@ -213,6 +214,7 @@ func (b *builder) run() {
 	b.elements, b.vectorised, b.uses = b.p.Facts.UsedByElement(), map[*ssa.Block]bool{}, b.p.F.UseCounts(nil)
 	b.findRoots()
 	b.findVotes()
+	b.findJoined()
 	var once *Block
 	if b.p.Once {
 		once = b.beforeGroups(b.p.Order[0])

@@ -115,6 +115,7 @@ type fastPath struct {
 	checks  []check
 	checked lanes.Where
 	tested  bool // the launch has tested that the elements are in bounds
+	join    *join
 }
 
 // A check is a terminator whose successor number bad is the slow path.
@@ -135,7 +136,7 @@ func (b *emitter) never() check {
 
 // shapes maps the pattern of an access to the shape of its instruction.
 var shapes = [...]Shape{lanes.Broadcast: Broadcast, lanes.Contiguous: Contiguous, lanes.Reversed: Permuted, lanes.Permuted: Permuted, lanes.Strided: Strided,
-	lanes.Records: Strided, lanes.Fields: Fields, lanes.Rows: Rows, lanes.Lookup: Lookup, lanes.Gather: Gather, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Own: Own, lanes.OwnGather: OwnGather}
+	lanes.Records: Strided, lanes.Fields: Fields, lanes.Rows: Rows, lanes.Lookup: Lookup, lanes.Gather: Gather, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Joined: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
 
 // fastPath builds the arguments and checks of an access in the pattern chosen by package lanes. Without a shape only
 // the slow path remains.
@@ -171,6 +172,9 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	switch {
 	case w.Pattern == lanes.Lookup:
 		b.lookup(&w)
+		return w
+	case w.Pattern == lanes.Joined:
+		b.joinAddresses(&w)
 		return w
 	case w.shape.gathers():
 		b.anywhere(&w)
@@ -413,7 +417,7 @@ func (b *accesses) load(v *ssa.Value) {
 	if w.shape == NoShape {
 		slow(d)
 	} else {
-		b.apart(w.checks, func() { b.emit(w.load(d)) }, func() { b.loadHard(v, &w, d, slow) })
+		b.apart(w.checks, func() { b.loadFast(&w, d) }, func() { b.loadHard(v, &w, d, slow) })
 	}
 	switch {
 	case !b.p.Varying[v.ID]:
@@ -430,13 +434,22 @@ func (w *fastPath) load(d Reg) Inst {
 	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Mask: w.mask}
 }
 
+// loadFast loads into d where the checks of w have passed.
+func (b *accesses) loadFast(w *fastPath, d Reg) {
+	if w.Pattern == lanes.Joined {
+		b.loadJoined(w, w.join, d, b.f.Type(d))
+		return
+	}
+	b.emit(w.load(d))
+}
+
 // loadHard loads v into d where the checks of w have failed: by a second shape that may be in bounds, else by slow.
 func (b *accesses) loadHard(v *ssa.Value, w *fastPath, d Reg, slow func(d Reg)) {
 	es := v.Type.Elem().Size()
 	m := b.mask(b.src)
 	second := *w
 	switch {
-	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup:
+	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Joined:
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)
 	case w.shape == Contiguous && m != 0 && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):

@@ -242,7 +242,11 @@ func (b *builder) elementwise(v *ssa.Value) {
 		x.varies, x.lazy = true, true
 		return
 	}
-	if x.affine = !uniform && b.affineResult(v); !x.affine && (!uniform || !lanes.Scalar(v.Args[0].Type.K)) && b.inMemoryOrder(v) {
+	if x.affine = !uniform && b.affineResult(v); !uniform && !x.affine && b.joinOnly != nil && b.joinOnly[v.ID] {
+		x.varies, x.lazy = true, true
+		return
+	}
+	if !x.affine && (!uniform || !lanes.Scalar(v.Args[0].Type.K)) && b.inMemoryOrder(v) {
 		return
 	}
 	scalars := uniform || x.affine

@@ -26,13 +26,14 @@ const (
 	Gather                    // anywhere in one object; a store writes lanes in order
 	Runs                      // as Gather, but code tests for runs with gaps (runs.go)
 	Pieces                    // several lanes side by side in each piece, the pieces anywhere in one object (pieces.go)
+	Joined                    // each lane at one of several addresses, of which each is uniform or contiguous (joined.go)
 	Own                       // one offset for all lanes, in each lane's copy of a private object
 	OwnGather                 // any offset in each lane's copy
 )
 
 // String returns the pattern's name.
 func (p Pattern) String() string {
-	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "fields", "rows", "lookup", "gather", "runs", "pieces", "own", "owngather"}[p]
+	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "fields", "rows", "lookup", "gather", "runs", "pieces", "joined", "own", "owngather"}[p]
 }
 
 // An Access describes a memory access: its address, its pattern, and the bytes that it spans.
@@ -102,7 +103,7 @@ func (x *Patterns) Access(v *ssa.Value, masked bool) (w Access) {
 	default:
 		x.atomic(&w)
 	}
-	if w.Pattern == Gather {
+	if w.Pattern == Gather || w.Pattern == Joined {
 		w.Certain = x.holdsAll(&w)
 	}
 	return w
@@ -147,7 +148,7 @@ func (x *Patterns) load(w *Access, v *ssa.Value, masked bool) {
 	case w.Type.N > 1 && x.pieces(w, masked):
 	case !masked && x.IsRow(v, &w.Address):
 		w.Pattern = Rows
-	case x.lookup(w, v), x.strided(w), x.pieces(w, masked), x.runs(w, masked):
+	case x.lookup(w, v), x.strided(w), x.pieces(w, masked), x.runs(w, masked), x.joined(w):
 	default:
 		w.Pattern = Gather
 	}

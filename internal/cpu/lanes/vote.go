@@ -31,7 +31,8 @@ func (f *Facts) VoteByEnds(c *ssa.Value, gang int) (v EndsVote, ok bool) {
 		v.X, v.Y = v.Y, v.X
 	}
 	x := f.Of(v.X)
-	v.Span, v.MayWrap = x.Stride*int64(gang-1), !x.NonNeg31()
+	v.Span = x.Stride * int64(gang-1)
+	v.MayWrap = !x.NonNeg31() && !(x.Bounded && IsInt(v.X.Type.K) && size(v.X.Type.K) == 4 && x.Lo-whole(v.X.Type.K).lo >= v.Span) // wrapped lanes are at the other end
 	if c.Type.N != 1 || !x.Exact() || x.Stride <= 0 || f.varies(v.Y) || !Scalar(v.Y.Type.K) {
 		return v, false
 	}

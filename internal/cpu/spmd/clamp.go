@@ -79,6 +79,11 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 		at.Link(next)
 		at = next
 	}
+	for _, v := range clamps {
+		if v.Op == ssa.OpSelect && v.Args[0].Block != general {
+			v.Args[0] = g.recomputeIn(general, v.Args[0])
+		}
+	}
 	c.repair()
 	f.ReplaceCopies()
 	g.Forms |= Unclamped
@@ -137,6 +142,20 @@ func (g *versions) computeBefore(b *ssa.Block, from, end int, v *ssa.Value) int 
 		return 1
 	})
 	return from + slices.IndexFunc(append(slices.Clip(rest), nil), func(w *ssa.Value) bool { return !needed[w] })
+}
+
+// recomputeIn recomputes a condition at the start of b, which d dominates, so that d need only test it.
+func (g *versions) recomputeIn(b *ssa.Block, c *ssa.Value) *ssa.Value {
+	if !g.isCondition(c) {
+		return c
+	}
+	w := g.copyValue(c)
+	w.SetArgs(c.Args...)
+	b.InsertAt(0, w)
+	for i, a := range w.Args {
+		w.Args[i] = g.recomputeIn(b, a)
+	}
+	return w
 }
 
 // vote ends b with a switch on the vote of the lanes on cond.
