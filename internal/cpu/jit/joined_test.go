@@ -11,7 +11,7 @@ import (
 )
 
 // ringForms are ways to write the index of a neighbour at the distance d of element i among n in a ring, or in a row whose ends
-// repeat. The first ones have no remainders.
+// repeat.
 var ringForms = []string{
 	"i == n - 1 ? 0 : i + 1", "i == 0 ? n - 1 : i - 1", "i + d < n ? i + d : i + d - n", "i < d ? i + n - d : i - d",
 	"min(i + d, n - 1)", "clamp(i - d, (T)0, (T)(n - 1))", "clamp(i + d, d, (T)(n - 1 - d))", "i < d || i + d >= n ? d : i + d",

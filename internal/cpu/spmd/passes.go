@@ -102,7 +102,7 @@ type state struct {
 // run it.
 func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	s := &state{src: src, o: o, f: clone(src)}
-	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, blocked: map[*ssa.Block]bool{}, record: o.Rows, rows: 1, left: maxCopied}
+	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, blocked: map[*ssa.Block]bool{}, record: o.Rows, rows: 1, left: maxCopied, leftNear: maxNear}
 	for _, stage := range Pipeline {
 		if err := s.stage(stage); err != nil {
 			return nil, err

@@ -300,22 +300,23 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	}
 	fast := c.blocks[general]
 	q.done[fast] = false
-	at := d
-	test := func(cond *ssa.Value) {
-		at.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, cond.Pos, cond))
-		next := f.NewBlock("")
-		at.Link(next)
-		at.Link(general)
-		at = next
+	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}}
+	quos := make([][2]*ssa.Value, len(q.found))
+	for i, x := range q.found {
+		quos[i] = t.ends(x)
 	}
-	for _, x := range q.found {
-		q.decide(x, c, fast, &at, test)
+	var unequal []*ssa.Block // they end with a test of quotients
+	for i, x := range q.found {
+		unequal = append(unequal, t.at)
+		t.test(t.put(x, ssa.OpEq, ssa.TBool, quos[i][0], quos[i][1]))
+		q.same(x, quos[i][0], t, c, fast)
 	}
-	at.Append(f.NewValue(ssa.OpJump, ssa.TVoid, d.Values[len(d.Values)-1].Pos))
-	at.Link(fast)
+	t.jump(fast)
 	c.repair()
-	for _, x := range q.found {
-		general = q.divideNear(x, general)
+	if !q.near(quos, unequal, blocks) {
+		for _, x := range q.found {
+			general = q.divideNear(x, general)
+		}
 	}
 	f.ReplaceCopies()
 }
@@ -390,63 +391,94 @@ func (q *quotienter) hoistFrom(v *ssa.Value, from *ssa.Block) {
 	q.d.Append(v)
 }
 
-// decide tests whether all lanes have the same quotient, and sets the quotient's value in the copy.
-func (q *quotienter) decide(x quotient, c *copier, fast *ssa.Block, at **ssa.Block, test func(*ssa.Value)) {
-	f := q.F
-	put := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
-		return (*at).Append(f.NewValue(op, t, x.v.Pos, args...))
-	}
-	ends := q.ends[x.x]
+// quotientTests are a chain of blocks that end with tests. Control leaves the chain where one fails.
+type quotientTests struct {
+	*quotienter
+	at, no   *ssa.Block
+	divisors map[*ssa.Value]bool // tested ones
+}
+
+// put appends a value for a quotient.
+func (t *quotientTests) put(x quotient, op ssa.Op, typ ssa.Type, args ...*ssa.Value) *ssa.Value {
+	return t.at.Append(t.F.NewValue(op, typ, x.v.Pos, args...))
+}
+
+func (t *quotientTests) number(x quotient, n uint64) *ssa.Value {
+	return t.F.InsertEntry(t.F.NewConst(x.v.Type, n))
+}
+
+// test continues the chain if cond holds.
+func (t *quotientTests) test(cond *ssa.Value) {
+	t.at.Append(t.F.NewValue(ssa.OpBranch, ssa.TVoid, cond.Pos, cond))
+	next := t.F.NewBlock("")
+	t.at.Link(next)
+	t.at.Link(t.no)
+	t.at = next
+}
+
+// jump ends the chain.
+func (t *quotientTests) jump(to *ssa.Block) {
+	t.at.Append(t.F.NewValue(ssa.OpJump, ssa.TVoid, t.rest[len(t.rest)-1].Pos))
+	t.at.Link(to)
+}
+
+// ends tests that the dividend grows along the lanes and that its quotients are defined. It returns the quotients in the first
+// and the last lane.
+func (t *quotientTests) ends(x quotient) (quo [2]*ssa.Value) {
+	ends := t.quotienter.ends[x.x]
 	if ends == nil {
 		ends = new([3]*ssa.Value)
-		q.ends[x.x] = ends
+		t.quotienter.ends[x.x] = ends
 		for i := range ends {
-			t := x.x.Type
+			typ := x.x.Type
 			if i == ssa.EndsOrder {
-				t = ssa.TBool
+				typ = ssa.TBool
 			}
-			ends[i] = put(ssa.OpEnd, t, x.x)
+			ends[i] = t.put(x, ssa.OpEnd, typ, x.x)
 			ends[i].Aux = int64(i)
 		}
-		test(ends[ssa.EndsOrder])
+		t.test(ends[ssa.EndsOrder])
 	}
-	var quo [2]*ssa.Value
-	var by *ssa.Value
-	t := x.v.Type
-	switch x.v.Op {
-	case ssa.OpRem:
-		by = x.v.Args[1]
-		test(put(ssa.OpNe, ssa.TBool, by, f.InsertEntry(f.NewConst(t, 0)))) // x % 0 is not x minus a multiple of 0
-	case ssa.OpAnd:
-		by = x.v.Args[0]
-		if by == x.x {
-			by = x.v.Args[1]
-		}
-		if !by.IsConst() {
-			next := put(ssa.OpAdd, t, by, f.InsertEntry(f.NewConst(t, 1)))
-			test(put(ssa.OpEq, ssa.TBool, put(ssa.OpAnd, t, by, next), f.InsertEntry(f.NewConst(t, 0))))
-		}
+	by, typ := x.by(), x.v.Type
+	switch {
+	case x.v.Op == ssa.OpRem && !t.divisors[by] && !by.IsConst(): // x % 0 is not x minus a multiple of 0
+		t.divisors[by] = true
+		t.test(t.put(x, ssa.OpNe, ssa.TBool, by, t.number(x, 0)))
+	case x.v.Op == ssa.OpAnd && !by.IsConst():
+		next := t.put(x, ssa.OpAdd, typ, by, t.number(x, 1))
+		t.test(t.put(x, ssa.OpEq, ssa.TBool, t.put(x, ssa.OpAnd, typ, by, next), t.number(x, 0)))
 	}
 	for i := range quo {
 		switch x.v.Op {
 		case ssa.OpRem:
-			quo[i] = put(ssa.OpDiv, t, ends[i], by)
+			quo[i] = t.put(x, ssa.OpDiv, typ, ends[i], by)
 		case ssa.OpAnd:
-			quo[i] = put(ssa.OpSub, t, ends[i], put(ssa.OpAnd, t, ends[i], by))
+			quo[i] = t.put(x, ssa.OpSub, typ, ends[i], t.put(x, ssa.OpAnd, typ, ends[i], by))
 		default:
-			quo[i] = q.recomputeWith(x.v, x.x, ends[i], *at)
+			quo[i] = t.recomputeWith(x.v, x.x, ends[i], t.at)
 		}
 	}
-	test(put(ssa.OpEq, ssa.TBool, quo[0], quo[1]))
-	result := quo[0]
+	return quo
+}
+
+// by returns the other argument of a quotient whose first one is the dividend.
+func (x quotient) by() *ssa.Value {
+	if by := x.v.Args[0]; x.v.Op == ssa.OpAnd && by != x.x {
+		return by
+	}
+	return x.v.Args[len(x.v.Args)-1]
+}
+
+// same sets the value in the copy whose lanes all have the quotient quo.
+func (q *quotienter) same(x quotient, quo *ssa.Value, t *quotientTests, c *copier, fast *ssa.Block) {
 	switch x.v.Op {
 	case ssa.OpRem:
-		result = put(ssa.OpMul, t, result, by)
+		quo = t.put(x, ssa.OpMul, x.v.Type, quo, x.by())
 		fallthrough
 	case ssa.OpAnd:
-		result = fast.InsertAt(0, f.NewValue(ssa.OpSub, t, x.v.Pos, x.x, result))
+		quo = fast.InsertAt(0, q.F.NewValue(ssa.OpSub, x.v.Type, x.v.Pos, x.x, quo))
 	}
-	c.values[x.v].BecomeCopy(result)
+	c.values[x.v].BecomeCopy(quo)
 }
 
 // recomputeWith recomputes v at the end of b with y in place of x.

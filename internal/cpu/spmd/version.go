@@ -8,6 +8,9 @@ import (
 // maxCopied bounds the values copied in a kernel.
 const maxCopied = 600
 
+// maxNear bounds the values copied for gangs whose lanes have two quotients.
+const maxNear = 150
+
 // versions makes copies of parts of a kernel for gangs whose lanes stay together there: the copies need no
 // masks. Nearly every kernel begins with a test of an id against a size, or tests for borders, and the lanes of
 // nearly all gangs agree on it.
@@ -28,6 +31,8 @@ type versions struct {
 	record int // most bytes of a structure that lanes may access as a vector; 0: no such accesses
 	rows   int // rows of the range that a gang covers
 	left   int // values that may still be copied
+
+	leftNear int // values that may still be copied for gangs whose lanes have two quotients
 }
 
 // findRare marks the blocks for gangs that do not agree, the blocks executed if an OpAny is true, and blocks

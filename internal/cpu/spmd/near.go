@@ -1,0 +1,90 @@
+package spmd
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// near makes a version of blocks for gangs whose lanes have two quotients next to each other, as at the end of a row of several
+// gangs. There x / n and x % n are selects, which need no division. It reports whether it did.
+//
+// unequal are the blocks that end with a test whether the lanes have one quotient; quos are the quotients in the first and the
+// last lane.
+func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bool {
+	size := 0
+	for _, b := range blocks {
+		size += len(b.Values)
+	}
+	if size > q.leftNear || !slices.ContainsFunc(q.found, quotient.hasNear) {
+		return false
+	}
+	q.leftNear -= size
+	f, general := q.F, blocks[0]
+	first := f.NewBlock("")
+	for _, b := range unequal {
+		b.Succs[1] = first
+		first.Preds = append(first.Preds, b)
+		general.Preds = slices.DeleteFunc(general.Preds, func(p *ssa.Block) bool { return p == b })
+	}
+	c := q.copyBlocks(blocks)
+	for _, b := range blocks {
+		c.finish(b)
+		q.done[c.blocks[b]], q.cold[c.blocks[b]] = true, true
+	}
+	t := &quotientTests{q, first, general, map[*ssa.Value]bool{}}
+	body := c.blocks[general]
+	at := 0
+	put := func(x quotient, op ssa.Op, typ ssa.Type, args ...*ssa.Value) *ssa.Value {
+		at++
+		return body.InsertAt(at-1, f.NewValue(op, typ, x.v.Pos, args...))
+	}
+	for i, x := range q.found {
+		if !x.hasNear() {
+			continue // computed in all lanes
+		}
+		typ, quo := x.v.Type, quos[i][0]
+		start, unit, step := quo, x.by(), t.number(x, 1) // start is the dividend that has no remainder
+		switch x.v.Op {
+		case ssa.OpAnd:
+			unit = t.put(x, ssa.OpAdd, typ, unit, step)
+			step = unit
+		case ssa.OpShr:
+			start = t.put(x, ssa.OpShl, typ, quo, unit)
+			unit = t.number(x, 1<<unit.ConstElem(0))
+		default: // their quotients are rounded towards zero
+			if !t.divisors[unit] {
+				t.divisors[unit] = true
+				t.test(t.put(x, ssa.OpLt, ssa.TBool, t.number(x, 0), unit))
+			}
+			t.test(t.put(x, ssa.OpLe, ssa.TBool, t.number(x, 0), quo))
+			start = t.put(x, ssa.OpMul, typ, quo, unit)
+		}
+		t.test(t.put(x, ssa.OpLe, ssa.TBool, t.put(x, ssa.OpSub, typ, quos[i][1], quo), step))
+		over := put(x, ssa.OpSub, typ, x.x, start)
+		more := put(x, ssa.OpLe, ssa.TBool, unit, over)
+		a, b := quo, over
+		if x.v.Op == ssa.OpRem || x.v.Op == ssa.OpAnd {
+			a = put(x, ssa.OpSub, typ, over, unit)
+		} else {
+			a, b = t.put(x, ssa.OpAdd, typ, quo, step), quo
+		}
+		c.values[x.v].BecomeCopy(put(x, ssa.OpSelect, typ, more, a, b))
+	}
+	t.jump(body)
+	c.repair()
+	return true
+}
+
+// hasNear reports whether near knows the operation of a quotient.
+func (x quotient) hasNear() bool {
+	switch x.v.Op {
+	case ssa.OpRem, ssa.OpAnd:
+		return true
+	case ssa.OpDiv:
+		return x.v.Args[0] == x.x
+	case ssa.OpShr:
+		return x.v.Args[0] == x.x && x.v.Args[1].IsConst() && x.v.Args[1].ConstElem(0) < uint64(x.v.Type.K.Num().Bits()-2)
+	}
+	return false
+}
