@@ -214,7 +214,7 @@ func (b *builder) run() {
 	b.elements, b.vectorised, b.uses = b.p.Facts.UsedByElement(), map[*ssa.Block]bool{}, b.p.F.UseCounts(nil)
 	b.findRoots()
 	b.findVotes()
-	b.findJoined()
+	findJoined(b.accesses)
 	var once *Block
 	if b.p.Once {
 		once = b.beforeGroups(b.p.Order[0])

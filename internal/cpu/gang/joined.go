@@ -16,26 +16,22 @@ type join struct {
 	uniform bool
 }
 
-// joinAddresses builds the addresses of an access in the pattern Joined, and the checks that the elements of all lanes at each
-// address are in bounds.
-func (b *accesses) joinAddresses(w *fastPath) {
-	w.join = b.joinOf(w, lanes.Picks{})
-}
-
-func (b *accesses) joinOf(w *fastPath, picks lanes.Picks) *join {
+// joinOf builds the addresses of an access in the pattern Joined, with some choices picked, and the checks that the elements of
+// all lanes at each address are in bounds.
+func joinOf(b *accesses, w *fastPath, picks lanes.Picks) *join {
 	choice, stride, _ := b.p.Facts.NextChoice(&w.Address, picks)
 	j := &join{choice: choice, uniform: stride == 0}
 	if choice != nil {
 		x, y := lanes.Alternatives(choice)
 		picks[choice] = x
-		j.x = b.joinOf(w, picks)
+		j.x = joinOf(b, w, picks)
 		picks[choice] = y
-		j.y = b.joinOf(w, picks)
+		j.y = joinOf(b, w, picks)
 		delete(picks, choice)
 		return j
 	}
 	for _, o := range w.Terms {
-		r := b.asOffset(i64, o, b.firstOf(o, picks))
+		r := b.asOffset(i64, o, firstOf(b, o, picks))
 		if len(w.Terms) > 1 && b.p.Varying[o.ID] {
 			// A term within ±MaxDisp wraps in no lane.
 			x := b.plus(idType, b.each(ssa.OpBitcast, idType, 0, r), lanes.MaxDisp)
@@ -53,24 +49,24 @@ func (b *accesses) joinOf(w *fastPath, picks lanes.Picks) *join {
 }
 
 // firstOf returns what an integer would be in the first lane if choices were as picked.
-func (b *accesses) firstOf(v *ssa.Value, picks lanes.Picks) Reg {
+func firstOf(b *accesses, v *ssa.Value, picks lanes.Picks) Reg {
 	v = b.p.Facts.Source(v)
 	f := b.p.Facts.Of(v)
 	switch {
 	case picks[v] != nil:
-		return b.firstOf(picks[v], picks)
+		return firstOf(b, picks[v], picks)
 	case !b.p.Varying[v.ID] || f.Shape == lanes.Affine && f.Order == nil:
 		return b.scalar(v, 0)
 	}
 	args := b.regsOf(len(v.Args))
 	for k, a := range v.Args {
-		args[k] = b.firstOf(a, picks)
+		args[k] = firstOf(b, a, picks)
 	}
 	return b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, args...)
 }
 
-// loadJoined loads the lanes' elements of a join into d, or into a new register if d is none.
-func (b *accesses) loadJoined(w *fastPath, j *join, d Reg, t Type) Reg {
+// load loads the lanes' elements of a join into d, or into a new register if d is none.
+func (j *join) load(b *accesses, w *fastPath, d Reg, t Type) Reg {
 	if d == 0 {
 		d = b.f.NewReg(t)
 	}
@@ -82,13 +78,13 @@ func (b *accesses) loadJoined(w *fastPath, j *join, d Reg, t Type) Reg {
 		b.emit(Inst{Op: OpLoad, Shape: shape, Dst: d, Args: b.regs(j.off), Root: int32(w.root)})
 		return d
 	}
-	x, y := b.loadJoined(w, j.x, 0, t), b.loadJoined(w, j.y, 0, t)
-	b.emit(Inst{Op: OpEach, Each: ssa.OpSelect, Dst: d, Args: b.regs(b.isFirst(j.choice), x, y)})
+	x, y := j.x.load(b, w, 0, t), j.y.load(b, w, 0, t)
+	b.emit(Inst{Op: OpEach, Each: ssa.OpSelect, Dst: d, Args: b.regs(isFirst(b, j.choice), x, y)})
 	return d
 }
 
 // isFirst returns the lanes in which a choice is its first alternative.
-func (b *accesses) isFirst(v *ssa.Value) Reg {
+func isFirst(b *accesses, v *ssa.Value) Reg {
 	if v.Op == ssa.OpSelect {
 		return b.vector(v.Args[0], 0)
 	}
@@ -100,7 +96,7 @@ func (b *accesses) isFirst(v *ssa.Value) Reg {
 }
 
 // findJoined finds the values that only addresses of joins depend on: vectors of them are built where a check fails.
-func (b *accesses) findJoined() {
+func findJoined(b *accesses) {
 	if !slices.ContainsFunc(b.p.Order, func(x *ssa.Block) bool { return slices.ContainsFunc(x.Values, b.p.Facts.IsChoice) }) {
 		return
 	}

@@ -174,7 +174,7 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 		b.lookup(&w)
 		return w
 	case w.Pattern == lanes.Joined:
-		b.joinAddresses(&w)
+		w.join = joinOf(b, &w, lanes.Picks{})
 		return w
 	case w.shape.gathers():
 		b.anywhere(&w)
@@ -414,10 +414,14 @@ func (b *accesses) load(v *ssa.Value) {
 		w.mask, w.aux = m, n
 	}
 	d := b.f.NewReg(whole)
+	fast := func() { b.emit(w.load(d)) }
+	if w.join != nil {
+		fast = func() { w.join.load(b, &w, d, whole) }
+	}
 	if w.shape == NoShape {
 		slow(d)
 	} else {
-		b.apart(w.checks, func() { b.loadFast(&w, d) }, func() { b.loadHard(v, &w, d, slow) })
+		b.apart(w.checks, fast, func() { b.loadHard(v, &w, d, slow) })
 	}
 	switch {
 	case !b.p.Varying[v.ID]:
@@ -432,15 +436,6 @@ func (b *accesses) load(v *ssa.Value) {
 // load returns the load into d.
 func (w *fastPath) load(d Reg) Inst {
 	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Mask: w.mask}
-}
-
-// loadFast loads into d where the checks of w have passed.
-func (b *accesses) loadFast(w *fastPath, d Reg) {
-	if w.Pattern == lanes.Joined {
-		b.loadJoined(w, w.join, d, b.f.Type(d))
-		return
-	}
-	b.emit(w.load(d))
 }
 
 // loadHard loads v into d where the checks of w have failed: by a second shape that may be in bounds, else by slow.

@@ -81,7 +81,7 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 	}
 	for _, v := range clamps {
 		if v.Op == ssa.OpSelect && v.Args[0].Block != general {
-			v.Args[0] = g.recomputeIn(general, v.Args[0])
+			v.Args[0] = recomputeIn(g, general, v.Args[0])
 		}
 	}
 	c.repair()
@@ -145,7 +145,7 @@ func (g *versions) computeBefore(b *ssa.Block, from, end int, v *ssa.Value) int 
 }
 
 // recomputeIn recomputes a condition at the start of b, which d dominates, so that d need only test it.
-func (g *versions) recomputeIn(b *ssa.Block, c *ssa.Value) *ssa.Value {
+func recomputeIn(g *versions, b *ssa.Block, c *ssa.Value) *ssa.Value {
 	if !g.isCondition(c) {
 		return c
 	}
@@ -153,7 +153,7 @@ func (g *versions) recomputeIn(b *ssa.Block, c *ssa.Value) *ssa.Value {
 	w.SetArgs(c.Args...)
 	b.InsertAt(0, w)
 	for i, a := range w.Args {
-		w.Args[i] = g.recomputeIn(b, a)
+		w.Args[i] = recomputeIn(g, b, a)
 	}
 	return w
 }
