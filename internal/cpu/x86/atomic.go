@@ -176,7 +176,7 @@ func (e *emitter) combineFloats(s *stub, old asm.Reg) {
 		e.raw(asm.Inst{Op: op, W: 16, Reg: d, V: a, RM: b, Imm: imm})
 	}
 	half, size := s.size == 2, max(s.size, 4)
-	in, compare := bySize{4: asm.VMOVD, 8: asm.VMOVQ}[size], bySize{4: asm.VCMPPS, 8: asm.VCMPPD}[size]
+	in, compare := vmovd[size], vcmp[size]
 	out := func(r asm.Reg) { e.raw(asm.Inst{Op: vlow[size], W: 16, Reg: r, V: asm.NoReg, RM: asm.R9}) }
 	e.rr(in, 16, x, old)
 	e.rr(in, 16, y, asm.R8)

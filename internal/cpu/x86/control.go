@@ -205,6 +205,15 @@ func (s *selector) check(b *gang.Block, i *gang.Inst, to []*mblock) {
 	s.goes(b, asm.JB, to)
 }
 
+// pollLoop selects a poll in a loop, with a counter one in some iterations.
+func (s *selector) pollLoop(i *gang.Inst) {
+	if len(i.Args) > 0 {
+		s.pollRarely(s.scalar(i.Args[0]), i.Imm)
+	} else {
+		s.poll()
+	}
+}
+
 // checkActive checks the elements between the first and the last active lane.
 func (s *selector) checkActive(i *gang.Inst, limit reg, to []*mblock) {
 	off := s.scalar(i.Args[0])

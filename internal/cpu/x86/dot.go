@@ -65,13 +65,5 @@ func (l *values) addProducts(op asm.Op, sum, a, b vec) vec {
 		op = vexOf[op]
 	}
 	w := l.width(4)
-	r := make(vec, l.parts(4))
-	for i := range r {
-		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] && sum[i] == sum[i-1] {
-			r[i] = r[i-1]
-			continue
-		}
-		r[i] = l.overwrite(op, w, sum[i], a[i], b[i], 0)
-	}
-	return r
+	return l.each(l.parts(4), func(i int) reg { return l.overwrite(op, w, sum[i], a[i], b[i], 0) }, a, b, sum)
 }

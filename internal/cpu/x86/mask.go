@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
@@ -23,11 +25,7 @@ func (l *masks) maskReg() reg {
 }
 
 func (l *masks) newMask() mask {
-	m := make(mask, l.granules())
-	for i := range m {
-		m[i] = l.maskReg()
-	}
-	return m
+	return mask(l.each(l.granules(), func(int) reg { return l.maskReg() }))
 }
 
 func (l *masks) kop3(op asm.Op, a, b reg) reg {
@@ -48,9 +46,12 @@ func (l *masks) copyMaskReg(d, a reg) {
 	l.regs.Hint(d, a)
 }
 
+// copyMask copies the registers of a mask that differ.
 func (l *masks) copyMask(d, a mask) {
 	for i := range d {
-		l.copyMaskReg(d[i], a[i])
+		if d[i] != a[i] {
+			l.copyMaskReg(d[i], a[i])
+		}
 	}
 }
 
@@ -65,13 +66,7 @@ func (l *masks) zeroMask(d mask) {
 }
 
 // same returns a mask with one register for all granules.
-func (l *masks) same(r reg) mask {
-	m := make(mask, l.granules())
-	for i := range m {
-		m[i] = r
-	}
-	return m
-}
+func (l *masks) same(r reg) mask { return slices.Repeat(mask{r}, l.granules()) }
 
 // maskOp applies an operation to each granule; equal operands give one result.
 func (l *masks) maskOp(kop, vop asm.Op, a, b mask) mask {
@@ -171,21 +166,6 @@ func (l *masks) maskBits(m mask) {
 	}
 }
 
-// bitsMask returns the mask of a granule whose bits are in a general register.
-func (l *masks) bitsMask(g reg) reg {
-	if l.lv.MaskRegs {
-		return l.result(cK, inst{op: asm.KMOVWG, w: 4, rm: g})
-	}
-	var buf []byte
-	for i := range 8 {
-		buf = append(buf, byte(1<<i), 0, 0, 0)
-	}
-	t := l.table(32, buf)
-	x := l.broadcast(4, g)[0]
-	y := l.rvm(asm.VPAND, 32, x, t)
-	return l.rvm(asm.VPCMPEQD, 32, y, t)
-}
-
 // gangMask returns the mask of the lanes that have a work-item.
 func (l *masks) gangMask() mask {
 	x := l.broadcast(4, l.fetch(8, frameAt(FrameLanes)))
@@ -201,7 +181,6 @@ const (
 	predLE = 2
 	predNE = 4
 	predGE = 5
-	predGT = 6
 )
 
 // partMask returns the part of an AVX-512 mask that belongs to register i of elements of
@@ -230,11 +209,7 @@ func (l *masks) partMask(m mask, size, i int) reg {
 	case len(m) == 2:
 		return l.kop3(asm.KUNPCKWD, m[1], m[0])
 	}
-	hi := m[2]
-	if len(m) > 3 {
-		hi = l.kop3(asm.KUNPCKWD, m[3], m[2])
-	}
-	return l.kop3(asm.KUNPCKDQ, hi, l.kop3(asm.KUNPCKWD, m[1], m[0]))
+	return l.kop3(asm.KUNPCKDQ, l.kop3(asm.KUNPCKWD, m[3], m[2]), l.kop3(asm.KUNPCKWD, m[1], m[0]))
 }
 
 // A cut is the origin of a granule's mask: the mask of a register of narrower elements, from its granule at on.
@@ -319,6 +294,8 @@ var (
 	vpcmpu  = bySize{1: asm.VPCMPUB, 2: asm.VPCMPUW, 4: asm.VPCMPUD, 8: asm.VPCMPUQ}
 	vpcmpeq = bySize{1: asm.VPCMPEQB, 2: asm.VPCMPEQW, 4: asm.VPCMPEQD, 8: asm.VPCMPEQQ}
 	vpcmpgt = bySize{1: asm.VPCMPGTB, 2: asm.VPCMPGTW, 4: asm.VPCMPGTD, 8: asm.VPCMPGTQ}
+	vcmp    = bySize{4: asm.VCMPPS, 8: asm.VCMPPD}
+	vcmpk   = bySize{2: asm.VCMPPHK, 4: asm.VCMPPSK, 8: asm.VCMPPDK}
 )
 
 // compareParts calls f for each register; equal operands give one result.
@@ -334,12 +311,10 @@ func (l *masks) cmpInt(pred int64, size int, signed bool, a, b vec) mask {
 		return l.compareParts(size, a, b, func(a, b reg) reg { return l.krvm(op, w, a, b, pred) })
 	}
 	switch pred {
-	case predNE, predGE:
-		return l.notMask(l.cmpInt(map[int64]int64{predNE: predEQ, predGE: predLT}[pred], size, signed, a, b))
+	case predNE:
+		return l.notMask(l.cmpInt(predEQ, size, signed, a, b))
 	case predLE:
 		return l.notMask(l.cmpInt(predLT, size, signed, b, a))
-	case predGT:
-		return l.cmpInt(predLT, size, signed, b, a)
 	}
 	if pred == predLT && !signed {
 		top := l.constV(size, 1<<(8*size-1))
@@ -356,22 +331,11 @@ func (l *masks) cmpInt(pred int64, size int, signed bool, a, b vec) mask {
 // cmpFloat compares floats of 4 or 8 bytes, with AVX512-FP16 of 2, with an AVX predicate.
 func (l *masks) cmpFloat(pred int64, size int, a, b vec) mask {
 	w := l.width(size)
-	op := asm.VCMPPSK
-	switch {
-	case size == 2: // AVX512-FP16
-		op = asm.VCMPPHK
-	case l.lv.MaskRegs && size == 8:
-		op = asm.VCMPPDK
-	case !l.lv.MaskRegs && size == 4:
-		op = asm.VCMPPS
-	case !l.lv.MaskRegs:
-		op = asm.VCMPPD
-	}
 	return l.compareParts(size, a, b, func(a, b reg) reg {
 		if l.lv.MaskRegs {
-			return l.krvm(op, w, a, b, pred)
+			return l.krvm(vcmpk[size], w, a, b, pred)
 		}
-		return l.rvmi(op, w, a, b, pred)
+		return l.rvmi(vcmp[size], w, a, b, pred)
 	})
 }
 

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
@@ -17,15 +19,11 @@ func (s *elements) constInst(i *gang.Inst) {
 	case t.Class == gang.Predicate && x == 0:
 		s.zeroMask(h.k)
 	case t.Class == gang.Predicate:
-		s.within(s.n*int(t.N), func() { s.copyMask(h.k, s.allMask()) })
-	case t.Class == gang.Scalar:
-		s.vmov(h.v[0][0], s.constV(t.Size(), x)[0])
+		s.within(s.n*int(t.N), func() { s.setK(i.Dst, s.allMask()) })
 	case wholeType(t):
 		s.within(s.n*int(t.N), func() { s.setV(i.Dst, s.constV(t.Size(), x)) })
 	default:
-		for _, p := range h.v {
-			s.assign(p, s.constV(t.Size(), x))
-		}
+		s.setParts(i.Dst, slices.Repeat([]vec{s.constV(t.Size(), x)}, int(t.N)))
 	}
 }
 
@@ -66,7 +64,6 @@ func (s *elements) copyInst(i *gang.Inst) {
 
 func (s *elements) splat(i *gang.Inst) {
 	t, a := s.f.Type(i.Dst), i.Args[0]
-	from := s.f.Type(a)
 	if t.Class == gang.Predicate {
 		s.setK(i.Dst, s.maskOfBool(a))
 		return
@@ -76,21 +73,11 @@ func (s *elements) splat(i *gang.Inst) {
 		n = 1 // the registers of an element serve all three
 	}
 	s.within(s.n*n, func() {
-		var p vec
-		x, known := s.bits(a)
-		switch {
-		case known:
-			p = s.constV(t.Size(), x)
-		case isGeneral(from):
-			p = s.broadcast(t.Size(), s.scalar(a))
-		default:
-			p = s.everywhere(s.floatScalar(a), t.Size())
-		}
-		if t.N == 3 {
+		if p := s.operand(a, 0); t.N == 3 {
 			s.held[i.Dst].v = []vec{p, p, p}
-			return
+		} else {
+			s.setV(i.Dst, p)
 		}
-		s.setV(i.Dst, p)
 	})
 }
 
@@ -107,6 +94,14 @@ func (s *elements) ramp(i *gang.Inst) {
 		return
 	}
 	s.setV(i.Dst, s.each2(t.Size(), vadd[t.Size()], first, ramp))
+}
+
+func (s *elements) part(i *gang.Inst) {
+	if s.f.Type(i.Dst).Class == gang.Predicate {
+		s.setK(i.Dst, s.partsOfMask(i.Args[0])[i.Imm])
+	} else {
+		s.setV(i.Dst, s.parts(i.Args[0])[i.Imm])
+	}
 }
 
 func (s *elements) join(i *gang.Inst) {

@@ -25,7 +25,6 @@ type selectedBlock struct {
 	at      *gang.Block
 	n       int                // the number of the instruction under selection
 	parts   map[gang.Reg][]vec // of vectors in memory order, taken apart
-	wholes  map[gang.Reg]vec   // of separate elements, put side by side
 	private reg
 	firstAt mem // where the first lane's elements of the last such load are: see foldLoads
 }
@@ -33,7 +32,6 @@ type selectedBlock struct {
 // begin begins a block.
 func (s *selectedBlock) begin(b *gang.Block) {
 	clear(s.parts)
-	clear(s.wholes)
 	s.at, s.private = b, 0
 }
 
@@ -71,7 +69,7 @@ func newOperands(l *lowerer) *operands {
 	f := l.f
 	l.work.operands.reset(len(f.Types))
 	s := &operands{lowerer: l, perRegister: l.work.operands, owned: map[reg]bool{}, bools: map[gang.Reg][]mask{}}
-	s.block.parts, s.block.wholes = map[gang.Reg][]vec{}, map[gang.Reg]vec{}
+	s.block.parts = map[gang.Reg][]vec{}
 	for _, b := range f.Blocks {
 		for k := range b.Insts {
 			i := &b.Insts[k]
@@ -277,12 +275,7 @@ func (s *operands) setParts(r gang.Reg, ps []vec) {
 // setK gives a predicate its value.
 func (s *operands) setK(r gang.Reg, m mask) {
 	if s.defs[r] != 1 {
-		d := s.variable(r).k
-		for i := range d {
-			if d[i] != m[i] {
-				s.copyMaskReg(d[i], m[i])
-			}
-		}
+		s.copyMask(s.variable(r).k, m)
 		return
 	}
 	if s.shares(r, m) {
@@ -403,16 +396,11 @@ func (s *operands) inOrder(r gang.Reg) (f vec) {
 	if h.f != nil {
 		return h.f
 	}
-	if f := s.block.wholes[r]; f != nil {
-		return f
+	if s.defs[r] != 1 {
+		gang.Refuse("%v with %d separate elements in memory order", t.K, t.N)
 	}
-	if s.defs[r] == 1 {
-		s.near(r, func() { h.f = s.joined(r, h.v) })
-		return h.f
-	}
-	f = s.sideBySide(h.v, t.Size())
-	s.block.wholes[r] = f
-	return f
+	s.near(r, func() { h.f = s.joined(r, h.v) })
+	return h.f
 }
 
 // copied returns p, in registers of its own if asked for.
@@ -428,7 +416,7 @@ func (s *operands) maskOfBool(a gang.Reg) mask {
 	t := s.copyG(s.scalar(a))
 	s.emit(inst{op: asm.NEG, w: 4, fl: fDefRM | fUseReg, rm: t})
 	if s.lv.MaskRegs {
-		return s.same(s.bitsMask(t))
+		return s.same(s.result(cK, inst{op: asm.KMOVWG, w: 4, rm: t}))
 	}
 	return s.same(s.broadcast(4, t)[0])
 }

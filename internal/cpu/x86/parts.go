@@ -51,35 +51,27 @@ func (l *vectors) each2(size int, op asm.Op, a, b vec) vec {
 
 // eachPair calls f for each register of two operands; equal operands give one result.
 func (l *vectors) eachPair(size int, a, b vec, f func(a, b reg) reg) vec {
-	r := make(vec, l.parts(size))
-	for i := range r {
-		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] {
-			r[i] = r[i-1]
-			continue
-		}
-		r[i] = f(a[i], b[i])
-	}
-	return r
+	return l.each(l.parts(size), func(i int) reg { return f(a[i], b[i]) }, a, b)
 }
 
 // eachPart applies f to each part; equal operands give one result.
 func (l *vectors) eachPart(a vec, f func(a reg) reg) vec {
-	r := make(vec, len(a))
-	for i := range r {
-		if i > 0 && a[i] == a[i-1] {
-			r[i] = r[i-1]
-			continue
-		}
-		r[i] = f(a[i])
-	}
-	return r
+	return l.each(len(a), func(i int) reg { return f(a[i]) }, a)
 }
 
-// each returns n registers.
-func (l *vectors) each(n int, f func(i int) reg) vec {
+// each returns n registers. If operands are given, those of equal registers are one.
+func (l *vectors) each(n int, f func(i int) reg, operands ...vec) vec {
 	r := make(vec, n)
 	for i := range r {
-		r[i] = f(i)
+		equal := len(operands) > 0 && i > 0
+		for _, p := range operands {
+			equal = equal && p[i] == p[i-1]
+		}
+		if equal {
+			r[i] = r[i-1]
+		} else {
+			r[i] = f(i)
+		}
 	}
 	return r
 }

@@ -12,32 +12,21 @@ import (
 // pieceAddresses returns the addresses of pieces of several lanes at q plus the lanes' offsets.
 func (l *accesses) pieceAddresses(q mem, idx vec, piece int, masked bool) (at []mem) {
 	n := l.n / piece
+	operand := func(lane int) mem { // of a multiple of 4
+		q.index = l.low(l.slice(idx, 16, lane/4), 4)
+		return q
+	}
 	if n > 2 {
-		l.storeParts(ctxAt(CtxPtrs), idx, 4)
+		operand = l.lanesAt(q, idx)
 	}
 	for i := range n {
-		p := q
-		p.index = l.offsetOfLane(idx, i*piece, n > 2)
+		p := operand(i * piece)
 		if masked { // inactive lanes at the start of a piece may lie before the object
 			p.index = l.signExtend(p.index, 4)
 		}
 		at = append(at, p)
 	}
 	return at
-}
-
-// offsetOfLane returns a lane's offset, from memory at CtxPtrs if stored.
-func (l *accesses) offsetOfLane(idx vec, lane int, stored bool) reg {
-	if stored {
-		return l.fetch(4, ctxAt(int32(CtxPtrs+4*lane)))
-	}
-	r := l.slice(idx, 16, lane/4)
-	if lane%4 == 0 {
-		return l.low(r, 4)
-	}
-	o := l.g()
-	l.emit(inst{op: asm.VPEXTRD, w: 16, fl: fDefRM, rm: o, reg: r, imm: int64(lane % 4)})
-	return o
 }
 
 // joinPieces loads pieces of n bytes and concatenates them.

@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"fmt"
-
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -86,7 +84,7 @@ func (s *selector) run() {
 			case i.Op.IsTerminator():
 				s.terminator(b, i)
 			default:
-				s.inst(i)
+				instructions[i.Op](s, i)
 				s.where[i.Dst] = place{s.cur, len(s.cur.insts)}
 			}
 		}
@@ -116,80 +114,45 @@ func (s *selector) wholeRegisters(i *gang.Inst) {
 	}
 }
 
-// inst selects the instructions for a gang instruction that is not a terminator.
-func (s *selector) inst(i *gang.Inst) {
-	switch i.Op {
-	case gang.OpConst:
-		s.constInst(i)
-	case gang.OpCopy:
-		s.copyInst(i)
-	case gang.OpEach:
-		s.each(i)
-	case gang.OpSplat:
-		s.splat(i)
-	case gang.OpRamp:
-		s.ramp(i)
-	case gang.OpFirst:
-		s.first(i)
-	case gang.OpPart:
-		if s.f.Type(i.Dst).Class == gang.Predicate {
-			s.setK(i.Dst, s.partsOfMask(i.Args[0])[i.Imm])
-		} else {
-			s.setV(i.Dst, s.parts(i.Args[0])[i.Imm])
-		}
-	case gang.OpShuffle:
-		s.shuffle(i)
-	case gang.OpInsert:
-		s.insert(i)
-	case gang.OpJoin:
-		s.join(i)
-	case gang.OpActive:
-		s.setK(i.Dst, s.gangMask())
-	case gang.OpVote:
-		s.vote(i)
-	case gang.OpPermute:
-		s.permute(i)
-	case gang.OpExchange, gang.OpBallot:
-		s.subGroup(i)
-	case gang.OpParam, gang.OpQuery, gang.OpIDEnd, gang.OpRoot, gang.OpObject:
-		s.query(i)
-	case gang.OpInside:
-		s.inside(i)
-	case gang.OpLoad, gang.OpStore:
-		s.access(i)
-	case gang.OpLoadPtr:
-		s.loadPtr(i)
-	case gang.OpStorePtr:
-		s.storePtr(i)
-	case gang.OpCopyPtr, gang.OpZeroPtr:
-		s.bytes(i)
-	case gang.OpAtomic:
-		s.atomic(i)
-	case gang.OpAtomicAt:
-		s.atomicAt(i)
-	case gang.OpLeave:
-		s.leaveRows()
-	case gang.OpClear:
-		s.clear(at(s.privateMemory(), 0), s.out.Private*s.f.Lanes)
-	case gang.OpZeroOwn:
-		s.zeroOwn(i)
-	case gang.OpFence:
-		s.emit(inst{op: asm.MFENCE})
-	case gang.OpCall:
-		s.hostCall(i)
-	case gang.OpBegin:
-		s.st(frameAt(FrameGlobal), 8, s.scalar(i.Args[0]))
-	case gang.OpPoll:
-		if len(i.Args) > 0 {
-			s.pollRarely(s.scalar(i.Args[0]), i.Imm)
-		} else {
-			s.poll()
-		}
-	case gang.OpBarrier:
-		s.emit(inst{kind: kBarrier, imm: i.Imm + 1})
-	default:
-		panic(fmt.Sprintf("x86: no instructions for %v", i.Op))
-	}
+// instructions selects the instructions for gang instructions that are no terminators.
+var instructions = [...]func(s *selector, i *gang.Inst){
+	gang.OpConst:    (*selector).constInst,
+	gang.OpCopy:     (*selector).copyInst,
+	gang.OpEach:     (*selector).each,
+	gang.OpSplat:    (*selector).splat,
+	gang.OpRamp:     (*selector).ramp,
+	gang.OpFirst:    (*selector).first,
+	gang.OpPart:     (*selector).part,
+	gang.OpShuffle:  (*selector).shuffle,
+	gang.OpInsert:   (*selector).insert,
+	gang.OpJoin:     (*selector).join,
+	gang.OpActive:   func(s *selector, i *gang.Inst) { s.setK(i.Dst, s.gangMask()) },
+	gang.OpVote:     (*selector).vote,
+	gang.OpPermute:  (*selector).permute,
+	gang.OpExchange: (*selector).subGroup,
+	gang.OpBallot:   (*selector).subGroup,
+	gang.OpParam:    (*selector).query,
+	gang.OpQuery:    (*selector).query,
+	gang.OpIDEnd:    (*selector).query,
+	gang.OpRoot:     (*selector).query,
+	gang.OpObject:   (*selector).query,
+	gang.OpInside:   (*selector).inside,
+	gang.OpLoad:     (*selector).access,
+	gang.OpStore:    (*selector).access,
+	gang.OpLoadPtr:  (*selector).loadPtr,
+	gang.OpStorePtr: (*selector).storePtr,
+	gang.OpCopyPtr:  (*selector).bytes,
+	gang.OpZeroPtr:  (*selector).bytes,
+	gang.OpAtomic:   (*selector).atomic,
+	gang.OpAtomicAt: (*selector).atomicAt,
+	gang.OpLeave:    func(s *selector, _ *gang.Inst) { s.leaveRows() },
+	gang.OpClear:    func(s *selector, _ *gang.Inst) { s.clear(at(s.privateMemory(), 0), s.out.Private*s.f.Lanes) },
+	gang.OpZeroOwn:  (*selector).zeroOwn,
+	gang.OpFence:    func(s *selector, _ *gang.Inst) { s.emit(inst{op: asm.MFENCE}) },
+	gang.OpCall:     (*selector).hostCall,
+	gang.OpBegin:    func(s *selector, i *gang.Inst) { s.st(frameAt(FrameGlobal), 8, s.scalar(i.Args[0])) },
+	gang.OpPoll:     (*selector).pollLoop,
+	gang.OpBarrier:  func(s *selector, i *gang.Inst) { s.emit(inst{kind: kBarrier, imm: i.Imm + 1}) },
 }
 
 // query selects what the context or the frame has.

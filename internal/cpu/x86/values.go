@@ -5,20 +5,16 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// values adds what the code of a whole kernel has: its gang function, the lanes of a partial gang, and the stubs.
+// values adds what the code of a whole kernel has: its gang function and the stubs.
 type values struct {
 	*arithmetic
 	f     *gang.Func
 	out   *Code
-	gang  mask // the active lanes of a partial gang, else nil
 	stubs []*stub
 }
 
 // allMask returns the mask of the lanes that have a work-item.
 func (l *values) allMask() mask {
-	if l.gang != nil {
-		return l.gang
-	}
 	if !l.lv.MaskRegs {
 		return l.same(l.constV(4, 0xFFFFFFFF)[0])
 	}

@@ -364,17 +364,11 @@ var fused = map[ssa.Op]*[3]fusedOp{
 func (l *arithmetic) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
 	op := &fused[fma][map[int]int{4: 0, 8: 1, 2: 2}[size]]
 	w := l.width(size)
-	r := make(vec, l.parts(size))
-	for i := range r {
-		if i > 0 && a[i] == a[i-1] && b[i] == b[i-1] && d[i] == d[i-1] {
-			r[i] = r[i-1]
-			continue
-		}
-		r[i] = l.vr()
-		l.emit(inst{kind: kNormal, op: op.f213, w: w, fl: fDefReg, reg: r[i], v: a[i], rm: b[i], immReg: d[i], fused: op})
-		l.regs.Hint(r[i], d[i])
-	}
-	return r
+	return l.each(l.parts(size), func(i int) reg {
+		r := l.result(cV, inst{op: op.f213, w: w, v: a[i], rm: b[i], immReg: d[i], fused: op})
+		l.regs.Hint(r, d[i])
+		return r
+	}, a, b, d)
 }
 
 // toWide applies a conversion from 32-bit to 64-bit elements.
