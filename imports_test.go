@@ -53,6 +53,7 @@ var rooms = []room{
 	{path: "internal/front/syntax", what: "AST, parser, printer"},
 	{path: "internal/front/types", what: "OpenCL C's types: size, alignment, spelling"},
 	{path: "internal/ir/ssa", what: "op table, values, builder, verifier, printer and parser of the text form, dominators, loops, constant evaluation"},
+	{path: "internal/ir/interval", what: "intervals of integers and the arithmetic of operations on them, for passes and for plans"},
 	{path: "internal/ir/uniform", what: "uniformity analysis: the values that may differ between work-items, for the executor and for plans"},
 	{path: "internal/front/builtin", what: "the table of builtin functions, one row each; bodies in OpenCL C in `lib/*.cl`"},
 	{path: "internal/front/check", what: "AST to typed tree, and all semantic errors"},

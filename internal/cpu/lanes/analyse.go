@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -96,11 +97,11 @@ func (a *analysis) phi(v *ssa.Value, pass int) (changed bool) {
 	switch {
 	case !IsInt(v.Type.K):
 	case pass >= maxPasses:
-		g.set(whole(v.Type.K))
+		g.set(interval.Whole(v.Type.K))
 	default:
 		a.joined(v, &g)
 		if a.seen[v.ID] && pass > 0 {
-			g.set(g.interval().widened(old.interval(), v.Type.K))
+			g.set(g.interval().Widened(old.interval(), v.Type.K))
 			g.Zeros = min(g.Zeros, old.Zeros)
 		}
 	}
@@ -124,7 +125,7 @@ func (a *analysis) joined(v *ssa.Value, f *Fact) {
 		case first:
 			f.Lo, f.Hi, f.Bounded, f.Zeros, first = xf.Lo, xf.Hi, xf.Bounded, xf.Zeros, false
 		default:
-			f.set(f.interval().join(xf.interval()))
+			f.set(f.interval().Join(xf.interval()))
 			f.Zeros = min(f.Zeros, xf.Zeros)
 		}
 	}

@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -62,8 +63,8 @@ func (f *Fact) Within(lo, hi int64) bool { return f.Bounded && f.Lo >= lo && f.H
 
 // Narrowed reports whether the interval excludes values of k. k is the value's kind.
 func (f *Fact) Narrowed(k ssa.Kind) bool {
-	w := whole(k)
-	return f.Bounded && (!w.ok || f.Lo > w.lo || f.Hi < w.hi)
+	w := interval.Whole(k)
+	return f.Bounded && (!w.Bounded || f.Lo > w.Lo || f.Hi < w.Hi)
 }
 
 // MultipleOf reports whether every element is a multiple of n, a power of two.
@@ -115,9 +116,7 @@ func (f *Facts) passes(v *ssa.Value) bool {
 }
 
 // IsInt reports whether k is an integer kind, not Bool or a pointer.
-func IsInt(k ssa.Kind) bool {
-	return k != ssa.Bool && !k.IsPtr() && k != ssa.Handle && k.Num().IsInt()
-}
+func IsInt(k ssa.Kind) bool { return interval.IsInt(k) }
 
 // Scalar reports whether k is an integer, Bool, pointer or handle, which general registers of every machine can
 // hold.

@@ -39,7 +39,7 @@ func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
 	case !f.varies(v) && x.Known:
 		return Steps{Same: x.First, IsSame: true}, true
 	case v.IsConst() && v.Type.N == 1 && IsInt(v.Type.K):
-		s.Same, s.IsSame = signedConst(v.Type.K, v.ConstElem(0))
+		s.Same, s.IsSame = x.Lo, x.Bounded
 		return s, true
 	case !f.varies(v):
 		return s, true

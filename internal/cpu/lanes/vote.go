@@ -3,6 +3,7 @@ package lanes
 import (
 	"math"
 
+	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -32,7 +33,7 @@ func (f *Facts) VoteByEnds(c *ssa.Value, gang int) (v EndsVote, ok bool) {
 	}
 	x := f.Of(v.X)
 	v.Span = x.Stride * int64(gang-1)
-	v.MayWrap = !x.NonNeg31() && !(x.Bounded && IsInt(v.X.Type.K) && size(v.X.Type.K) == 4 && x.Lo-whole(v.X.Type.K).lo >= v.Span) // wrapped lanes are at the other end
+	v.MayWrap = !x.NonNeg31() && !(x.Bounded && IsInt(v.X.Type.K) && size(v.X.Type.K) == 4 && x.Lo-interval.Whole(v.X.Type.K).Lo >= v.Span) // wrapped lanes are at the other end
 	if c.Type.N != 1 || !x.Exact() || x.Stride <= 0 || f.varies(v.Y) || !Scalar(v.Y.Type.K) {
 		return v, false
 	}

@@ -3,6 +3,7 @@ package opt
 import (
 	"math/bits"
 
+	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -44,7 +45,7 @@ func divide(s *state) {
 type divider struct {
 	s      *state
 	found  bool
-	ranges []interval
+	ranges []interval.Interval
 	rw     rewriter
 }
 
@@ -77,7 +78,7 @@ func (d *divider) division(v *ssa.Value) {
 	c, _ := divisor(v)
 	x := v.Args[0]
 	negative := v.Args[1].Bits[0] != c
-	if r := d.ranges[x.ID]; v.Op == ssa.OpRem && c&(c-1) == 0 && r.lo >= 0 && v.Type.K.Num().Bits() <= 32 {
+	if r := d.ranges[x.ID]; v.Op == ssa.OpRem && c&(c-1) == 0 && r.NonNeg() && v.Type.K.Num().Bits() <= 32 {
 		change(v, ssa.OpAnd, x, d.rw.constant(x.Type, c-1))
 		return
 	}
@@ -98,7 +99,7 @@ func (d *divider) division(v *ssa.Value) {
 }
 
 // quotient returns x / c for c > 1, rounded toward zero; r is the interval of x.
-func (d *divider) quotient(x *ssa.Value, c uint64, r interval) *ssa.Value {
+func (d *divider) quotient(x *ssa.Value, c uint64, r interval.Interval) *ssa.Value {
 	k := x.Type.K.Num()
 	n := k.Bits()
 	switch {
@@ -109,14 +110,14 @@ func (d *divider) quotient(x *ssa.Value, c uint64, r interval) *ssa.Value {
 		}
 		q := d.quotient(d.rw.value(ssa.OpConvert, x.Type.With(wide), x), c, r)
 		return d.rw.value(ssa.OpConvert, x.Type, q)
-	case k.Signed() && r.lo >= 0 && n <= 32:
+	case k.Signed() && r.NonNeg() && n <= 32:
 		u := x.Type.With(ssa.Kind(k.Unsigned()))
-		q := d.unsigned(d.rw.value(ssa.OpBitcast, u, x), c, uint64(r.hi))
+		q := d.unsigned(d.rw.value(ssa.OpBitcast, u, x), c, uint64(r.Hi))
 		return d.rw.value(ssa.OpBitcast, x.Type, q)
 	case k.Signed():
 		return d.signed(x, c)
 	}
-	return d.unsigned(x, c, uint64(r.hi))
+	return d.unsigned(x, c, uint64(r.Hi))
 }
 
 // unsigned returns x / c for an unsigned x of at most greatest.

@@ -3,6 +3,7 @@ package opt
 import (
 	"slices"
 
+	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -43,7 +44,7 @@ const maxNarrowRounds = 4
 type narrower struct {
 	s      *state
 	f      *ssa.Func
-	ranges []interval
+	ranges []interval.Interval
 	wanted []uint8      // by ID: number of low bits that users need
 	kind   []ssa.Kind   // by ID: the kind in which to compute the value, 0 for its own
 	banned []bool       // by ID: does not pay
@@ -236,8 +237,8 @@ func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 		}
 		k := unsigned
 		switch {
-		case r.within(unsigned):
-		case r.within(signed):
+		case r.FitsIn(unsigned):
+		case r.FitsIn(signed):
 			k = signed
 		case int(n.wanted[v.ID]) <= bits:
 		default:
@@ -265,11 +266,11 @@ func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 	// The values of the operands decide: one kind must hold all of them.
 	k := unsigned
 	for _, a := range args {
-		if !n.ranges[a.ID].within(k) {
+		if !n.ranges[a.ID].FitsIn(k) {
 			k = signed
 		}
 	}
-	if slices.ContainsFunc(args, func(a *ssa.Value) bool { return !n.ranges[a.ID].within(k) }) || !n.available(args, bits) {
+	if slices.ContainsFunc(args, func(a *ssa.Value) bool { return !n.ranges[a.ID].FitsIn(k) }) || !n.available(args, bits) {
 		return 0
 	}
 	return k
