@@ -19,37 +19,28 @@ func (e *emitter) count(b *mblock) {
 	e.rm(asm.MOVL, 8, asm.RAX, ctx(CtxKept))
 }
 
+// weights are the costs of instructions that are neither moves nor simple operations, in quarters of a cycle: of each, and more for
+// so many bytes of a register.
+var weights = [asm.NumOps]struct{ once, each, bytes int }{
+	asm.DIV: {once: 40}, asm.IDIV: {once: 40}, asm.MFENCE: {once: 130}, asm.CALL: {once: 8}, asm.CALLR: {once: 8}, asm.RET: {once: 8}, asm.JMPR: {once: 8},
+	asm.LOCKCMPXCHG: {once: 72}, asm.LOCKXADD: {once: 72}, asm.LOCKADD: {once: 72}, asm.LOCKOR: {once: 72}, asm.LOCKAND: {once: 72}, asm.LOCKXOR: {once: 72},
+	asm.VDIVPS: {each: 20, bytes: 32}, asm.VDIVPD: {each: 32, bytes: 32}, asm.VSQRTPS: {each: 24, bytes: 32}, asm.VSQRTPD: {each: 40, bytes: 32},
+	asm.VPGATHERDD: {each: 4, bytes: 4}, asm.VPGATHERDQ: {each: 4, bytes: 8}, asm.VPGATHERQD: {each: 4, bytes: 8}, asm.VPGATHERQQ: {each: 4, bytes: 8},
+	asm.VPSCATTERDD: {each: 4, bytes: 4}, asm.VPSCATTERDQ: {each: 4, bytes: 8}, asm.VPSCATTERQD: {each: 4, bytes: 8}, asm.VPSCATTERQQ: {each: 4, bytes: 8},
+}
+
 // Weight returns the approximate cost of an instruction in quarters of a cycle: its reciprocal throughput on cores
 // since 2017 with data in the L1 cache (https://uops.info). Profiles weight block counts by it.
 func Weight(i *asm.Inst) int {
-	vectors := int(max(i.W, 16)) / 32 // units of 32 bytes; 0: 16 bytes
-	switch i.Op {
-	case asm.DIV, asm.IDIV:
-		return 40
-	case asm.LOCKCMPXCHG, asm.LOCKXADD, asm.LOCKADD, asm.LOCKOR, asm.LOCKAND, asm.LOCKXOR:
-		return 72
-	case asm.XCHG:
-		if i.HasMem {
-			return 72
-		}
-	case asm.MFENCE:
-		return 130
-	case asm.VDIVPS:
-		return 20 * max(vectors, 1)
-	case asm.VDIVPD:
-		return 32 * max(vectors, 1)
-	case asm.VSQRTPS:
-		return 24 * max(vectors, 1)
-	case asm.VSQRTPD:
-		return 40 * max(vectors, 1)
-	case asm.VPGATHERDD, asm.VPSCATTERDD:
-		return 4 * int(i.W) / 4
-	case asm.VPGATHERDQ, asm.VPGATHERQD, asm.VPGATHERQQ, asm.VPSCATTERDQ, asm.VPSCATTERQD, asm.VPSCATTERQQ:
-		return 4 * int(i.W) / 8
-	case asm.CALL, asm.CALLR, asm.RET, asm.JMPR:
-		return 8
-	}
-	if i.HasMem || i.W >= 16 {
+	x := &weights[i.Op]
+	switch {
+	case i.Op == asm.XCHG && i.HasMem:
+		return weights[asm.LOCKXADD].once
+	case x.bytes > 0:
+		return x.each * max(int(i.W)/x.bytes, 1)
+	case x.once > 0:
+		return x.once
+	case i.HasMem || i.W >= 16:
 		return 2
 	}
 	return 1
@@ -65,31 +56,10 @@ var arithmeticNames = []struct {
 // an element in bytes.
 func Flops(i *asm.Inst) (n, size int) {
 	name := i.Op.String()
-	if len(name) < 2 {
-		return 0, 0
-	}
-	suffix := name[len(name)-2:]
-	switch suffix[1] {
-	case 'h':
-		size = 2
-	case 's':
-		size = 4
-	case 'd':
-		size = 8
-	default:
-		return 0, 0
-	}
-	elements := int(i.W) / size
-	switch suffix[0] {
-	case 's':
-		elements = 1
-	case 'p':
-	default:
-		return 0, 0
-	}
 	for _, a := range arithmeticNames {
 		if strings.HasPrefix(name, a.prefix) {
-			return a.each * elements, size
+			size = map[byte]int{'h': 2, 's': 4, 'd': 8}[name[len(name)-1]]
+			return a.each * int(i.W) / size, size
 		}
 	}
 	return 0, 0

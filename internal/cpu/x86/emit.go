@@ -259,7 +259,7 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	for _, s := range stubs {
 		e.a.Align(16)
 		e.a.Bind(s.label)
-		stubCode[s.kind](e, s)
+		stubCode[s.kind].code(e, s)
 	}
 	e.a.Align(64)
 	for k, b := range data.bytes {

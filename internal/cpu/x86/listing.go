@@ -78,7 +78,7 @@ func (e *emitter) list() {
 		name(b.label, "b%d", b.id)
 	}
 	for k, s := range e.stubs {
-		name(s.label, "%v.%d", s.kind, k)
+		name(s.label, "%s.%d", stubCode[s.kind].name, k)
 		ls.Parts = append(ls.Parts, ls.Names[len(ls.Names)-1])
 	}
 	constants := len(e.a.Code)
@@ -99,16 +99,6 @@ func (e *emitter) list() {
 		i.Note = e.operandNote(&i.Inst)
 	}
 }
-
-// stubNames are the names of stubs in listings.
-var stubNames = [...]string{
-	sNextGang: "next-gang", sGangDone: "gang-done", sRecord: "record", sPoll: "poll", sInside: "inside", sSpread: "spread",
-	sLoad: "load", sStore: "store", sRMW: "rmw", sPut: "put", sAtomic: "atomic", sChain: "chain", sBins: "bins",
-	sRow: "next-row", sLeave: "leave",
-}
-
-// String returns the stub's name.
-func (k stubKind) String() string { return stubNames[k] }
 
 // A slotName names a field of the context or of the gang's frame, by offset.
 type slotName struct {

@@ -298,6 +298,10 @@ var (
 	vcmpk   = bySize{2: asm.VCMPPHK, 4: asm.VCMPPSK, 8: asm.VCMPPDK}
 )
 
+// vptest holds the instructions that test the elements of a & b, by the result that sets a mask bit: true for
+// nonzero elements, false for zero ones.
+var vptest = map[bool]bySize{false: {4: asm.VPTESTNMD, 8: asm.VPTESTNMQ}, true: {1: asm.VPTESTMB, 2: asm.VPTESTMW, 4: asm.VPTESTMD, 8: asm.VPTESTMQ}}
+
 // compareParts calls f for each register; equal operands give one result.
 func (l *masks) compareParts(size int, a, b vec, f func(a, b reg) reg) mask {
 	return l.toMask(l.eachPair(size, a, b, f), size)

@@ -325,3 +325,37 @@ func (s *elements) fused(i *gang.Inst, c gang.Reg) *gang.Inst {
 func compares(op ssa.Op) bool {
 	return op == ssa.OpEq || op == ssa.OpNe || op == ssa.OpLt || op == ssa.OpLe
 }
+
+// exchanges maps a maximum (or minimum) and a signed type to the conditional move.
+var exchanges = map[bool]map[bool]asm.Op{false: {false: asm.CMOVB, true: asm.CMOVL}, true: {false: asm.CMOVA, true: asm.CMOVG}}
+
+// timesConst sets d to a times a constant.
+func (l *arithmetic) timesConst(d, a reg, x int64, w asm.Width) {
+	if x <= 0 || x&(x-1) != 0 {
+		l.emit(inst{op: asm.IMULIMM, w: w, fl: fDefReg, reg: d, rm: a, imm: x})
+		return
+	}
+	l.mov(d, a)
+	if n := bits.TrailingZeros64(uint64(x)); n > 0 {
+		l.opi(asm.SHLIMM, w, d, int64(n))
+	}
+}
+
+// cmovOf and setOf map a jump to the conditional move and the instruction that sets a byte.
+var cmovOf = map[asm.Op]asm.Op{asm.JE: asm.CMOVE, asm.JNE: asm.CMOVNE, asm.JL: asm.CMOVL, asm.JLE: asm.CMOVLE, asm.JB: asm.CMOVB, asm.JBE: asm.CMOVBE}
+var setOf = map[asm.Op]asm.Op{asm.JE: asm.SETE, asm.JNE: asm.SETNE, asm.JL: asm.SETL, asm.JLE: asm.SETLE, asm.JB: asm.SETB, asm.JBE: asm.SETBE}
+
+// jumpOf returns the jump for "x op y" after a comparison of x with y, or of y with x if swapped.
+func jumpOf(op ssa.Op, swapped, signed bool) asm.Op {
+	i := 0
+	if op == ssa.OpLe {
+		i++
+	}
+	if swapped {
+		i += 2
+	}
+	if signed {
+		return [4]asm.Op{asm.JL, asm.JLE, asm.JG, asm.JGE}[i]
+	}
+	return [4]asm.Op{asm.JB, asm.JBE, asm.JA, asm.JAE}[i]
+}

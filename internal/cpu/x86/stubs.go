@@ -116,23 +116,26 @@ func (e *emitter) leave(status int64) {
 	e.a.Jump(asm.JMP, e.exit)
 }
 
-// stubCode emits the stubs, by kind.
-var stubCode = [...]func(e *emitter, s *stub){
-	sNextGang: (*emitter).nextGang,
-	sGangDone: (*emitter).gangDone,
-	sRecord:   (*emitter).record,
-	sPoll:     (*emitter).poll,
-	sInside:   (*emitter).inside,
-	sSpread:   (*emitter).spread,
-	sLoad:     (*emitter).lanes,
-	sStore:    (*emitter).lanes,
-	sRMW:      (*emitter).lanes,
-	sPut:      (*emitter).put,
-	sAtomic:   (*emitter).atomicLanes,
-	sChain:    (*emitter).atomicChain,
-	sBins:     (*emitter).bins,
-	sRow:      (*emitter).nextRow,
-	sLeave:    func(e *emitter, _ *stub) { e.leave(StatusLeft) },
+// stubCode has the names of stubs in listings and their code, by kind.
+var stubCode = [...]struct {
+	name string
+	code func(e *emitter, s *stub)
+}{
+	sNextGang: {"next-gang", (*emitter).nextGang},
+	sGangDone: {"gang-done", (*emitter).gangDone},
+	sRecord:   {"record", (*emitter).record},
+	sPoll:     {"poll", (*emitter).poll},
+	sInside:   {"inside", (*emitter).inside},
+	sSpread:   {"spread", (*emitter).spread},
+	sLoad:     {"load", (*emitter).lanes},
+	sStore:    {"store", (*emitter).lanes},
+	sRMW:      {"rmw", (*emitter).lanes},
+	sPut:      {"put", (*emitter).put},
+	sAtomic:   {"atomic", (*emitter).atomicLanes},
+	sChain:    {"chain", (*emitter).atomicChain},
+	sBins:     {"bins", (*emitter).bins},
+	sRow:      {"next-row", (*emitter).nextRow},
+	sLeave:    {"leave", func(e *emitter, _ *stub) { e.leave(StatusLeft) }},
 }
 
 // nextGang continues with the next gang of the work-group. After the last gang has arrived, the first continues

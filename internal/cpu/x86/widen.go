@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -61,4 +62,107 @@ func (l *values) wideningFor(to, from ssa.Kind, aux int64) (w widening, ok bool)
 		return widening{asm.VCVTUDQ2PD, 4, 8}, l.lv.Conversions
 	}
 	return w, false
+}
+
+// Loads with conversions: an instruction that widens elements reads them from memory.
+
+// findWants finds the loads whose elements are converted, and how the conversion begins.
+func (s *objects) findWants() {
+	// By register, whether all definitions are such loads.
+	const no, yes = 1, 2
+	loads := make([]uint8, len(s.f.Types))
+	for _, b := range s.f.Blocks {
+		for k := range b.Insts {
+			i := &b.Insts[k]
+			if i.Dst == 0 {
+				continue
+			}
+			switch {
+			case i.Op != gang.OpLoadPtr && (i.Op != gang.OpLoad || i.Shape != gang.Contiguous):
+				loads[i.Dst] = no
+			case loads[i.Dst] == 0:
+				loads[i.Dst] = yes
+			}
+			if i.Op != gang.OpEach || i.Each != ssa.OpConvert {
+				continue
+			}
+			t, from := s.f.Type(i.Dst), s.f.Type(i.Args[0])
+			if loads[i.Args[0]] != yes || t.Class != gang.Vector || t.N != from.N || t.N > 1 && !wholeType(t) {
+				continue
+			}
+			if w, ok := s.wideningFor(t.K, from.K, i.Aux); ok {
+				s.wants[i.Args[0]] = w
+			}
+		}
+	}
+	for r := range s.wants {
+		if loads[r] != yes || s.taken[r] != nil && s.defs[r] == 1 {
+			delete(s.wants, r)
+		}
+	}
+}
+
+// setLoaded gives a vector its elements side by side in memory, also widened if its conversions begin so. Dead code
+// elimination removes what is not used.
+func (s *objects) setLoaded(r gang.Reg, q mem) {
+	t := s.f.Type(r)
+	es, n := t.Size(), int(t.N)
+	w, ok := s.wants[r]
+	var raw vec
+	switch {
+	case s.separate[r]:
+		raw = s.rawVec(es, n)
+		s.loadRaw(raw, q, es, n)
+		s.setV(r, raw)
+		return
+	case s.defs[r] != 1:
+		if h := s.variable(r); n > 1 {
+			raw = h.f
+		} else {
+			raw = h.v[0]
+		}
+		delete(s.block.parts, r)
+	default:
+		raw = s.rawVec(es, n)
+	}
+	s.loadRaw(raw, q, es, n)
+	if ok {
+		key := widened{raw[0], w.op}
+		wide := s.wider[key]
+		if wide == nil {
+			wide = s.rawVec(w.to, n)
+			s.wider[key] = wide
+		}
+		m := q
+		s.within(s.n*n, func() {
+			for _, d := range wide {
+				s.emit(inst{op: w.op, w: s.width(w.to), fl: fDefReg, reg: d, m: m})
+				m.disp += int32(w.from * s.perPart(w.to))
+			}
+		})
+	}
+	if s.defs[r] == 1 {
+		s.setV(r, raw)
+	}
+}
+
+// widenLoaded widens a vector's elements in registers as setLoaded does those in memory.
+func (s *objects) widenLoaded(r gang.Reg) {
+	w, ok := s.wants[r]
+	if !ok {
+		return
+	}
+	raw, n := s.inOrder(r), int(s.f.Type(r).N)
+	key := widened{raw[0], w.op}
+	wide := s.wider[key]
+	delete(s.wider, key)
+	s.within(s.n*n, func() {
+		p := s.widen(w, raw)
+		if wide == nil {
+			wide = p
+		} else {
+			s.assign(wide, p)
+		}
+	})
+	s.wider[key] = wide
 }
