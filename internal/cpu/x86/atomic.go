@@ -101,7 +101,11 @@ func (l *memory) changeOnce(k ssa.Kind, local bool, q mem, p vec, slow stub) {
 	w := asm.Width(es)
 	old := l.fetch(w, q)
 	l.cmp(w, old, n)
-	l.jcc(jumpOf(ssa.OpLe, slow.rmw == ssa.RMWMax, signed), done)
+	unchanged := jumps[ssa.OpLe].of(signed)
+	if slow.rmw == ssa.RMWMax {
+		unchanged = inverse[jumps[ssa.OpLt].of(signed)]
+	}
+	l.jcc(unchanged, done)
 	if local {
 		l.st(q, w, n)
 	} else {
@@ -184,10 +188,9 @@ func (e *emitter) combineFloats(s *stub, old asm.Reg) {
 		e.rr(asm.VCVTPH2PS, 16, x, x)
 		e.rr(asm.VCVTPH2PS, 16, y, y)
 	}
-	limit, greatest := limiters(size)
-	a, b := y, x // a half minimum is the operand in R8 if a < b
+	limit, a, b := limiters[size].least, y, x // a half minimum is the operand in R8 if a < b
 	if s.rmw == ssa.RMWMax {
-		limit, a, b = greatest, x, y
+		limit, a, b = limiters[size].greatest, x, y
 	}
 	switch limits := s.rmw == ssa.RMWMin || s.rmw == ssa.RMWMax; {
 	case limits && half:

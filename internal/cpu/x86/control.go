@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -168,41 +169,34 @@ func (s *selector) vote(i *gang.Inst) {
 
 // check selects a bounds check.
 func (s *selector) check(b *gang.Block, i *gang.Inst, to []*mblock) {
-	if s.opts.NoBounds {
+	r, size := &s.f.Roots[i.Root], int(i.Size)
+	jump := asm.JB
+	switch x, known := s.bits(i.Args[0]); {
+	case s.opts.NoBounds:
 		s.goOn(to[0])
 		return
-	}
-	if r := &s.f.Roots[i.Root]; r.Kind == gang.RootPrivate {
-		s.cmpi(8, s.scalar(i.Args[0]), int64(r.Size)-int64(i.Size))
-		if r.Size < int(i.Size) {
-			s.goOn(to[1])
-			return
-		}
-		s.goes(b, asm.JBE, to)
+	case r.Kind == gang.RootPrivate && r.Size < size:
+		s.goOn(to[1])
 		return
-	}
-	if i.Scale != 0 {
-		shift := bits.TrailingZeros(uint(i.Scale))
-		s.cmp(8, s.scalar(i.Args[0]), s.elementsIn(int(i.Root), int(i.Size), i.Write, shift))
-		s.goes(b, asm.JB, to)
+	case r.Kind == gang.RootPrivate:
+		s.cmpi(8, s.scalar(i.Args[0]), int64(r.Size-size))
+		jump = asm.JBE
+	case i.Scale != 0:
+		s.cmp(8, s.scalar(i.Args[0]), s.elementsIn(int(i.Root), size, i.Write, bits.TrailingZeros(uint(i.Scale))))
+	case i.Mask != 0:
+		s.checkActive(i, s.limit(int(i.Root), size, i.Write), to)
 		return
-	}
-	limit := s.limit(int(i.Root), int(i.Size), i.Write)
-	if i.Mask != 0 {
-		s.checkActive(i, limit, to)
+	case known && int64(x) < 0:
+		s.goOn(to[1])
 		return
+	case known && x <= math.MaxInt32:
+		s.cmpi(8, s.limit(int(i.Root), size, i.Write), int64(x))
+		jump = asm.JA
+	default:
+		limit := s.limit(int(i.Root), size, i.Write)
+		s.cmp(8, s.scalar(i.Args[0]), limit)
 	}
-	if at, ok := s.bits(i.Args[0]); ok && int64(at) == int64(int32(at)) {
-		if int64(at) < 0 {
-			s.goOn(to[1])
-			return
-		}
-		s.cmpi(8, limit, int64(at))
-		s.goes(b, asm.JA, to)
-		return
-	}
-	s.cmp(8, s.scalar(i.Args[0]), limit)
-	s.goes(b, asm.JB, to)
+	s.goes(b, jump, to)
 }
 
 // pollLoop selects a poll in a loop, with a counter one in some iterations.

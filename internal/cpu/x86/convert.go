@@ -215,7 +215,6 @@ func (l *arithmetic) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.R
 // range, their zeroing masks for NaNs, and saturating truncation. unit is the smallest integer size with a
 // conversion.
 func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numeric.Round, positive bool) vec {
-	minOp, maxOp := limiters(ss)
 	unit := min(ss, 4)
 	wide := max(ds, unit)
 	top := float64(ones(8 * ds))
@@ -224,10 +223,10 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 		case ds < unit && l.parts(unit) > 1:
 			// Below the range and for NaNs, which min returns if they are the second operand, the result has only
 			// the top bit set, the minimum of the signed type.
-			x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
+			x = l.each2(ss, limiters[ss].least, l.constV(ss, floatConst(ss, top)), x)
 			return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, true, true)
 		case !positive:
-			x = l.each2(ss, maxOp, x, l.constV(ss, 0)) // max returns its second operand, 0, for a NaN
+			x = l.each2(ss, limiters[ss].greatest, x, l.constV(ss, 0)) // max returns its second operand, 0, for a NaN
 		}
 		// Above the range the result has all bits set. Of narrower types it has only the top bit set, a large
 		// unsigned number.
@@ -240,7 +239,7 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 	top = float64(uint64(1) << (8*ds - 1))
 	if ds < unit || ds == 4 && ss == 8 {
 		// The maximum is representable as a float. Below the range the result is the top bit, the minimum.
-		x = l.each2(ss, minOp, x, l.constV(ss, floatConst(ss, top-1)))
+		x = l.each2(ss, limiters[ss].least, x, l.constV(ss, floatConst(ss, top-1)))
 		r := l.toIntRounded(x, wide, ss, true, mode, number)
 		if ds < unit {
 			return l.narrowSat(r, ds, unit, true, true, true)
@@ -252,17 +251,9 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 	return l.choose(big, l.constV(ds, ^uint64(0)>>(65-8*ds)), r, ds)
 }
 
-// limiters returns the minimum and maximum instructions of floats of size bytes. For a NaN and a number, and for
-// two zeros, they give the second operand.
-func limiters(size int) (least, greatest asm.Op) {
-	switch size {
-	case 2:
-		return asm.VMINPH, asm.VMAXPH
-	case 8:
-		return asm.VMINPD, asm.VMAXPD
-	}
-	return asm.VMINPS, asm.VMAXPS
-}
+// limiters are the minimum and maximum instructions of floats, by size. For a NaN and a number, and for two zeros, they give the
+// second operand.
+var limiters = [9]struct{ least, greatest asm.Op }{2: {asm.VMINPH, asm.VMAXPH}, 4: {asm.VMINPS, asm.VMAXPS}, 8: {asm.VMINPD, asm.VMAXPD}}
 
 // numbers returns, for each register of the wider of floats and integers, the elements that are not NaNs.
 func (l *arithmetic) numbers(x vec, ss, ds int) []reg {
@@ -282,8 +273,7 @@ func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numer
 		x = l.keep(l.cmpFloat(cmpORD, ss, x, x), x, ss)
 		top = float64(ones(8*ds - 1))
 	}
-	minOp, _ := limiters(ss)
-	x = l.each2(ss, minOp, l.constV(ss, floatConst(ss, top)), x)
+	x = l.each2(ss, limiters[ss].least, l.constV(ss, floatConst(ss, top)), x)
 	return l.narrowSat(l.fromFloat(op, ss, x), ds, 4, signed, true, true)
 }
 
@@ -291,13 +281,12 @@ func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numer
 func (l *arithmetic) floatToIntSat(x vec, ss int, signed bool) (r vec) {
 	number := l.cmpFloat(cmpORD, ss, x, x)
 	x = l.keep(number, x, ss) // a NaN gives 0
-	_, maxOp := limiters(ss)
 	top, low := float64(1<<31), -float64(1<<31)
 	if !signed {
 		top, low = 2*top, 0
 	}
 	big := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, top)))
-	x = l.each2(ss, maxOp, x, l.constV(ss, floatConst(ss, low)))
+	x = l.each2(ss, limiters[ss].greatest, x, l.constV(ss, floatConst(ss, low)))
 	most := ones(32)
 	if signed {
 		most >>= 1

@@ -325,10 +325,10 @@ func (s *elements) lesser(i *gang.Inst, c int, t gang.Type) vec {
 	if d == nil || d.Op != gang.OpEach || d.Each != ssa.OpLt && d.Each != ssa.OpLe || !t.K.Num().IsFloat() || t.Size() == 2 && !s.lv.HalfMath || !s.stable(d) {
 		return nil
 	}
-	op, greatest := limiters(t.Size())
+	op := limiters[t.Size()].least
 	switch x, y := i.Args[1], i.Args[2]; {
 	case d.Args[0] == y && d.Args[1] == x:
-		op = greatest
+		op = limiters[t.Size()].greatest
 	case d.Args[0] != x || d.Args[1] != y:
 		return nil
 	}
@@ -349,9 +349,9 @@ func (s *elements) isDistinct(r gang.Reg) bool {
 // minMaxFloat selects the minimum or maximum of two floats. If one operand is a NaN, the result is the other one; of two
 // zeros it is a. The instruction's result is its second source in both cases.
 func (s *elements) minMaxFloat(i *gang.Inst, size int, a, b vec) vec {
-	op, greatest := limiters(size)
+	op := limiters[size].least
 	if i.Each == ssa.OpMax {
-		op = greatest
+		op = limiters[size].greatest
 	}
 	if s.isDistinct(i.Args[1]) {
 		return s.each2(size, op, a, b)

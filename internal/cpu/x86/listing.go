@@ -180,12 +180,13 @@ func (c *code) dump() string {
 		for k := range b.insts {
 			i := &b.insts[k]
 			var ops []string
-			if i.reg != 0 {
-				ops = append(ops, name(i.reg))
+			operand := func(r reg) {
+				if r != 0 {
+					ops = append(ops, name(r))
+				}
 			}
-			if i.v != 0 {
-				ops = append(ops, name(i.v))
-			}
+			operand(i.reg)
+			operand(i.v)
 			switch {
 			case i.m.on && i.m.label != 0:
 				ops = append(ops, fmt.Sprintf("[const.%d]", i.m.label-1))
@@ -198,12 +199,10 @@ func (c *code) dump() string {
 					m += fmt.Sprintf("+%s*%d", name(i.m.index), max(i.m.scale, 1))
 				}
 				ops = append(ops, fmt.Sprintf("%s%+d]", m, i.m.disp))
-			case i.rm != 0:
-				ops = append(ops, name(i.rm))
+			default:
+				operand(i.rm)
 			}
-			if i.immReg != 0 {
-				ops = append(ops, name(i.immReg))
-			}
+			operand(i.immReg)
 			if i.imm != 0 {
 				ops = append(ops, fmt.Sprint(i.imm))
 			}

@@ -32,11 +32,6 @@ func (l *masks) kop3(op asm.Op, a, b reg) reg {
 	return l.krvm(op, 8, a, b, 0)
 }
 
-// kop1 is an operation with an immediate on one mask register.
-func (l *masks) kop1(op asm.Op, a reg, imm int64) reg {
-	return l.krvm(op, 8, 0, a, imm)
-}
-
 func (l *masks) copyMaskReg(d, a reg) {
 	if !l.lv.MaskRegs {
 		l.vmov(d, a)
@@ -97,7 +92,7 @@ func (l *masks) andNotMask(a, m mask) mask {
 func (l *masks) notMask(a mask) mask {
 	return mask(l.eachPart(vec(a), func(a reg) reg {
 		if l.lv.MaskRegs {
-			return l.kop1(asm.KNOTW, a, 0)
+			return l.krvm(asm.KNOTW, 8, 0, a, 0)
 		}
 		return l.rvm(asm.VPXOR, 32, a, l.constV(4, 0xFFFFFFFF)[0])
 	}))
@@ -199,7 +194,7 @@ func (l *masks) partMask(m mask, size, i int) reg {
 		if i%2 == 0 {
 			return m[i/2]
 		}
-		return l.kop1(asm.KSHIFTRW, m[i/2], 8)
+		return l.krvm(asm.KSHIFTRW, 8, 0, m[i/2], 8)
 	}
 	per := 4 / size
 	m = m[per*i : min(per*(i+1), len(m))]
@@ -275,15 +270,11 @@ func (l *masks) toMask(r vec, size int) mask {
 			per := 4 / size // granules of a register
 			d[i] = r[i/per]
 			if k := i % per; k > 0 {
-				d[i] = l.kop1(asm.KSHIFTRQ, r[i/per], int64(16*k))
+				d[i] = l.krvm(asm.KSHIFTRQ, 8, 0, r[i/per], int64(16*k))
 			}
 			l.cuts[d[i]] = cut{r[i/per], i % per}
 		default:
-			op := asm.VPMOVSXBD
-			if size == 2 {
-				op = asm.VPMOVSXWD
-			}
-			d[i] = l.rmv(op, 32, l.slice(r, 8*size, i))
+			d[i] = l.rmv(extension(size, 4, true).op, 32, l.slice(r, 8*size, i))
 		}
 	}
 	return d
@@ -411,7 +402,7 @@ func (l *masks) keep(m mask, a vec, size int) vec {
 // constMask returns a mask register with bits.
 func (l *masks) constMask(bits uint64) reg {
 	return l.inPrologue(constKey{kind: keyMask, bits: bits}, func() reg {
-		return l.kop1(asm.KMOVQG, l.newConst(bits), 0)
+		return l.krvm(asm.KMOVQG, 8, 0, l.newConst(bits), 0)
 	})
 }
 

@@ -1,6 +1,10 @@
 package x86
 
-import "github.com/purecl/purecl/internal/cpu/x86/asm"
+import (
+	"bytes"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
 
 // Narrowing of integers. AVX-512 narrows one register per instruction, with two shuffles inside. Packing two
 // registers into one takes a single shuffle and saturates signed numbers, but within each 16 bytes only, so a
@@ -97,7 +101,7 @@ func (l *arithmetic) truncateAVX2(from, to int, x reg) reg {
 	}
 	if from == 4 {
 		// The words of each half are narrowed first, then the halves are joined.
-		t := l.table(32, repeat([]byte{0, 1, 4, 5, 8, 9, 12, 13, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}, 32))
+		t := l.table(32, bytes.Repeat([]byte{0, 1, 4, 5, 8, 9, 12, 13, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}, 2))
 		x = l.rmi(asm.VPERMQ, 32, l.rvm(asm.VPSHUFB, 32, x, t), 0x08)
 		if to == 2 {
 			return x

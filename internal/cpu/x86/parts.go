@@ -141,27 +141,20 @@ func (l *vectors) concat(ps vec, n int) vec {
 
 func (l *vectors) join(ps vec, n int) vec {
 	for n < int(l.lv.VL) && len(ps) > 1 {
-		same := ps.shared()
 		join := func(a, b reg) reg {
 			switch {
-			case n == 4:
-				return l.rvm(asm.VPUNPCKLDQ, 16, a, b)
-			case n == 8:
-				return l.rvm(asm.VPUNPCKLQDQ, 16, a, b)
+			case n < 16:
+				return l.rvm(vunpack[0][n], 16, a, b)
 			case n == 16:
 				return l.rvmi(asm.VINSERTI128, 32, a, b, 1)
 			}
 			return l.rvmi(asm.VINSERTI64X4, 64, a, b, 1)
 		}
-		out := make(vec, len(ps)/2)
-		for i := range out {
-			if same && i > 0 {
-				out[i] = out[0]
-				continue
-			}
-			out[i] = join(ps[2*i], ps[2*i+1])
+		var low, high vec
+		for i := 0; i+1 < len(ps); i += 2 {
+			low, high = append(low, ps[i]), append(high, ps[i+1])
 		}
-		ps, n = out, 2*n
+		ps, n = l.each(len(low), func(i int) reg { return join(low[i], high[i]) }, low, high), 2*n
 	}
 	return ps
 }

@@ -129,6 +129,9 @@ func (l *vectors) permutation(es int) (asm.Op, bool) {
 	return vperm[es], l.lv.Target().Permutes.Has(es)
 }
 
+// vunpack are the instructions that interleave elements of two registers: the first and the second halves of each 16 bytes.
+var vunpack = [2]bySize{{4: asm.VPUNPCKLDQ, 8: asm.VPUNPCKLQDQ}, {4: asm.VPUNPCKHDQ, 8: asm.VPUNPCKHQDQ}}
+
 var vperm = bySize{1: asm.VPERMB, 2: asm.VPERMW, 4: asm.VPERMD, 8: asm.VPERMQV}
 
 // rawVec returns registers for n elements of es bytes of each lane.
@@ -167,11 +170,7 @@ func (l *vectors) pick(a, b reg, es, odd int) reg {
 			x := l.rvmi(asm.VSHUFPS, 32, a, b, int64(0x88+0x55*odd))
 			return l.rmi(asm.VPERMQ, 32, x, 0xD8)
 		}
-		op := asm.VPUNPCKLQDQ
-		if odd == 1 {
-			op = asm.VPUNPCKHQDQ
-		}
-		return l.rmi(asm.VPERMQ, 32, l.rvm(op, 32, a, b), 0xD8)
+		return l.rmi(asm.VPERMQ, 32, l.rvm(vunpack[odd][8], 32, a, b), 0xD8)
 	}
 	return l.permuteTwo(a, b, es, func(i int) int { return 2*i + odd })
 }
@@ -199,11 +198,7 @@ func (l *vectors) interleave(ps []vec, es int) vec {
 			}
 			continue
 		}
-		lo, hi := asm.VPUNPCKLDQ, asm.VPUNPCKHDQ
-		if es == 8 {
-			lo, hi = asm.VPUNPCKLQDQ, asm.VPUNPCKHQDQ
-		}
-		a, b := l.rvm(lo, 32, x[i], y[i]), l.rvm(hi, 32, x[i], y[i])
+		a, b := l.rvm(vunpack[0][es], 32, x[i], y[i]), l.rvm(vunpack[1][es], 32, x[i], y[i])
 		out = append(out, l.rvmi(asm.VPERM2I128, 32, a, b, 0x20), l.rvmi(asm.VPERM2I128, 32, a, b, 0x31))
 	}
 	return out

@@ -152,7 +152,7 @@ func (s *elements) compareScalars(op ssa.Op, a, b gang.Reg) asm.Op {
 	sz := k.Size()
 	w := asm.Width(max(sz, 4))
 	if s.testScalars(op, a, b) {
-		return map[ssa.Op]asm.Op{ssa.OpEq: asm.JE, ssa.OpNe: asm.JNE}[op]
+		return jumps[op].of(false)
 	}
 	x := s.scalar(a)
 	if imm, ok := s.small(b); ok && !(k.Signed() && sz < 4) {
@@ -167,13 +167,7 @@ func (s *elements) compareScalars(op ssa.Op, a, b gang.Reg) asm.Op {
 		}
 		s.cmp(w, x, y)
 	}
-	switch op {
-	case ssa.OpEq:
-		return asm.JE
-	case ssa.OpNe:
-		return asm.JNE
-	}
-	return jumpOf(op, false, k.Signed())
+	return jumps[op].of(k.Signed())
 }
 
 // testScalars sets the flags for a comparison of some bits of a with b = 0. It reports false for others.
@@ -345,17 +339,5 @@ func (l *arithmetic) timesConst(d, a reg, x int64, w asm.Width) {
 var cmovOf = map[asm.Op]asm.Op{asm.JE: asm.CMOVE, asm.JNE: asm.CMOVNE, asm.JL: asm.CMOVL, asm.JLE: asm.CMOVLE, asm.JB: asm.CMOVB, asm.JBE: asm.CMOVBE}
 var setOf = map[asm.Op]asm.Op{asm.JE: asm.SETE, asm.JNE: asm.SETNE, asm.JL: asm.SETL, asm.JLE: asm.SETLE, asm.JB: asm.SETB, asm.JBE: asm.SETBE}
 
-// jumpOf returns the jump for "x op y" after a comparison of x with y, or of y with x if swapped.
-func jumpOf(op ssa.Op, swapped, signed bool) asm.Op {
-	i := 0
-	if op == ssa.OpLe {
-		i++
-	}
-	if swapped {
-		i += 2
-	}
-	if signed {
-		return [4]asm.Op{asm.JL, asm.JLE, asm.JG, asm.JGE}[i]
-	}
-	return [4]asm.Op{asm.JB, asm.JBE, asm.JA, asm.JAE}[i]
-}
+// jumps are the jumps for "x op y" after a comparison of x with y.
+var jumps = map[ssa.Op]pair{ssa.OpEq: {asm.JE, asm.JE}, ssa.OpNe: {asm.JNE, asm.JNE}, ssa.OpLt: {asm.JL, asm.JB}, ssa.OpLe: {asm.JLE, asm.JBE}}

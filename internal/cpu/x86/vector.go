@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"bytes"
 	"math/bits"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
@@ -134,7 +135,7 @@ func (l *arithmetic) mulHigh(size int, signed bool, a, b vec) vec {
 		odd := func(x vec) vec { return l.eachShift(4, asm.VPSRLQ, x, 32) }
 		even := l.eachShift(4, asm.VPSRLQ, l.each2(4, op, a, b), 32)
 		high := l.each2(4, op, odd(a), odd(b))
-		keep := l.table(l.lv.VL, repeat([]byte{0, 0, 0, 0, 255, 255, 255, 255}, int(l.lv.VL)))
+		keep := l.table(l.lv.VL, bytes.Repeat([]byte{0, 0, 0, 0, 255, 255, 255, 255}, int(l.lv.VL)/8))
 		x := l.each2(4, asm.VPAND, high, l.everywhere(keep, 4))
 		return l.each2(4, asm.VPOR, x, even)
 	}
@@ -173,14 +174,6 @@ func (l emulation) signs(a vec) vec {
 		return l.shiftRight(8, true, a, 63)
 	}
 	return l.each2(8, asm.VPCMPGTQ, l.constV(8, 0), a)
-}
-
-func repeat(b []byte, n int) []byte {
-	out := make([]byte, 0, n)
-	for len(out) < n {
-		out = append(out, b...)
-	}
-	return out
 }
 
 // saturating adds or subtracts with saturation.
@@ -306,7 +299,7 @@ func (l *arithmetic) popcount(size int, a vec) vec {
 	if p := l.native(ssa.OpPopcount, ofUnsigned, size, a, nil); p != nil {
 		return p
 	}
-	t := l.table(l.lv.VL, repeat([]byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}, int(l.lv.VL)))
+	t := l.table(l.lv.VL, bytes.Repeat([]byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}, int(l.lv.VL)/16))
 	w := l.width(size)
 	low := l.constV(size, 0x0F0F0F0F0F0F0F0F>>(64-8*size))
 	half := func(x vec) vec {

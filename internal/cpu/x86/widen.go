@@ -56,10 +56,7 @@ func (l *values) wideningFor(to, from ssa.Kind, aux int64) (w widening, ok bool)
 	case sk.IsInt() && ss < 4:
 		return extension(ss, 4, sk.Signed()), true
 	case sk.IsInt() && ss == 4 && dk == numeric.F64:
-		if sk.Signed() {
-			return widening{asm.VCVTDQ2PD, 4, 8}, true
-		}
-		return widening{asm.VCVTUDQ2PD, 4, 8}, l.lv.Conversions
+		return widening{intToFloatOps[[2]int{4, 8}].of(sk.Signed()), 4, 8}, sk.Signed() || l.lv.Conversions
 	}
 	return w, false
 }
