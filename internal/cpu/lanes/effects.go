@@ -16,6 +16,7 @@ func (f *Facts) WriteOnly() map[*ssa.Value]bool {
 	for _, b := range f.Order {
 		for _, v := range b.Values {
 			switch {
+			case v.Op == ssa.OpLeave: // other code executes the gang again
 			case v.Op == ssa.OpStore:
 				if r := f.Root(v.Args[0]); r != nil && r.Op == ssa.OpParam && v.Args[0].Type.K == ssa.PtrGlobal && v.Flags&ssa.Volatile == 0 {
 					writes[r] = true

@@ -76,6 +76,14 @@ type demand struct {
 	weight  int
 }
 
+// LiveBytes returns the bytes per lane of the varying values at the point of highest pressure.
+func (f *Facts) LiveBytes() (n int) {
+	for size, values := range f.demand().varying {
+		n += size * values
+	}
+	return n
+}
+
 // fits reports whether the machine has enough registers for gangs of that length.
 func (d *demand) fits(t *target.Target, lanes int) bool {
 	need := d.uniform

@@ -3,6 +3,7 @@ package spmd
 import (
 	"errors"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/lanes"
@@ -11,7 +12,8 @@ import (
 
 // Thread coarsening: a gang executes the work-items of several rows, which have consecutive ids in dimension 1.
 // Operations that do not depend on the row, such as the load of a column of a matrix, are executed once for all
-// rows, and the rows' dependence chains overlap. The order of each work-item's operations stays.
+// rows, so are loads that several rows share (shared.go), and the rows' dependence chains overlap. The order of each
+// work-item's operations stays.
 //
 // Control flow must not depend on the row. If a condition does, as at the border of an image, it is computed
 // for each row. If the results differ, the gang leaves by an [ssa.OpLeave], and the launch executes its
@@ -56,6 +58,7 @@ type coarsening struct {
 	beside map[*ssa.Value]bool // accesses combined for all rows
 	slopes slopes
 	agreed []*ssa.Value                // conditions tested to be the same in all rows
+	shared *sharing                    // loads that are equal to another row's
 	copies map[*ssa.Value][]*ssa.Value // by row
 
 	updates []*ssa.Value // stores to an object that the kernel reads too
@@ -79,6 +82,7 @@ func coarsenRows(p *Plan, o *Coarsening) int {
 		return 0 // rows update the same place, one after the other
 	}
 	c.findBeside(o)
+	c.findShared()
 	n := c.rows(o)
 	if n > 0 {
 		c.copyAll(n)
@@ -310,6 +314,9 @@ func (c *coarsening) rows(o *Coarsening) int {
 	if k.piece > 0 {
 		most = max(1, o.Piece/k.piece)
 	}
+	if len(c.shared.forms) > 0 {
+		most = min(most, mostRows)
+	}
 	for n := 2; n <= most && (n-1)*k.copied <= maxCoarse; n *= 2 {
 		least := leastMore
 		if best == 1 {
@@ -333,17 +340,21 @@ type rowCost struct {
 	liveOnce, liveEach int
 	copied             int // values copied per row
 	piece              int // bytes of an element of the combined accesses, 0 if there are none
+	// Loads that rows share, and their bytes per lane that are live, for 1, 2, 4 and 8 rows.
+	loads     [4]float64
+	liveLoads [4]int
 }
 
 // of estimates the cost per lane and row in gangs of n rows, with as many registers per value as fit.
 func (k *rowCost) of(n int, o *Coarsening) float64 {
 	best := math.Inf(1)
-	for parts := 1; parts <= 4; parts *= 2 { // registers per value of 4-byte elements
-		if parts > 1 && (k.liveOnce+n*k.liveEach)*parts/4+spare > o.Registers {
+	at := min(bits.Len(uint(n)), len(k.loads)) - 1 // more rows only without such loads
+	for parts := 1; parts <= 4; parts *= 2 {       // registers per value of 4-byte elements
+		if (parts > 1 || k.liveLoads[at] > 0) && (k.liveOnce+n*k.liveEach+k.liveLoads[at])*parts/4+spare > o.Registers {
 			break
 		}
 		p := float64(parts)
-		best = min(best, (k.once.lanes*p+k.once.gang+float64(n)*(k.each.lanes*p+k.each.gang))/(float64(n)*p))
+		best = min(best, ((k.once.lanes+k.loads[at])*p+k.once.gang+float64(n)*(k.each.lanes*p+k.each.gang))/(float64(n)*p))
 	}
 	return best
 }
@@ -357,14 +368,21 @@ func (c *coarsening) costs() (k rowCost) {
 			k.piece = max(k.piece, t.Size())
 		}
 	}
-	for _, b := range c.Order {
-		weight := 0.0
-		if k.piece > 0 && len(c.Loops.All) == 0 {
+	shares := len(c.shared.forms) > 0
+	weigh := func(b *ssa.Block) (weight float64) {
+		if (k.piece > 0 || shares) && len(c.Loops.All) == 0 {
 			weight = 1
 		}
 		for l := c.Loops.Of(b); l != nil && weight < costLoop*costLoop*costLoop; l = l.Parent {
 			weight = max(weight, 1) * costLoop
 		}
+		return weight
+	}
+	if shares {
+		c.shared.costs(&k, weigh)
+	}
+	for _, b := range c.Order {
+		weight := weigh(b)
 		for _, v := range b.Values {
 			to, live := &k.once, &k.liveOnce
 			if c.apart[v.ID] {
@@ -375,6 +393,11 @@ func (c *coarsening) costs() (k rowCost) {
 			weight := weight // per vector register
 			if size := v.Type.Size(); access && t.Size() > 4 || !access && size > 4 {
 				weight *= 2
+			} else if shares && size > 0 && size < 4 {
+				weight *= float64(size) / 4
+			}
+			if _, ok := c.shared.forms[v]; ok {
+				continue
 			}
 			switch {
 			case c.beside[v]:
@@ -440,6 +463,7 @@ func (c *coarsening) copyAll(n int) {
 			}
 		}
 	}
+	c.shared.share(n)
 	for _, v := range c.agreed {
 		c.agree(v, n)
 	}
@@ -515,6 +539,12 @@ func (c *coarsening) agree(v *ssa.Value, n int) {
 		}
 		differ = w
 	}
+	c.leaveIf(differ, at)
+}
+
+// leaveIf ends the gang's code if a condition holds, before value number at of the condition's block.
+func (c *coarsening) leaveIf(v *ssa.Value, at int) {
+	f, b := c.F, v.Block
 	rest, leave := f.NewBlock(b.Name), f.NewBlock(b.Name)
 	rest.Values, b.Values = slices.Clone(b.Values[at:]), b.Values[:at]
 	for _, w := range rest.Values {
@@ -524,7 +554,7 @@ func (c *coarsening) agree(v *ssa.Value, n int) {
 	for _, s := range rest.Succs {
 		s.ReplacePred(b, rest)
 	}
-	b.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, v.Pos, differ))
+	b.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, v.Pos, v))
 	b.Link(leave)
 	b.Link(rest)
 	leave.Append(f.NewValue(ssa.OpLeave, ssa.TVoid, v.Pos))

@@ -29,7 +29,8 @@
 // tested before it (boxes.go).
 //
 // With [Options.Coarsen] a gang executes the work-items of several rows of the range if these share enough
-// (coarsen.go). An element that a work-item reads and writes in a loop is then in a register (promote.go).
+// (coarsen.go), as the loads of neighbours (shared.go). An element that a work-item reads and writes in a loop is then
+// in a register (promote.go).
 //
 // With [Options.Gangs] a kernel with barriers becomes, if possible, a function of the work-group. It executes
 // its gangs one after the other from barrier to barrier (gangs.go). Work-items that return before the first barrier
