@@ -170,6 +170,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	b.merge()
 	removeDead(b.f)
 	removeEmpty(b.f)
+	b.hoistInvariants()
 	if !b.o.Target.LaneByLane {
 		b.findRanges()
 	}
