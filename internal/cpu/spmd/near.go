@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"math"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -62,7 +63,12 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 		}
 		t.test(t.put(x, ssa.OpLe, ssa.TBool, t.put(x, ssa.OpSub, typ, quos[i][1], quo), step))
 		over := put(x, ssa.OpSub, typ, x.x, start)
-		more := put(x, ssa.OpLe, ssa.TBool, unit, over)
+		var more *ssa.Value
+		if ends := q.ends[x.x]; typ.Size() == 8 {
+			more = q.later(x, t, [2]*ssa.Value{ends[ssa.EndFirst], ends[ssa.EndLast]}, t.put(x, ssa.OpAdd, typ, start, unit), put)
+		} else {
+			more = put(x, ssa.OpLe, ssa.TBool, unit, over)
+		}
 		a, b := quo, over
 		if x.v.Op == ssa.OpRem || x.v.Op == ssa.OpAnd {
 			a = put(x, ssa.OpSub, typ, over, unit)
@@ -74,6 +80,22 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 	t.jump(body)
 	c.repair()
 	return true
+}
+
+// later builds the condition that a dividend of 64 bits has reached the number that has the next quotient, in 32 bits: as its
+// distance from that of the first lane.
+func (q *quotienter) later(x quotient, t *quotientTests, ends [2]*ssa.Value, next *ssa.Value, put func(quotient, ssa.Op, ssa.Type, ...*ssa.Value) *ssa.Value) *ssa.Value {
+	distance := func(a *ssa.Value) *ssa.Value {
+		d := t.put(x, ssa.OpSub, x.v.Type, a, ends[0])
+		if x.v.Type != ssa.TU64 {
+			d = t.put(x, ssa.OpBitcast, ssa.TU64, d)
+		}
+		return d
+	}
+	most := t.F.InsertEntry(t.F.NewConst(ssa.TU64, math.MaxInt32))
+	t.test(t.put(x, ssa.OpLt, ssa.TBool, distance(ends[1]), most))
+	from := t.put(x, ssa.OpConvert, ssa.TI32, t.put(x, ssa.OpMin, ssa.TU64, distance(next), most))
+	return put(x, ssa.OpLe, ssa.TBool, from, put(x, ssa.OpConvert, ssa.TI32, put(x, ssa.OpSub, x.v.Type, x.x, ends[0])))
 }
 
 // hasNear reports whether near knows the operation of a quotient.
