@@ -37,19 +37,25 @@ const asideTime = 300
 
 // serve runs worker number, from 1 on.
 func serve(number int) {
+	var left *schedule // the launch that it has left last, when calls was served
+	served := uint32(0)
 	for until := int64(0); ; {
 		seen := pool.calls.load()
+		if seen != served {
+			left = nil
+		}
 		if number > int(pool.first.Load()) {
 			pool.calls.spin(seen, asideTime)
 		}
-		if s, place := joinLaunch(); s != nil {
+		if s, place := joinLaunch(left); s != nil {
 			s.work(number, place)
 			s.leave()
+			left, served = s, seen
 			until = nanotime() + readyTime
 			continue
 		}
-		if left := until - nanotime(); left > 0 {
-			pool.calls.spin(seen, left)
+		if ns := until - nanotime(); ns > 0 {
+			pool.calls.spin(seen, ns)
 			continue // a launch may rely on this worker
 		}
 		pool.asleep.Add(1)
@@ -60,15 +66,16 @@ func serve(number int) {
 	}
 }
 
-// joinLaunch joins a launch that wants help, if there is one, as helper number place.
-func joinLaunch() (s *schedule, place int) {
-	if s := pool.last.Load(); s != nil {
+// joinLaunch joins a launch that wants help, other than left, if there is one, as helper number place. It does not read
+// the state of left, which others are about to change.
+func joinLaunch(left *schedule) (s *schedule, place int) {
+	if s := pool.last.Load(); s != nil && s != left {
 		if place := s.join(); place > 0 {
 			return s, place
 		}
 	}
 	for m := pool.open.Load(); m != 0; m &= m - 1 {
-		if s := pool.launches[bits.TrailingZeros64(m)].Load(); s != nil {
+		if s := pool.launches[bits.TrailingZeros64(m)].Load(); s != nil && s != left {
 			if place := s.join(); place > 0 {
 				return s, place
 			}

@@ -205,3 +205,22 @@ func TestSegments(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkersSleep checks that idle workers sleep, whatever launches have wanted, and help again when they wake.
+func TestWorkersSleep(t *testing.T) {
+	var s schedule
+	for range 3 {
+		for i := range 20 {
+			x := &tally{counts: make([]atomic.Int32, 64), most: 1, estimate: time.Duration(i) * 20 * time.Microsecond}
+			runTally(t, &s, x, 2+i%7)
+		}
+		for end := time.Now().Add(10 * time.Second); pool.asleep.Load() != pool.workers.Load(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%d of %d workers sleep", pool.asleep.Load(), pool.workers.Load())
+			}
+		}
+		if n := pool.claimed.Load(); n != 0 {
+			t.Fatalf("%d workers are claimed without a launch", n)
+		}
+	}
+}

@@ -87,6 +87,13 @@ const (
 	fewBatches = 4
 )
 
+// A helper looks for batches in fewSegments segments, its own and the next ones, as long as the launch is younger than
+// briefTime, in nanoseconds: each look costs about 0.1 µs.
+const (
+	fewSegments = 5
+	briefTime   = 50_000
+)
+
 // begin prepares s for an execution. It does not change the helpers' state, which [schedule.retract] has set to
 // zero and which a pool worker may still read.
 func (s *schedule) begin(x exec.Execution, workers int, part Part) {
@@ -244,12 +251,22 @@ func (s *schedule) claim(own int) (from, to int64) {
 		return 0, 0
 	}
 	if n := len(s.segments); n > 0 {
-		for i := range n {
-			if from, to = s.segments[(own+i)%n].claim(s.most, i > 0); from < to {
+		if from, to = s.segments[own].claim(s.most, false); from < to {
+			return from, to
+		}
+		if own > 0 && n > fewSegments && nanotime()-s.start < briefTime {
+			n = fewSegments // worker 0 makes sure that no batches are left
+		}
+		for i := 1; i < n; i++ {
+			if from, to = s.segments[(own+i)%len(s.segments)].claim(s.most, true); from < to {
 				return from, to
 			}
 		}
 		return 0, 0
+	}
+	sharers := int64(s.workers)
+	if own == 0 {
+		sharers = int64(1 + s.wanted)
 	}
 	for {
 		from = s.next.Load()
@@ -257,7 +274,7 @@ func (s *schedule) claim(own int) (from, to int64) {
 		if left <= 0 {
 			return 0, 0
 		}
-		to = from + min(left, s.most, left/int64(2*s.workers)+1)
+		to = from + min(left, s.most, left/(2*sharers)+1)
 		if s.next.CompareAndSwap(from, to) {
 			return from, to
 		}
