@@ -15,5 +15,7 @@
 //     goroutines: there are at most as many as processors, and idle ones sleep (pool.go).
 //     When a launch ends, they hold no references to it.
 //
+// BenchmarkLaunch measures the cost of sharing short launches, by number of workers.
+//
 // Start reading at launch.go. Source: the OpenCL specification, "Executing Kernels" and "clEnqueueNDRangeKernel".
 package launch
