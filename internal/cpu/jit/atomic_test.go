@@ -9,6 +9,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
+	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Kernels in which the order of work-items matters only within a row of one work-group, so that gangs run one
@@ -104,7 +105,7 @@ func TestAtomics(t *testing.T) {
 }
 
 // TestLocalBins: a histogram in local memory has an instruction for each work-item, without a search for equal indices. An
-// index of a byte into 256 elements needs no check.
+// index of a byte into 256 elements needs no check, and each instruction's index is read from memory.
 func TestLocalBins(t *testing.T) {
 	m := build(t, `kernel void bins(global const uchar* a, global uint* b) { local uint s[256]; uint l = get_local_id(0); s[l & 255] = 0; barrier(CLK_LOCAL_MEM_FENCE);
   atomic_inc(&s[a[get_global_id(0)]]); barrier(CLK_LOCAL_MEM_FENCE); b[l & 255] = s[l & 255]; }`)
@@ -113,11 +114,15 @@ func TestLocalBins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		adds := 0
+		adds, reads := 0, 0
 		for _, i := range c.Listing.Insts {
 			switch i.Inst.Op {
 			case asm.ADDST:
 				adds++
+			case asm.MOVZX8:
+				if i.Inst.HasMem && i.Body && !i.Cold {
+					reads++
+				}
 			case asm.VPCONFLICTD:
 				t.Errorf("%s: %s", lv.Name, i.Text)
 			}
@@ -125,8 +130,17 @@ func TestLocalBins(t *testing.T) {
 				t.Errorf("%s: the atomic operation has a check", lv.Name)
 			}
 		}
-		if adds != c.Lanes {
-			t.Errorf("%s: %d additions for %d work-items", lv.Name, adds, c.Lanes)
+		if adds != c.Lanes || reads != c.Lanes {
+			t.Errorf("%s: %d additions and %d indices for %d work-items", lv.Name, adds, reads, c.Lanes)
 		}
 	}
+	var execs []exec.Executor
+	for _, lv := range levels() {
+		execs = append(execs, New(Options{Panics: true, Level: lv}))
+	}
+	a := make(buf, 150) // shorter than the range: the other indices are 0
+	for i := range a {
+		a[i] = byte(i * i)
+	}
+	alikeOn(t, execs, m, "bins", []shape{line(64), line(128), line(150), line(256)}, a, make(buf, 1024))
 }

@@ -190,6 +190,15 @@ func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool 
 	}
 	base := s.baseOf(i)
 	if op := rmwOps[all.rmw].mem; op != asm.NoOp && s.n <= maxInline {
+		if r, es := s.narrowIndices(i); same && s.sources[r] != 0 {
+			q := mem{on: true, base: base, scale: all.scale}
+			for lane := range s.n {
+				q.index = s.g()
+				s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: q.index, m: at(s.sources[r], int32(es*lane))})
+				s.emit(inst{op: op, w: asm.Width(all.size), fl: fUseReg, reg: x, m: q})
+			}
+			return true
+		}
 		narrow, es := s.narrowIndex(i, idx)
 		s.changeEach(op, &all, mem{on: true, base: base, scale: all.scale}, narrow, es, x)
 		return true
@@ -209,12 +218,8 @@ const maxInline = 16
 // narrowIndex returns the elements of the lanes' indices before their conversion from unsigned integers of size bytes,
 // or idx. General registers take more of them at once.
 func (s *selector) narrowIndex(i *gang.Inst, idx vec) (p vec, size int) {
-	d := s.def[i.Args[0]]
-	if i.Shape != gang.Gather || i.Mask != 0 || i.Scale == 0 || i.Scale > 8 || d == nil || d.Op != gang.OpEach || d.Each != ssa.OpConvert {
-		return idx, 4
-	}
-	if k := s.f.Type(d.Args[0]).K; k == ssa.U8 || k == ssa.U16 {
-		return s.vector(d.Args[0]), k.Num().Size()
+	if r, size := s.narrowIndices(i); r != 0 {
+		return s.vector(r), size
 	}
 	return idx, 4
 }

@@ -18,6 +18,8 @@ type objects struct {
 	runs  map[gang.Reg]*runAccess // by offsets
 	taken map[gang.Reg][]bool     // the used elements of vectors that are never used whole
 	wants map[gang.Reg]widening   // of loaded vectors: how their conversions begin
+	// By loaded vector: the register that has the address of its elements.
+	sources map[gang.Reg]reg
 }
 
 // place0 returns the operand of an access with a scalar offset, more bytes on.

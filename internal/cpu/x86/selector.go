@@ -17,7 +17,7 @@ type selector struct {
 
 func newSelector(l *lowerer) *selector {
 	e := &elements{operands: newOperands(l), recip: map[gang.Reg]reciprocal{}}
-	o := &objects{elements: e, flips: map[flipKey]reg{}, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}}
+	o := &objects{elements: e, flips: map[flipKey]reg{}, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}, sources: map[gang.Reg]reg{}}
 	s := &selector{objects: o}
 	for _, b := range l.f.Blocks {
 		s.foldTerminator(b)
@@ -29,6 +29,7 @@ func newSelector(l *lowerer) *selector {
 	s.findTaken()
 	s.findSeparate()
 	s.findWants()
+	s.findSources()
 	return s
 }
 

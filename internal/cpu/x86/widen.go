@@ -105,6 +105,9 @@ func (s *objects) setLoaded(r gang.Reg, q mem) {
 	t := s.f.Type(r)
 	es, n := t.Size(), int(t.N)
 	w, ok := s.wants[r]
+	if a := s.sources[r]; a != 0 {
+		s.lea(a, q)
+	}
 	var raw vec
 	switch {
 	case s.separate[r]:
