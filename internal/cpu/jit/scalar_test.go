@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -106,6 +107,18 @@ func TestStrips(t *testing.T) {
 				binary.LittleEndian.PutUint32(start[4*i:], uint32(int32(e+from)))
 			}
 			alikeOn(t, execs, m, f.Name, []shape{line(items), line(items - 1)}, make(buf, 4*items), start, column, x, i32(n-1))
+		}
+	}
+}
+
+// TestScalarByGathers: with fast gathers scalar code still pays for many gathers of narrow and wide elements, not for a few.
+func TestScalarByGathers(t *testing.T) {
+	m := build(t, `
+kernel void narrow(global double *y, global const uint *start, global const ushort *column, global const double *a, global const double *x) { size_t i = get_global_id(0); double s = 0; for (uint k = start[i]; k < start[i + 1]; k++) s += a[k] * x[column[k]]; y[i] = s; }
+kernel void wide(global float *y, global const uint *start, global const int *column, global const float *a, global const float *x) { size_t i = get_global_id(0); float s = 0; for (uint k = start[i]; k < start[i + 1]; k++) s += a[k] * x[column[k]]; y[i] = s; }`)
+	for name, fast := range map[string]bool{"narrow": true, "wide": false} {
+		if f := m.Func(name); !spmd.ScalarPays(f, true) || spmd.ScalarPays(f, false) != fast {
+			t.Errorf("%s: scalar code with slow gathers %v, with fast ones %v", name, spmd.ScalarPays(f, true), !fast)
 		}
 	}
 }

@@ -75,8 +75,8 @@ func (v *variant) setWidth(p *spmd.Plan, s *spmd.Options, first *exec.NDRange) {
 }
 
 // scalar reports whether the variant is scalar code, one work-item after the other: because the options ask for gangs
-// of one, or because scalar code is likely to be faster on a processor with slow gathers. If the options ask for it and the
-// kernel cannot have it, gangs have the best length.
+// of one, or because scalar code is likely to be faster. If the options ask for it and the kernel cannot have it, gangs
+// have the best length.
 func (v *variant) scalar() bool {
 	c := v.c
 	wanted := v.key.lanes == 1
@@ -91,7 +91,7 @@ func (v *variant) scalar() bool {
 	if wanted {
 		return spmd.Scalarable(c.f)
 	}
-	c.scalar.once.Do(func() { c.scalar.pays = c.slowGathers() && spmd.ScalarPays(c.f) })
+	c.scalar.once.Do(func() { c.scalar.pays = spmd.ScalarPays(c.f, c.slowGathers()) })
 	return c.scalar.pays
 }
 

@@ -29,8 +29,8 @@ func Scalarable(f *ssa.Func) bool {
 	return true
 }
 
-// The costs that [ScalarPays] compares, in cycles per work-item, on processors with slow gathers. AMD's Zen 4
-// takes over a cycle per gathered element, and bounds checks of the addresses come on top.
+// The costs that [ScalarPays] compares, in cycles per work-item. AMD's Zen 4 takes over a cycle per gathered element, and
+// bounds checks of the addresses come on top. The costs of fast gathers are estimates.
 const (
 	scalarOp     = 0.22 // an operation in scalar code
 	scalarAccess = 0.7  // a load or store with its bounds check
@@ -39,6 +39,9 @@ const (
 	laneOp       = 0.06 // an operation of a gang, per lane
 	laneNear     = 0.2  // an access of a gang to neighbouring elements, per lane
 	laneFar      = 1.7  // a gather or scatter, per lane
+	fastFar      = 1.3  // the same on processors with fast gathers
+	fastNarrow   = 1.8  // the same for elements of less than 4 bytes, which are cut out of 4
+	fastPrivate  = 1.0  // the same for private arrays, which are in the cache
 	// laneIdle is the ratio of the time of a gang to the mean time of its work-items, in a loop that work-items
 	// leave at different times.
 	laneIdle = 2
@@ -47,9 +50,9 @@ const (
 )
 
 // ScalarPays reports whether scalar code, one work-item after the other, is likely to be faster than gangs on a processor
-// with slow gathers. That is so for loops that work-items leave at different times and whose accesses are far apart, such
+// with slow or fast gathers. That is so for loops that work-items leave at different times and whose accesses are far apart, such
 // as products of sparse matrices in rows of different lengths.
-func ScalarPays(f *ssa.Func) bool {
+func ScalarPays(f *ssa.Func, slow bool) bool {
 	fl := uniform.FlowOf(f)
 	if len(fl.Loops.All) == 0 || !Scalarable(f) {
 		return false
@@ -90,7 +93,7 @@ func ScalarPays(f *ssa.Func) bool {
 			}
 		}
 		for _, v := range b.Values {
-			one, all := s.costs(v, u.Varying)
+			one, all := s.costs(v, u.Varying, slow)
 			scalar += weight * share[b.ID] * one
 			gang += weight * waste * all
 		}
@@ -100,7 +103,7 @@ func ScalarPays(f *ssa.Func) bool {
 
 // costs returns the cost of v per work-item in scalar code, and in a gang with lanes in dimension 0. A value without a slope
 // may still vary, if lanes took different ways.
-func (a *slopes) costs(v *ssa.Value, varying []bool) (scalar, gang float64) {
+func (a *slopes) costs(v *ssa.Value, varying []bool, slow bool) (scalar, gang float64) {
 	switch {
 	case v.Op == ssa.OpPhi || v.IsConst():
 		return 0, 0
@@ -113,7 +116,17 @@ func (a *slopes) costs(v *ssa.Value, varying []bool) (scalar, gang float64) {
 		p := v.Args[0]
 		at := a.of[p.ID][0]
 		if at.cost(int64(t.Size())) == costFar || at.none() && varying[p.ID] {
-			return scalarAccess + (n-1)*scalarOp, n * laneFar
+			far := laneFar
+			switch {
+			case slow:
+			case p.Type.K == ssa.PtrPrivate:
+				far = fastPrivate
+			case t.Elem().Size() < 4:
+				far = fastNarrow
+			default:
+				far = fastFar
+			}
+			return scalarAccess + (n-1)*scalarOp, n * far
 		}
 		return scalarAccess + (n-1)*scalarOp, n * laneNear
 	}
