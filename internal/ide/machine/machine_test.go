@@ -48,6 +48,19 @@ kernel void k(global float *x, global float *y, local float *s) {
 	}
 }
 
+// TestJoined checks the hint at a load whose index stays in a row: in most gangs it is contiguous.
+func TestJoined(t *testing.T) {
+	got := strings.Join(hints(t, `kernel void k(global float *x, global float *y, int n) {
+  int i = get_global_id(0);
+  y[i] =
+    x[clamp(i - 1, 0, n - 1)];
+}
+`), "|")
+	if want := "contiguous: y[i] =|joined, contiguous: x[clamp(i - 1, 0, n - 1)];"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestRefused checks that a kernel without machine code has a hint at its name.
 func TestRefused(t *testing.T) {
 	got := hints(t, "kernel void k(global int *p, int n) {\n  int i = get_global_id(0);\n  if (p[i]) goto b;\n  a: p[i]++;\n  b: if (p[i] < n * i) goto a;\n  p[i] += 2; if (p[i] > 3) goto b;\n}\n")
