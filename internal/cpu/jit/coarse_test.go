@@ -32,6 +32,7 @@ kernel void inplace(global const float* a, global const float* b, global float* 
 kernel void inplace2(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); if (i < n && j < n) { c[i * w + j] *= 0.5f; for (int k = 0; k < n; k++) c[i * w + j] += a[i * w + k] * b[k * w + j] + b[i * w + k] * a[k * w + j]; } }
 kernel void inplace3(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); c[i * w + j] = 1; int k = n - 30; do { c[i * w + j] += a[i * w + k] * b[k * w + j]; if (k == 7) c[i * w + j] *= 0.5f; } while (++k < n); c[i * w + j] += 2; }
 kernel void owners(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); for (int k = (j & 1) * n; k < n; k++) c[i * w + j / 2] += a[i * w + k] * b[k * w + j]; }
+kernel void self(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); for (int k = 0; k < n; k++) c[i * w + j] += a[i * w + j] * b[k * w + j]; }
 kernel void distances(global const float* a, global const float* b, global float* c, int w, int n) { int i = get_global_id(1), j = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) { float d = a[i * w + k] - b[k * w + j]; s = max(s, fabs(d)); if (k == 5) s += 1; } c[i * w + j] = s; if (j == 3) c[i * w + j] = i; }
 `
 
@@ -75,6 +76,9 @@ func TestCoarse(t *testing.T) {
 		}
 		for _, n := range []int{0, 40, 70} {
 			alikeOn(t, execs, m, f.Name, shapes, data(37), data(41), data(43), i32(w), i32(n))
+			if f.Name == "self" { // work-items access their own element of one buffer through both pointers
+				alikeOn(t, execs, m, f.Name, shapes[:4], data(37), data(41), again{0, 0}, i32(w), i32(n))
+			}
 		}
 	}
 }
