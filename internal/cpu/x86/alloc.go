@@ -36,12 +36,6 @@ func registers(vectors, masks int) regalloc.RegisterFile {
 	return regalloc.RegisterFile{cG: {Regs: general, Reach: 8}, cV: {Regs: vector, Reach: 2}, cK: {Regs: mask, Reach: 2}}
 }
 
-// allocate gives every virtual register a machine register.
-func (c *code) allocate() error {
-	c.removeDead()
-	return c.regs.Allocate(c)
-}
-
 // Survey is [regalloc.Machine]'s.
 func (c *code) Survey(s *regalloc.Survey) {
 	var list named
@@ -85,9 +79,6 @@ func (i *inst) surveySpill(s *regalloc.Survey) {
 		s.Save(i.m.disp)
 	}
 }
-
-// Layout is [regalloc.Machine]'s.
-func (c *code) Layout() { c.layout() }
 
 // Slot is [regalloc.Machine]'s. Slots are in the gang's frame, or in the worker's context
 // where values outlive a gang's turn.

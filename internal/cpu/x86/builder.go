@@ -109,7 +109,7 @@ func (l *builder) movePointer(p, off reg) reg {
 	d := l.copyG(p)
 	l.op2(asm.ADD, 8, d, off)
 	l.op2(asm.XOR, 8, d, p)
-	l.op2(asm.AND, 8, d, l.offsetMask())
+	l.op2(asm.AND, 8, d, l.generalConst(ssa.OffsetMask))
 	l.op2(asm.XOR, 8, d, p)
 	return d
 }

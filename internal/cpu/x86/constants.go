@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Constants: the pool after the code, and the registers that hold constants.
@@ -54,10 +53,6 @@ func (l *builder) rematerialise(r reg) reg {
 // constant returns a register with a vector constant.
 func (l *builder) constant(w asm.Width, b []byte) reg {
 	return l.rematerialise(l.result(cV, inst{op: asm.VMOVUPS, w: w, m: l.literal(b, int(w))}))
-}
-
-func (l *builder) offsetMask() reg {
-	return l.generalConst(ssa.OffsetMask)
 }
 
 // newConst returns a new general register with a constant.

@@ -235,7 +235,8 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 		}
 		return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, false, false)
 	}
-	number := l.numbers(x, ss, wide)
+	ordered := l.cmpFloat(cmpORD, ss, x, x)
+	number := l.each(l.parts(max(ss, wide)), func(i int) reg { return l.partMask(ordered, max(ss, wide), i) })
 	top = float64(uint64(1) << (8*ds - 1))
 	if ds < unit || ds == 4 && ss == 8 {
 		// The maximum is representable as a float. Below the range the result is the top bit, the minimum.
@@ -254,13 +255,6 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 // limiters are the minimum and maximum instructions of floats, by size. For a NaN and a number, and for two zeros, they give the
 // second operand.
 var limiters = [9]struct{ least, greatest asm.Op }{2: {asm.VMINPH, asm.VMAXPH}, 4: {asm.VMINPS, asm.VMAXPS}, 8: {asm.VMINPD, asm.VMAXPD}}
-
-// numbers returns, for each register of the wider of floats and integers, the elements that are not NaNs.
-func (l *arithmetic) numbers(x vec, ss, ds int) []reg {
-	m := l.cmpFloat(cmpORD, ss, x, x)
-	wide := max(ss, ds)
-	return l.each(l.parts(wide), func(i int) reg { return l.partMask(m, wide, i) })
-}
 
 // floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, like floatToIntSat512.
 func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numeric.Round) vec {

@@ -139,8 +139,8 @@ func (c *code) join() {
 	c.blocks = slices.DeleteFunc(c.blocks, func(b *mblock) bool { return refs[b.order] < 0 })
 }
 
-// layout joins blocks, moves cold blocks to the end, rotates loops and links successors.
-func (c *code) layout() {
+// Layout is [regalloc.Machine]'s. It joins blocks, moves cold blocks to the end, rotates loops and links successors.
+func (c *code) Layout() {
 	c.join()
 	hot, cold := make([]*mblock, 0, len(c.blocks)), make([]*mblock, 0, len(c.blocks))
 	for _, b := range c.blocks {

@@ -135,7 +135,8 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 		l.listing.Before, l.listing.f, l.listing.params = l.dump(), f, l.out.Params
 	}
 	o.Clock.Begin(timing.Alloc)
-	if err := l.allocate(); err != nil {
+	l.removeDead()
+	if err := l.regs.Allocate(l.code); err != nil {
 		return nil, &gang.Unsupported{What: err.Error()}
 	}
 	if o.Check {

@@ -208,11 +208,9 @@ func (s *selector) callHost(i *gang.Inst) {
 // layoutHostCalls reserves memory in the context for the operands of host calls.
 func (l *lowerer) layoutHostCalls() {
 	slots := 0
-	for _, b := range l.f.Blocks {
-		for k := range b.Insts {
-			if i := &b.Insts[k]; i.Op == gang.OpCall || (i.Op == gang.OpCopyPtr || i.Op == gang.OpZeroPtr) && i.Size > MaxStep {
-				slots = max(slots, 1+len(i.Args), 1+int(l.f.Type(i.Dst).N))
-			}
+	for _, i := range insts(l.f) {
+		if i.Op == gang.OpCall || (i.Op == gang.OpCopyPtr || i.Op == gang.OpZeroPtr) && i.Size > MaxStep {
+			slots = max(slots, 1+len(i.Args), 1+int(l.f.Type(i.Dst).N))
 		}
 	}
 	l.out.Area = (l.out.CtxSize + 63) &^ 63

@@ -63,9 +63,11 @@ var (
 		gang.Permuted:   (*objects).loadPermuted,
 		gang.Gather:     (*objects).gather,
 		gang.Rows:       (*objects).loadRows,
-		gang.Runs:       (*objects).loadRuns,
-		gang.Pieces:     (*objects).loadPieces,
-		gang.Lookup:     (*objects).lookUp,
+		gang.Runs: func(s *objects, i *gang.Inst, es, n int) {
+			s.setParts(i.Dst, s.split(nil, s.loadRun(s.runs[i.Args[0]]), es*n, es))
+		},
+		gang.Pieces: (*objects).loadPieces,
+		gang.Lookup: (*objects).lookUp,
 	}
 	stores = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
 		gang.Own:        (*objects).storeOwn,

@@ -2,6 +2,7 @@ package x86
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
@@ -64,24 +65,34 @@ func (p *perRegister) reset(n int) {
 	p.moved, p.folds, p.where = zeroed(p.moved, n), zeroed(p.folds, n), zeroed(p.where, n)
 }
 
+// insts returns the instructions of a function with their blocks.
+func insts(f *gang.Func) iter.Seq2[*gang.Block, *gang.Inst] {
+	return func(yield func(*gang.Block, *gang.Inst) bool) {
+		for _, b := range f.Blocks {
+			for k := range b.Insts {
+				if !yield(b, &b.Insts[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // newOperands counts the definitions and uses of a function's registers.
 func newOperands(l *lowerer) *operands {
 	f := l.f
 	l.work.operands.reset(len(f.Types))
 	s := &operands{lowerer: l, perRegister: l.work.operands, owned: map[reg]bool{}, bools: map[gang.Reg][]mask{}}
 	s.block.parts = map[gang.Reg][]vec{}
-	for _, b := range f.Blocks {
-		for k := range b.Insts {
-			i := &b.Insts[k]
-			s.defs[i.Dst]++
-			s.def[i.Dst] = i
-			s.home[i.Dst] = int32(b.ID)
-			s.reads[i.Mask]++
-			for _, a := range i.Args {
-				s.reads[a]++
-				if a == i.Dst {
-					s.defs[a]++ // it has a value before
-				}
+	for b, i := range insts(f) {
+		s.defs[i.Dst]++
+		s.def[i.Dst] = i
+		s.home[i.Dst] = int32(b.ID)
+		s.reads[i.Mask]++
+		for _, a := range i.Args {
+			s.reads[a]++
+			if a == i.Dst {
+				s.defs[a]++ // it has a value before
 			}
 		}
 	}
@@ -90,16 +101,13 @@ func newOperands(l *lowerer) *operands {
 			s.def[r] = nil
 		}
 	}
-	for _, b := range f.Blocks {
-		for k := range b.Insts {
-			i := &b.Insts[k]
-			switch {
-			case i.Dst == 0 || s.defs[i.Dst] == 1:
-			case i.Op == gang.OpCopy:
-				s.moved[i.Args[0]] = true
-			case i.Op == gang.OpEach && i.Each == ssa.OpSelect:
-				s.moved[i.Args[1]] = true
-			}
+	for _, i := range insts(f) {
+		switch {
+		case i.Dst == 0 || s.defs[i.Dst] == 1:
+		case i.Op == gang.OpCopy:
+			s.moved[i.Args[0]] = true
+		case i.Op == gang.OpEach && i.Each == ssa.OpSelect:
+			s.moved[i.Args[1]] = true
 		}
 	}
 	return s

@@ -8,21 +8,18 @@ import "github.com/purecl/purecl/internal/cpu/gang"
 func (s *objects) findTaken() {
 	s.taken = map[gang.Reg][]bool{}
 	whole := map[gang.Reg]bool{}
-	for _, b := range s.f.Blocks {
-		for k := range b.Insts {
-			i := &b.Insts[k]
-			for _, a := range i.Args {
-				t := s.f.Type(a)
-				switch {
-				case t.Class != gang.Vector || t.N == 1:
-				case i.Op != gang.OpPart:
-					whole[a] = true
-				default:
-					if s.taken[a] == nil {
-						s.taken[a] = make([]bool, t.N)
-					}
-					s.taken[a][i.Imm] = true
+	for _, i := range insts(s.f) {
+		for _, a := range i.Args {
+			t := s.f.Type(a)
+			switch {
+			case t.Class != gang.Vector || t.N == 1:
+			case i.Op != gang.OpPart:
+				whole[a] = true
+			default:
+				if s.taken[a] == nil {
+					s.taken[a] = make([]bool, t.N)
 				}
+				s.taken[a][i.Imm] = true
 			}
 		}
 	}
@@ -38,16 +35,13 @@ func (s *objects) findSeparate() {
 		return
 	}
 	other := map[gang.Reg]bool{}
-	for _, b := range s.f.Blocks {
-		for k := range b.Insts {
-			i := &b.Insts[k]
-			switch t := s.f.Type(i.Dst); {
-			case s.defs[i.Dst] < 2 || s.taken[i.Dst] == nil || !wholeType(t):
-			case i.Op == gang.OpLoad && (i.Shape == gang.Rows || i.Shape == gang.Gather || i.Shape == gang.Runs || i.Shape == gang.OwnGather || i.Shape == gang.Own):
-				s.separate[i.Dst] = true
-			case i.Op != gang.OpLoad && i.Op != gang.OpLoadPtr:
-				other[i.Dst] = true
-			}
+	for _, i := range insts(s.f) {
+		switch t := s.f.Type(i.Dst); {
+		case s.defs[i.Dst] < 2 || s.taken[i.Dst] == nil || !wholeType(t):
+		case i.Op == gang.OpLoad && (i.Shape == gang.Rows || i.Shape == gang.Gather || i.Shape == gang.Runs || i.Shape == gang.OwnGather || i.Shape == gang.Own):
+			s.separate[i.Dst] = true
+		case i.Op != gang.OpLoad && i.Op != gang.OpLoadPtr:
+			other[i.Dst] = true
 		}
 	}
 	for r := range other {
@@ -120,10 +114,6 @@ func (s *objects) storeRows(i *gang.Inst, es, n int) {
 	s.storeRowPieces(q, idx, s.parts(i.Args[1]), es)
 }
 
-func (s *objects) loadRuns(i *gang.Inst, es, n int) {
-	s.setParts(i.Dst, s.split(nil, s.loadRun(s.runs[i.Args[0]]), es*n, es))
-}
-
 // piecesOf returns the addresses of the pieces of an access.
 func (s *objects) piecesOf(i *gang.Inst) (at []mem) {
 	if len(i.Cases) > 0 {
@@ -189,21 +179,12 @@ func (s *objects) lookUp(i *gang.Inst, es, _ int) {
 // and stored without a mask. The load of the next step then lies within the previous store, and the processor
 // forwards the stored data. A load of a whole register would wait until the store has reached the cache.
 
-// lowMove returns n if a move of the low n bytes of a register exists, else 0.
-func (l *builder) lowMove(n int) int {
-	switch n {
-	case 4, 8, 16, 32:
-		if n < int(l.lv.VL) {
-			return n
-		}
-	}
-	return 0
-}
-
 // lowBytes returns the number of bytes of a contiguous access of the first lanes if a single move performs it, else 0.
 func (s *objects) lowBytes(i *gang.Inst, es int) int {
-	if i.Aux == 0 || i.Mask == 0 || s.arithmetic.parts(es) != 1 {
-		return 0
+	switch n := int(i.Aux) * es; {
+	case i.Mask == 0 || s.arithmetic.parts(es) != 1 || n >= int(s.lv.VL):
+	case n == 4, n == 8, n == 16, n == 32:
+		return n
 	}
-	return s.lowMove(int(i.Aux) * es)
+	return 0
 }

@@ -34,10 +34,6 @@ type runAccess struct {
 	run
 }
 
-func (l *accesses) newRunAccess(root, es int, write bool) *runAccess {
-	return &runAccess{root: root, write: write, es: es, w: asm.Width(4 * int(l.lv.VL) / es), per: int(l.lv.VL) / es}
-}
-
 // findRun jumps to failed unless the two registers of memory at each register of lanes are in bounds and the lanes
 // are in runs. idx holds the indices of the lanes in units of unit bytes. known reports that the run is that of an
 // earlier access.

@@ -2,6 +2,7 @@ package x86
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
@@ -22,10 +23,7 @@ func (l *lowerer) ballot(k mask, size int) vec {
 	}
 	for s := 0; s < len(k); s += per {
 		l.maskBits(k[s : s+per])
-		b := l.broadcast(4, l.copyG(rAX))[0]
-		for range per {
-			out = append(out, b)
-		}
+		out = append(out, slices.Repeat(l.broadcast(4, l.copyG(rAX))[:1], per)...)
 	}
 	return out
 }

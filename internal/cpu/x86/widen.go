@@ -68,28 +68,25 @@ func (s *objects) findWants() {
 	// By register, whether all definitions are such loads.
 	const no, yes = 1, 2
 	loads := make([]uint8, len(s.f.Types))
-	for _, b := range s.f.Blocks {
-		for k := range b.Insts {
-			i := &b.Insts[k]
-			if i.Dst == 0 {
-				continue
-			}
-			switch {
-			case i.Op != gang.OpLoadPtr && (i.Op != gang.OpLoad || i.Shape != gang.Contiguous):
-				loads[i.Dst] = no
-			case loads[i.Dst] == 0:
-				loads[i.Dst] = yes
-			}
-			if i.Op != gang.OpEach || i.Each != ssa.OpConvert {
-				continue
-			}
-			t, from := s.f.Type(i.Dst), s.f.Type(i.Args[0])
-			if loads[i.Args[0]] != yes || t.Class != gang.Vector || t.N != from.N || t.N > 1 && !wholeType(t) {
-				continue
-			}
-			if w, ok := s.wideningFor(t.K, from.K, i.Aux); ok {
-				s.wants[i.Args[0]] = w
-			}
+	for _, i := range insts(s.f) {
+		if i.Dst == 0 {
+			continue
+		}
+		switch {
+		case i.Op != gang.OpLoadPtr && (i.Op != gang.OpLoad || i.Shape != gang.Contiguous):
+			loads[i.Dst] = no
+		case loads[i.Dst] == 0:
+			loads[i.Dst] = yes
+		}
+		if i.Op != gang.OpEach || i.Each != ssa.OpConvert {
+			continue
+		}
+		t, from := s.f.Type(i.Dst), s.f.Type(i.Args[0])
+		if loads[i.Args[0]] != yes || t.Class != gang.Vector || t.N != from.N || t.N > 1 && !wholeType(t) {
+			continue
+		}
+		if w, ok := s.wideningFor(t.K, from.K, i.Aux); ok {
+			s.wants[i.Args[0]] = w
 		}
 	}
 	for r := range s.wants {
@@ -104,44 +101,36 @@ func (s *objects) findWants() {
 func (s *objects) setLoaded(r gang.Reg, q mem) {
 	t := s.f.Type(r)
 	es, n := t.Size(), int(t.N)
-	w, ok := s.wants[r]
 	if a := s.sources[r]; a != 0 {
 		s.lea(a, q)
 	}
+	set := s.defs[r] == 1 || s.separate[r]
 	var raw vec
 	switch {
-	case s.separate[r]:
+	case set:
 		raw = s.rawVec(es, n)
-		s.loadRaw(raw, q, es, n)
-		s.setV(r, raw)
-		return
-	case s.defs[r] != 1:
-		if h := s.variable(r); n > 1 {
-			raw = h.f
-		} else {
-			raw = h.v[0]
-		}
-		delete(s.block.parts, r)
+	case n > 1:
+		raw = s.variable(r).f
 	default:
-		raw = s.rawVec(es, n)
+		raw = s.variable(r).v[0]
 	}
+	delete(s.block.parts, r)
 	s.loadRaw(raw, q, es, n)
-	if ok {
+	if w, ok := s.wants[r]; ok {
 		key := widened{raw[0], w.op}
 		wide := s.wider[key]
 		if wide == nil {
 			wide = s.rawVec(w.to, n)
 			s.wider[key] = wide
 		}
-		m := q
 		s.within(s.n*n, func() {
 			for _, d := range wide {
-				s.emit(inst{op: w.op, w: s.width(w.to), fl: fDefReg, reg: d, m: m})
-				m.disp += int32(w.from * s.perPart(w.to))
+				s.emit(inst{op: w.op, w: s.width(w.to), fl: fDefReg, reg: d, m: q})
+				q.disp += int32(w.from * s.perPart(w.to))
 			}
 		})
 	}
-	if s.defs[r] == 1 {
+	if set {
 		s.setV(r, raw)
 	}
 }

@@ -99,29 +99,22 @@ const (
 	tM256
 )
 
+// tupleBytes are the sizes in bytes of memory operands that do not depend on the vectors'.
+var tupleBytes = [...]int32{tEl1: 1, tEl2: 2, tEl4: 4, tEl8: 8, tM128: 16, tM256: 32}
+
 // size returns the size in bytes of the memory operand of an instruction on vectors of w bytes.
 func (t tuple) size(w int32) int32 {
 	switch t {
+	case tNone, tFull, tMem:
+		return w
 	case tHalf:
 		return w / 2
 	case tQuarter:
 		return w / 4
 	case tEighth:
 		return w / 8
-	case tEl1:
-		return 1
-	case tEl2:
-		return 2
-	case tEl4:
-		return 4
-	case tEl8:
-		return 8
-	case tM128:
-		return 16
-	case tM256:
-		return 32
 	}
-	return w
+	return tupleBytes[t]
 }
 
 // disp8 returns the factor of a compressed displacement (Intel manual, "Compressed
