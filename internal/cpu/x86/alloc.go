@@ -111,11 +111,8 @@ func (c *code) DefineBefore(block int, t, v reg, slot int32) {
 	if slot >= 0 {
 		x = c.reload(t, slot)
 	} else {
-		again := c.rematOf(v)
-		c.setRemat(t, again)
-		x = *again
-		x.retarget(t)
-		x.fl |= fRemat
+		c.setRemat(t, c.rematOf(v))
+		x = c.rematerialised(t, v)
 	}
 	if n > 0 {
 		x.pos = b.insts[n-1].pos
@@ -205,12 +202,7 @@ func (e *editor) Reload(t reg, slot int32) { e.insert(e.n, e.reload(t, slot)) }
 
 func (e *editor) Save(t reg, slot int32) { e.insert(e.n+1, e.save(t, slot)) }
 
-func (e *editor) Rematerialise(t, v reg) {
-	again := *e.rematOf(v)
-	again.retarget(t)
-	again.fl |= fRemat
-	e.insert(e.n, again)
-}
+func (e *editor) Rematerialise(t, v reg) { e.insert(e.n, e.rematerialised(t, v)) }
 
 // setRemat records that i computes v and may be repeated.
 func (c *code) setRemat(v reg, i *inst) {
@@ -227,6 +219,14 @@ func (c *code) rematOf(v reg) *inst {
 		return nil
 	}
 	return c.remat[v]
+}
+
+// rematerialised returns the instruction that computes v, with another destination.
+func (c *code) rematerialised(t, v reg) inst {
+	x := *c.rematOf(v)
+	x.retarget(t)
+	x.fl |= fRemat
+	return x
 }
 
 // slotAt returns the memory operand of a spill slot.

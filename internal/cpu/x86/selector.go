@@ -161,33 +161,28 @@ func (s *selector) query(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
 	w := asm.Width(t.Size())
 	var m mem
-	launch := true // the same in all gangs
-	switch q := ssa.WorkItemQuery(i.Imm); i.Op {
-	case gang.OpParam:
+	switch q := ssa.WorkItemQuery(i.Imm); {
+	case i.Op == gang.OpParam:
 		m = ctxAt(int32(s.out.Params[i.Imm][0] + 8*int(i.Aux)))
-	case gang.OpRoot:
+	case i.Op == gang.OpRoot:
 		m = rootAt(int(i.Root), RootPtr)
-	case gang.OpObject:
+	case i.Op == gang.OpObject:
 		m = rootAt(int(i.Root), [...]int{ssa.ObjectBytes: RootLen, ssa.ObjectWritable: RootWrites, ssa.ObjectAddress: RootBase}[i.Imm])
-	case gang.OpIDEnd:
-		m, launch = ctxAt(CtxIDEnd), false
+	case i.Op == gang.OpIDEnd:
+		m = ctxAt(CtxIDEnd)
+	case q == ssa.GlobalID:
+		m = frameAt(FrameGlobal + 8*int32(i.Aux))
+	case q == ssa.LocalID:
+		m = frameAt(FrameLocal + 8*int32(i.Aux))
 	default:
-		launch = false
-		switch q {
-		case ssa.GlobalID:
-			m = frameAt(FrameGlobal + 8*int32(i.Aux))
-		case ssa.LocalID:
-			m = frameAt(FrameLocal + 8*int32(i.Aux))
-		default:
-			m = ctxAt(int32(CtxQueries + 8*(3*i.Imm+min(i.Aux, 2))))
-		}
+		m = ctxAt(int32(CtxQueries + 8*(3*i.Imm+min(i.Aux, 2))))
 	}
 	switch {
 	case !isGeneral(t):
 		var d reg
 		s.insertAt(s.pre, -1, func() { d = s.rematerialise(s.vload(vbroadcast[t.Size()], s.lv.VL, m)) })
 		s.setV(i.Dst, vec{d})
-	case launch && (w == 8 || i.Op == gang.OpParam):
+	case i.Op == gang.OpParam, w == 8 && (i.Op == gang.OpRoot || i.Op == gang.OpObject): // the same in all gangs
 		var d reg
 		s.insertAt(s.pre, -1, func() { d = s.rematerialise(s.fetch(8, m)) })
 		s.setG(i.Dst, d)
