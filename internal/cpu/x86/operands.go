@@ -405,7 +405,7 @@ func (s *operands) inOrder(r gang.Reg) (f vec) {
 		return h.f
 	}
 	if s.defs[r] != 1 {
-		gang.Refuse("%v with %d separate elements in memory order", t.K, t.N)
+		gang.Refuse("%v of %d elements in a lane", t.K, t.N)
 	}
 	s.near(r, func() { h.f = s.joined(r, h.v) })
 	return h.f
