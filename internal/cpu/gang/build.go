@@ -496,10 +496,7 @@ func (b *accesses) phi(v *ssa.Value) {
 		x.phi, x.whole = true, b.f.NewReg(Type{Vector, v.Type.K, v.Type.N})
 		return
 	}
-	regs, t := b.regsOf(int(v.Type.N)), typeOf(v.Type.K, !x.varies || x.affine)
-	for c := range regs {
-		regs[c] = b.f.NewReg(t)
-	}
+	regs := b.newRegs(v.Type.N, typeOf(v.Type.K, !x.varies || x.affine))
 	if x.varies && !x.affine {
 		x.v = regs
 	} else {

@@ -533,13 +533,7 @@ func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(
 }
 
 // scalars returns new registers for one lane's elements of a vector.
-func (b *values) scalars(whole Type) []Reg {
-	regs := b.regsOf(int(whole.N))
-	for c := range regs {
-		regs[c] = b.f.NewReg(Type{Scalar, whole.K, 1})
-	}
-	return regs
-}
+func (b *values) scalars(whole Type) []Reg { return b.newRegs(whole.N, Type{Scalar, whole.K, 1}) }
 
 // setScalars gives a uniform v its elements, read from memory.
 func (b *values) setScalars(v *ssa.Value, regs []Reg) {

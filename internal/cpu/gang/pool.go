@@ -55,6 +55,15 @@ func (f *Func) Release() {
 // regs returns a list of registers that lives as long as the function.
 func (b *emitter) regs(list ...Reg) []Reg { return b.mem.regs.Keep(list) }
 
+// newRegs returns n new registers.
+func (b *emitter) newRegs(n uint8, t Type) []Reg {
+	list := b.regsOf(int(n))
+	for k := range list {
+		list[k] = b.f.NewReg(t)
+	}
+	return list
+}
+
 // regsOf returns a list of n registers, all 0.
 func (b *emitter) regsOf(n int) []Reg { return b.mem.regs.Make(n) }
 

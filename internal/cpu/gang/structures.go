@@ -37,10 +37,7 @@ func (b *accesses) loadStructures(v *ssa.Value, w *fastPath, t Type, slow func(d
 		apart = 4
 	}
 	r, known := b.regionOf(w, Type{Vector, t.K, uint8(apart)})
-	out := make([]Reg, t.N)
-	for c := range out {
-		out[c] = b.f.NewReg(Type{Vector, t.K, 1})
-	}
+	out := b.newRegs(t.N, Type{Vector, t.K, 1})
 	b.apart(w.checks, func() {
 		if !known {
 			i := w.load(r)

@@ -209,16 +209,18 @@ func valid(t Type) bool {
 	return false
 }
 
+// is returns an error with a rule that is broken if ok is false.
+func is(ok bool, rule string) error {
+	if !ok {
+		return fmt.Errorf("%s", rule)
+	}
+	return nil
+}
+
 // rules checks what the table cannot express.
 func (v *verifier) rules(d Type) error {
 	f, i := v.f, v.i
 	arg := func(k int) Type { return f.Type(i.Args[k]) }
-	is := func(ok bool, what string) error {
-		if !ok {
-			return fmt.Errorf("%s", what)
-		}
-		return nil
-	}
 	switch i.Op {
 	case OpCopy:
 		return is(arg(0) == d, "the types differ")
@@ -291,12 +293,6 @@ func (v *verifier) bounds(d Type) error {
 	if len(i.Args) > 0 {
 		first = f.Type(i.Args[0])
 	}
-	is := func(ok bool, what string) error {
-		if !ok {
-			return fmt.Errorf("%s", what)
-		}
-		return nil
-	}
 	switch i.Op {
 	case OpInside:
 		return is(d == predicate && first.Class == Vector && v.offset(first), "offsets are i64, or with a scale vectors of u32")
@@ -340,10 +336,7 @@ func (v *verifier) rearranges(d Type) error {
 	case OpInsert:
 		ok = from == d && f.Type(i.Args[1]) == (Type{Vector, d.K, 1}) && i.Imm >= 0 && i.Imm < int64(d.N)
 	}
-	if !ok {
-		return fmt.Errorf("%s", what)
-	}
-	return nil
+	return is(ok, what)
 }
 
 // subGroup reports whether aux is a power of two no larger than the gang.

@@ -184,13 +184,10 @@ func (f *Facts) rootOf(p *ssa.Value) (r *ssa.Value) {
 	case ssa.OpGlobalAddr:
 		return f.firstAddr(p)
 	case ssa.OpPtrAdd, ssa.OpPtrCast:
-		for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast && !FromGeneric(p) {
-			p = p.Args[0]
+		if q := Base(p); q != p {
+			return f.rootOf(q)
 		}
-		if p.Op == ssa.OpPtrCast {
-			return nil
-		}
-		return f.rootOf(p)
+		return nil
 	case ssa.OpPhi, ssa.OpSelect:
 	default:
 		return nil
@@ -230,11 +227,9 @@ func (f *Facts) rootOf(p *ssa.Value) (r *ssa.Value) {
 func (f *Facts) firstAddr(p *ssa.Value) *ssa.Value {
 	if f.first == nil {
 		f.first = map[*ssa.Global]*ssa.Value{}
-		for _, b := range f.Order {
-			for _, v := range b.Values {
-				if g, ok := v.Sym.(*ssa.Global); ok && v.Op == ssa.OpGlobalAddr && f.first[g] == nil {
-					f.first[g] = v
-				}
+		for v := range f.values() {
+			if g, ok := v.Sym.(*ssa.Global); ok && v.Op == ssa.OpGlobalAddr && f.first[g] == nil {
+				f.first[g] = v
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package lanes
 
 import (
+	"iter"
+
 	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -25,6 +27,19 @@ type Input struct {
 	Origin func(v *ssa.Value) *ssa.Value
 	// Rare reports whether only few gangs execute a block; nil: no block is rare.
 	Rare func(b *ssa.Block) bool
+}
+
+// values returns the values of the blocks in order.
+func (in *Input) values() iter.Seq[*ssa.Value] {
+	return func(yield func(v *ssa.Value) bool) {
+		for _, b := range in.Order {
+			for _, v := range b.Values {
+				if !yield(v) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // An analysis computes facts.
@@ -71,7 +86,7 @@ func (a *analysis) pass(n int) (again bool) {
 // fact computes the fact of a value that is not a phi.
 func (a *analysis) fact(v *ssa.Value) (f Fact) {
 	if IsInt(v.Type.K) {
-		f.set(a.interval(v))
+		f.Interval = a.interval(v)
 		f.Zeros = a.zeros(v)
 	}
 	if !a.Varying[v.ID] {
@@ -97,11 +112,11 @@ func (a *analysis) phi(v *ssa.Value, pass int) (changed bool) {
 	switch {
 	case !IsInt(v.Type.K):
 	case pass >= maxPasses:
-		g.set(interval.Whole(v.Type.K))
+		g.Interval = interval.Whole(v.Type.K)
 	default:
 		a.joined(v, &g)
 		if a.seen[v.ID] && pass > 0 {
-			g.set(g.interval().Widened(old.interval(), v.Type.K))
+			g.Interval = g.Interval.Widened(old.Interval, v.Type.K)
 			g.Zeros = min(g.Zeros, old.Zeros)
 		}
 	}
@@ -123,9 +138,9 @@ func (a *analysis) joined(v *ssa.Value, f *Fact) {
 		switch xf := &a.facts[x.ID]; {
 		case !a.seen[x.ID]:
 		case first:
-			f.Lo, f.Hi, f.Bounded, f.Zeros, first = xf.Lo, xf.Hi, xf.Bounded, xf.Zeros, false
+			f.Interval, f.Zeros, first = xf.Interval, xf.Zeros, false
 		default:
-			f.set(f.interval().Join(xf.interval()))
+			f.Interval = f.Interval.Join(xf.Interval)
 			f.Zeros = min(f.Zeros, xf.Zeros)
 		}
 	}
@@ -142,7 +157,7 @@ func (a *analysis) phiShape(v *ssa.Value, f *Fact) {
 		switch xf := &a.facts[x.ID]; {
 		case !a.seen[x.ID]: // optimistic; the next pass checks it
 		case !xf.Exact() || i > 0 && f.Shape == Affine && xf.Stride != f.Stride:
-			*f = Fact{Bounded: f.Bounded, Lo: f.Lo, Hi: f.Hi, Zeros: f.Zeros}
+			*f = Fact{Interval: f.Interval, Zeros: f.Zeros}
 			return
 		default:
 			f.Shape, f.Stride = Affine, xf.Stride

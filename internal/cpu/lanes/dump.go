@@ -58,7 +58,7 @@ func (f *Facts) about(v *ssa.Value) string {
 	x := *f.Of(v)
 	if !IsInt(v.Type.K) {
 		x.Bounded, x.Zeros = false, 0
-	} else if x.interval() == interval.Whole(v.Type.K) {
+	} else if x.Interval == interval.Whole(v.Type.K) {
 		x.Bounded = false
 	}
 	return x.String()

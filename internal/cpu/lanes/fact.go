@@ -39,15 +39,13 @@ type Fact struct {
 	// Known reports that lane i has First + i · Stride with a constant First: the value follows from the lane
 	// number alone.
 	Known bool
-	// Bounded reports that every element is in [Lo, Hi], as a number of its type. It is false if a bound does
-	// not fit into int64.
-	Bounded bool
 	// Zeros is the number of low bits that are zero in every element of an integer.
 	Zeros  uint8
 	Stride int64  // if Affine: the distance of lanes, or of places of Order; pointers in bytes
 	Order  *Order // if Affine: the permutation; nil: identity
 	First  int64
-	Lo, Hi int64
+	// Interval bounds every element of an integer.
+	interval.Interval
 }
 
 // Exact reports whether lane i certainly has the first lane's value + i · Stride: the lanes are not permuted
@@ -57,9 +55,6 @@ func (f *Fact) Exact() bool { return f.Shape == Affine && f.Order == nil && !f.M
 // NonNeg31 reports whether every element is in [0, 2³¹), so that extension and truncation to 32 bits, signed or
 // not, keep its value.
 func (f *Fact) NonNeg31() bool { return f.Within(0, 1<<31-1) }
-
-// Within reports whether every element is in [lo, hi].
-func (f *Fact) Within(lo, hi int64) bool { return f.Bounded && f.Lo >= lo && f.Hi <= hi }
 
 // Narrowed reports whether the interval excludes values of k. k is the value's kind.
 func (f *Fact) Narrowed(k ssa.Kind) bool {

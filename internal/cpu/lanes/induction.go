@@ -108,10 +108,7 @@ func (p *Induction) product(v *ssa.Value) Step {
 	case !s.OK:
 		return Step{}
 	case by.IsConst():
-		f := int64(by.ConstElem(0))
-		if by.Type.K.Num().Size() == 4 {
-			f = int64(int32(f))
-		}
+		f := signed(by)
 		if v.Op == ssa.OpShl {
 			f = 1 << (f & 63)
 		}
@@ -147,15 +144,20 @@ func (p *Induction) conversion(v *ssa.Value) Step {
 func scaled(v *ssa.Value, negative bool) Step {
 	s := Step{OK: true, K: 1, V: v}
 	if v.IsConst() {
-		s.K, s.V = int64(v.ConstElem(0)), nil
-		if size(v.Type.K) == 4 {
-			s.K = int64(int32(s.K))
-		}
+		s.K, s.V = signed(v), nil
 	}
 	if negative {
 		s.K = -s.K
 	}
 	return s.bounded()
+}
+
+// signed returns a constant, of 32 bits sign-extended.
+func signed(c *ssa.Value) int64 {
+	if size(c.Type.K) == 4 {
+		return int64(int32(c.ConstElem(0)))
+	}
+	return int64(c.ConstElem(0))
 }
 
 func (s Step) bounded() Step {

@@ -7,12 +7,6 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-func (f *Fact) interval() interval.Interval {
-	return interval.Interval{Lo: f.Lo, Hi: f.Hi, Bounded: f.Bounded}
-}
-
-func (f *Fact) set(r interval.Interval) { f.Lo, f.Hi, f.Bounded = r.Lo, r.Hi, r.Bounded }
-
 // interval returns the interval of an integer that is not a phi.
 func (a *analysis) interval(v *ssa.Value) interval.Interval {
 	switch v.Op {
@@ -25,7 +19,7 @@ func (a *analysis) interval(v *ssa.Value) interval.Interval {
 			return interval.Of(0, n-1)
 		}
 	}
-	return interval.Eval(v, func(x *ssa.Value) interval.Interval { return a.Of(x).interval() })
+	return interval.Eval(v, func(x *ssa.Value) interval.Interval { return a.Of(x).Interval })
 }
 
 // query returns the interval of a work-item query.

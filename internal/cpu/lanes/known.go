@@ -109,7 +109,7 @@ func (a *analysis) setKnown(v *ssa.Value, f *Fact, first, stride int64) {
 	if f.Shape == Varying && stride != 0 && size(v.Type.K) >= 4 {
 		f.Shape = Affine
 	}
-	f.set(interval.Of(min(first, f.Last(a.Lanes)), max(first, f.Last(a.Lanes))))
+	f.Interval = interval.Of(min(first, f.Last(a.Lanes)), max(first, f.Last(a.Lanes)))
 }
 
 // fit reduces first + lane · stride to the values of a kind. It fails unless all lanes wrap equally. The

@@ -141,11 +141,9 @@ const slightWork = 8
 func (f *Facts) latencies(t *target.Target) *waiting {
 	w := &waiting{}
 	index := make([]bool, f.F.NumValues())
-	for _, b := range f.Order {
-		for _, v := range b.Values {
-			if v.Op == ssa.OpPtrAdd {
-				index[v.Args[1].ID] = true // the index of a table in registers is used unextended
-			}
+	for v := range f.values() {
+		if v.Op == ssa.OpPtrAdd {
+			index[v.Args[1].ID] = true // the index of a table in registers is used unextended
 		}
 	}
 	m := &chains{f: f, t: t, w: w, depth: make([]int, f.F.NumValues())}

@@ -72,11 +72,9 @@ func (x *Patterns) Privates() map[*ssa.Value]*Private {
 		return x.privates
 	}
 	x.privates = map[*ssa.Value]*Private{}
-	for _, b := range x.Order {
-		for _, v := range b.Values {
-			if v.Op == ssa.OpAlloca {
-				x.privates[v] = &Private{Alloca: v, Size: int(v.Sym.(*ssa.Alloca).Size)}
-			}
+	for v := range x.values() {
+		if v.Op == ssa.OpAlloca {
+			x.privates[v] = &Private{Alloca: v, Size: int(v.Sym.(*ssa.Alloca).Size)}
 		}
 	}
 	if len(x.privates) > 0 && x.Target.PrivateRows && !x.Alone {
@@ -89,13 +87,11 @@ func (x *Patterns) Privates() map[*ssa.Value]*Private {
 func (x *Patterns) findElems() {
 	other := map[*Private]bool{}
 	each := func(f func(v *ssa.Value, i int, o *Private)) {
-		for _, b := range x.Order {
-			for _, v := range b.Values {
-				for i, p := range v.Args {
-					if p.Type.K.IsPtr() {
-						if o := x.privates[Base(p)]; o != nil {
-							f(v, i, o)
-						}
+		for v := range x.values() {
+			for i, p := range v.Args {
+				if p.Type.K.IsPtr() {
+					if o := x.privates[Base(p)]; o != nil {
+						f(v, i, o)
 					}
 				}
 			}

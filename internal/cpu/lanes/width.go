@@ -22,15 +22,13 @@ func (f *Facts) Width(t *target.Target) int {
 		v = f.origin(v)
 		return slices.ContainsFunc(reductions, func(r Reduction) bool { return r.Op == v })
 	}
-	for _, b := range f.Order {
-		for _, v := range b.Values {
-			switch v.Op {
-			case ssa.OpBarrier:
-				divergent = 4
-			case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
-				if !reduces(v) {
-					most = 1
-				}
+	for v := range f.values() {
+		switch v.Op {
+		case ssa.OpBarrier:
+			divergent = 4
+		case ssa.OpAtomicLoad, ssa.OpAtomicStore, ssa.OpAtomicRMW, ssa.OpAtomicCAS:
+			if !reduces(v) {
+				most = 1
 			}
 		}
 	}
@@ -133,16 +131,9 @@ func (f *Facts) demand() demand {
 	for i := range l.live {
 		l.live[i] = all[i*words:][:words]
 	}
-	for _, p := range f.F.Params {
-		if f.InVector(p) {
-			l.byID[p.ID] = p
-		}
-	}
-	for _, b := range f.Order {
-		for _, v := range b.Values {
-			if f.InVector(v) {
-				l.byID[v.ID] = v
-			}
+	for v := range f.values() {
+		if f.InVector(v) {
+			l.byID[v.ID] = v
 		}
 	}
 	for changed := true; changed; {
