@@ -170,7 +170,7 @@ func TestLaunchesThatFollow(t *testing.T) {
 // each worker's own come first.
 func TestSegments(t *testing.T) {
 	for _, n := range []int64{3, 7, 64, 1000, math.MaxInt32} {
-		s := schedule{todo: batches{0, n}, most: 2048, stop: new(atomic.Bool)}
+		s := schedule{todo: batches{0, n}, claiming: claiming{most: 2048}, stop: new(atomic.Bool)}
 		s.divide(3)
 		if n == math.MaxInt32 { // too many to claim all
 			s.most = n
@@ -202,6 +202,21 @@ func TestSegments(t *testing.T) {
 		}
 		if n < 1e6 && int64(len(seen)) != n || s.left() != 0 {
 			t.Errorf("%d of %d batches taken, %d left", len(seen), n, s.left())
+		}
+	}
+}
+
+// TestLongBatches checks that workers claim one batch at once if batches are expected to be long.
+func TestLongBatches(t *testing.T) {
+	for _, c := range []struct {
+		batches  int
+		estimate time.Duration
+		most     int64
+	}{{144, 9 * time.Millisecond, 1}, {144, 144 * time.Microsecond, fewBatches}, {144, 0, fewBatches}, {100_000, time.Second, 100_000 / (evenParts * 16)}} {
+		var s schedule
+		s.begin(&tally{counts: make([]atomic.Int32, c.batches), most: 2048, estimate: c.estimate}, 16, Part{})
+		if s.most != c.most || s.inOrder {
+			t.Errorf("%d batches of %v: workers claim %d at once, in order %t; want %d", c.batches, c.estimate, s.most, s.inOrder, c.most)
 		}
 	}
 }

@@ -15,10 +15,10 @@ import (
 // A schedule distributes the batches of a launch to workers. The launching goroutine is worker 0; helpers from the
 // pool are the others.
 type schedule struct {
-	x       exec.Execution
-	todo    batches
-	most    int64 // most batches that a worker claims at once
-	workers int   // most workers
+	x    exec.Execution
+	todo batches
+	claiming
+	workers int // most workers
 	stop    *atomic.Bool
 	whole   bool // continue after races are seen
 	listen  listeners
@@ -37,6 +37,12 @@ type schedule struct {
 	list []exec.BatchWorker // all but those whose Leave returned false
 	err  error
 	last time.Time
+}
+
+// claiming is how workers claim batches.
+type claiming struct {
+	most    int64 // most batches at once
+	inOrder bool  // one after the other
 }
 
 // A request is what a launch has requested of the pool.
@@ -81,10 +87,12 @@ const (
 var missed struct{ ns, at atomic.Int64 }
 
 // A chunk is at most 1/evenParts of a worker's even share, so that a few slow batches do not keep one worker
-// busy at the end. It has at least fewBatches batches, so that the cost of claiming it stays small.
+// busy at the end. It has at least fewBatches batches, so that the cost of claiming it stays small, unless a batch is
+// expected to take longBatch nanoseconds: then it may have one.
 const (
 	evenParts  = 16
 	fewBatches = 4
+	longBatch  = 5_000
 )
 
 // A helper looks for batches in fewSegments segments, its own and the next ones, as long as the launch is younger than
@@ -101,7 +109,12 @@ func (s *schedule) begin(x exec.Execution, workers int, part Part) {
 	s.todo = part.of(x.Batches())
 	count := s.todo.count()
 	s.workers = int(min(int64(workers), count, maxHelpers))
-	s.most = max(1, min(x.Most(), max(fewBatches, count/int64(evenParts*max(1, s.workers)))))
+	s.inOrder = x.Most() == 1
+	least := int64(fewBatches)
+	if int64(x.Estimate()) >= longBatch*x.Batches() {
+		least = 1
+	}
+	s.most = max(1, min(x.Most(), max(least, count/int64(evenParts*max(1, s.workers)))))
 	s.request = request{slot: -1}
 	s.segments = s.segments[:0]
 	s.next.Store(s.todo.first)
@@ -200,7 +213,7 @@ type segment struct {
 // divide splits the batches into n segments, if their order does not matter.
 func (s *schedule) divide(n int) {
 	count := s.todo.count()
-	if n == 1 || s.most == 1 || s.todo.end > math.MaxInt32 || count < int64(n) {
+	if n == 1 || s.inOrder || s.todo.end > math.MaxInt32 || count < int64(n) {
 		return
 	}
 	s.segments = slices.Grow(s.segments[:0], n)[:n]
