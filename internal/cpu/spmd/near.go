@@ -33,7 +33,7 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 		c.finish(b)
 		q.done[c.blocks[b]], q.cold[c.blocks[b]] = true, true
 	}
-	t := &quotientTests{q, first, general, map[*ssa.Value]bool{}}
+	t := &quotientTests{q, first, general, map[*ssa.Value]bool{}, nil}
 	body := c.blocks[general]
 	at := 0
 	put := func(x quotient, op ssa.Op, typ ssa.Type, args ...*ssa.Value) *ssa.Value {
@@ -78,6 +78,9 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 		c.values[x.v].BecomeCopy(put(x, ssa.OpSelect, typ, more, a, b))
 	}
 	t.jump(body)
+	for b := first; b != body; b = b.Succs[0] { // the tests
+		q.cold[b] = true
+	}
 	c.repair()
 	return true
 }

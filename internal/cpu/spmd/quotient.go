@@ -300,15 +300,17 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	}
 	fast := c.blocks[general]
 	q.done[fast] = false
-	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}}
+	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}, map[[2]*ssa.Value][2]*ssa.Value{}}
 	quos := make([][2]*ssa.Value, len(q.found))
 	for i, x := range q.found {
 		quos[i] = t.ends(x)
 	}
 	var unequal []*ssa.Block // they end with a test of quotients
 	for i, x := range q.found {
-		unequal = append(unequal, t.at)
-		t.test(t.put(x, ssa.OpEq, ssa.TBool, quos[i][0], quos[i][1]))
+		if !slices.Contains(quos[:i], quos[i]) {
+			unequal = append(unequal, t.at)
+			t.test(t.put(x, ssa.OpEq, ssa.TBool, quos[i][0], quos[i][1]))
+		}
 		q.same(x, quos[i][0], t, c, fast)
 	}
 	t.jump(fast)
@@ -395,7 +397,8 @@ func (q *quotienter) hoistFrom(v *ssa.Value, from *ssa.Block) {
 type quotientTests struct {
 	*quotienter
 	at, no   *ssa.Block
-	divisors map[*ssa.Value]bool // tested ones
+	divisors map[*ssa.Value]bool             // tested ones
+	divided  map[[2]*ssa.Value][2]*ssa.Value // quotients by dividend and divisor: x % n needs those of x / n
 }
 
 // put appends a value for a quotient.
@@ -448,6 +451,10 @@ func (t *quotientTests) ends(x quotient) (quo [2]*ssa.Value) {
 		next := t.put(x, ssa.OpAdd, typ, by, t.number(x, 1))
 		t.test(t.put(x, ssa.OpEq, ssa.TBool, t.put(x, ssa.OpAnd, typ, by, next), t.number(x, 0)))
 	}
+	of := [2]*ssa.Value{x.x, by}
+	if quo = t.divided[of]; quo[0] != nil && x.divides() {
+		return quo
+	}
 	for i := range quo {
 		switch x.v.Op {
 		case ssa.OpRem:
@@ -458,6 +465,9 @@ func (t *quotientTests) ends(x quotient) (quo [2]*ssa.Value) {
 			quo[i] = t.recomputeWith(x.v, x.x, ends[i], t.at)
 		}
 	}
+	if x.divides() {
+		t.divided[of] = quo
+	}
 	return quo
 }
 
@@ -467,6 +477,11 @@ func (x quotient) by() *ssa.Value {
 		return by
 	}
 	return x.v.Args[len(x.v.Args)-1]
+}
+
+// divides reports whether the quotients of x are those of a division.
+func (x quotient) divides() bool {
+	return x.v.Op == ssa.OpRem || x.v.Op == ssa.OpDiv && x.v.Args[0] == x.x
 }
 
 // same sets the value in the copy whose lanes all have the quotient quo.
