@@ -61,6 +61,9 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 			t.test(t.put(x, ssa.OpLe, ssa.TBool, t.number(x, 0), quo))
 			start = t.put(x, ssa.OpMul, typ, quo, unit)
 		}
+		if typ.K.Num().Signed() { // the dividend may fall along the lanes
+			t.test(t.put(x, ssa.OpLe, ssa.TBool, quo, quos[i][1]))
+		}
 		t.test(t.put(x, ssa.OpLe, ssa.TBool, t.put(x, ssa.OpSub, typ, quos[i][1], quo), step))
 		over := put(x, ssa.OpSub, typ, x.x, start)
 		var more *ssa.Value
