@@ -561,7 +561,7 @@ func (b *values) firsts(regs []Reg, d Reg) {
 
 // joined returns the elements of a value in memory layout.
 func (b *values) joined(v *ssa.Value) Reg {
-	if x := &b.vals[v.ID]; x.whole != 0 {
+	if x := &b.vals[v.ID]; x.whole != 0 && v.Type.K != ssa.Bool {
 		return x.whole
 	}
 	regs := b.regsOf(int(v.Type.N))
