@@ -109,9 +109,14 @@ func (x *Patterns) Access(v *ssa.Value, masked bool) (w Access) {
 	return w
 }
 
-// holdsAll reports whether the intervals of the lanes' offsets are inside a variable in local memory.
+// holdsAll reports whether the intervals of the lanes' offsets are inside a variable in local memory. Elements that a machine
+// may take out of aligned words must also lie within these, as OpInside of package gang has it.
 func (x *Patterns) holdsAll(w *Access) bool {
-	if w.Root == nil || w.Root.Op != ssa.OpGlobalAddr || w.Root.Sym.(*ssa.Global).Kind != ssa.PtrLocal {
+	if w.Root == nil || w.Root.Op != ssa.OpGlobalAddr {
+		return false
+	}
+	g := w.Root.Sym.(*ssa.Global)
+	if g.Kind != ssa.PtrLocal || !w.Write && w.Type.Size()%4 == 2 && (g.Align%2 != 0 || !x.aligned(w.Ptr, 2)) {
 		return false
 	}
 	lo, hi, known := x.offsets(&w.Address)
