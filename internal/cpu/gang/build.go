@@ -617,9 +617,12 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	}
 	i.Dst = b.f.NewReg(t)
 	x.v[c] = i.Dst
-	if x.block == nil {
+	switch {
+	case x.block == nil:
 		b.emit(i) // v is being built
-	} else {
+	case b.f.Once && x.block == b.f.Blocks[0] && b.pre != x.block: // its constants are no longer known
+		b.insertAt(b.pre, len(b.pre.Insts), i)
+	default:
 		b.insertAt(x.block, x.at, i)
 	}
 	return i.Dst
