@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A join is a load of which each lane has one of several addresses: all lanes load from all of them, and each lane keeps one
-// element. A leaf has an address; other joins have a choice.
+// A join is a load whose address is one of several, by lane. All lanes load from all addresses. Then each lane keeps one element. A
+// leaf has an address; other joins have a choice.
 type join struct {
 	choice  *ssa.Value
 	x, y    *join // of the choice's alternatives
@@ -65,7 +65,7 @@ func firstOf(b *accesses, v *ssa.Value, picks lanes.Picks) Reg {
 	return b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, args...)
 }
 
-// load loads the lanes' elements of a join into d, or into a new register if d is none.
+// load loads the elements into register d. If d is 0 it makes a register.
 func (j *join) load(b *accesses, w *fastPath, d Reg, t Type) Reg {
 	if d == 0 {
 		d = b.f.NewReg(t)

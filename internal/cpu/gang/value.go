@@ -108,8 +108,8 @@ func (b *builder) gangs(v *ssa.Value) {
 	b.part = next
 }
 
-// clear zeroes the private objects at the start of a gang. It is not needed for those that only keep values, which are
-// written before they are read.
+// clear zeroes the private objects at the start of a gang. Objects that only keep values need no zeroes: they are written
+// before they are read.
 func (b *builder) clear() {
 	if slices.ContainsFunc(b.roots.List, func(v *ssa.Value) bool {
 		a, ok := v.Sym.(*ssa.Alloca)

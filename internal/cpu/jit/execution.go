@@ -325,7 +325,7 @@ func (v *variant) execution() *execution {
 	return x
 }
 
-// Limits of a variant's pools: of free workers, and of executions, each of which keeps up to mostKept workers.
+// Limits of a variant's pools of free workers and of executions. An execution keeps up to mostKept workers.
 var (
 	maxPooled = max(16, 2*runtime.NumCPU())
 	maxEnded  = 4

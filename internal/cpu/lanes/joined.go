@@ -2,9 +2,9 @@ package lanes
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
-// Indices that wrap around or are clamped at the ends of a row, as i == 0 ? n - 1 : i - 1 and clamp(i - 1, 0, n - 1), are one of
-// several integers, each of which is uniform or grows from lane to lane. A load then joins loads of uniform or contiguous
-// addresses, one for each of the integers.
+// An index that wraps around or is clamped at the ends of a row, as i == 0 ? n - 1 : i - 1 or clamp(i - 1, 0, n - 1), chooses
+// between several integers. Each of them is uniform or grows from lane to lane. A load at such an index joins several loads, one for
+// each integer, whose addresses are uniform or contiguous.
 
 const (
 	maxLeaves     = 4  // addresses of a load
@@ -24,13 +24,13 @@ func (f *Facts) IsChoice(v *ssa.Value) bool {
 	return false
 }
 
-// Alternatives returns the integers of which a choice is one.
+// Alternatives returns the two integers between which v chooses.
 func Alternatives(v *ssa.Value) (x, y *ssa.Value) {
 	n := len(v.Args)
 	return v.Args[n-2], v.Args[n-1]
 }
 
-// joined selects Joined for a load of which each alternative is a broadcast or contiguous.
+// joined selects the pattern Joined if every alternative of the load is a broadcast or contiguous.
 func (x *Patterns) joined(w *Access) bool {
 	if x.Alone || x.Gang < minJoinedLane || w.Type.N > 1 || w.Type.K == ssa.Bool || w.Order != nil || x.MayBeLarge(w.Root) {
 		return false

@@ -26,7 +26,7 @@ const (
 	Gather                    // anywhere in one object; a store writes lanes in order
 	Runs                      // as Gather, but code tests for runs with gaps (runs.go)
 	Pieces                    // several lanes side by side in each piece, the pieces anywhere in one object (pieces.go)
-	Joined                    // each lane at one of several addresses, of which each is uniform or contiguous (joined.go)
+	Joined                    // lanes choose between several addresses; each address is uniform or contiguous (joined.go)
 	Own                       // one offset for all lanes, in each lane's copy of a private object
 	OwnGather                 // any offset in each lane's copy
 )

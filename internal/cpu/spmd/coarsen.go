@@ -138,8 +138,8 @@ func (c *coarsening) readsApart() bool {
 	return both == nil || c.updatesLast()
 }
 
-// rootOf returns the parameter or symbol of the object in global or constant memory that a pointer leads into, nil if
-// that is not known.
+// rootOf returns the parameter or symbol of the object in global or constant memory that p points into. If the object is
+// unknown it returns nil.
 func rootOf(p *ssa.Value) any {
 	for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast {
 		p = p.Args[0]

@@ -88,8 +88,8 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 	return true
 }
 
-// later builds the condition that a dividend of 64 bits has reached the number that has the next quotient, in 32 bits: as its
-// distance from that of the first lane.
+// later builds the condition that a dividend of 64 bits has the next quotient. It compares 32 bits: distances from the first
+// lane's dividend.
 func (q *quotienter) later(x quotient, t *quotientTests, ends [2]*ssa.Value, next *ssa.Value, put func(quotient, ssa.Op, ssa.Type, ...*ssa.Value) *ssa.Value) *ssa.Value {
 	distance := func(a *ssa.Value) *ssa.Value {
 		d := t.put(x, ssa.OpSub, x.v.Type, a, ends[0])

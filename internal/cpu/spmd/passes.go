@@ -316,7 +316,7 @@ func trips(s *state) (bool, error) {
 	return true, s.canonicalise()
 }
 
-// mostPromoted bounds the objects of which an element is in a register.
+// mostPromoted is the largest number of objects with an element in a register.
 const mostPromoted = 4
 
 func promote(s *state) (bool, error) {
