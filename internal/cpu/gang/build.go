@@ -559,11 +559,11 @@ func (b *values) scalar(v *ssa.Value, c int) Reg {
 		}
 		i.Dst = b.f.NewReg(Type{Scalar, v.Type.K, 1})
 		x.s[c] = i.Dst
-		b.insertAt(x.block, x.at, i)
+		b.insertLate(x, i)
 	default:
 		from := b.vectorAtDefinition(v, c)
 		x.s[c] = b.f.NewReg(Type{Scalar, v.Type.K, 1})
-		b.insertAt(x.block, x.at, Inst{Op: OpFirst, Dst: x.s[c], Args: b.regs(from)})
+		b.insertLate(x, Inst{Op: OpFirst, Dst: x.s[c], Args: b.regs(from)})
 	}
 	return x.s[c]
 }
@@ -617,15 +617,22 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	}
 	i.Dst = b.f.NewReg(t)
 	x.v[c] = i.Dst
-	switch {
-	case x.block == nil:
+	if x.block == nil {
 		b.emit(i) // v is being built
-	case b.f.Once && x.block == b.f.Blocks[0] && b.pre != x.block: // its constants are no longer known
-		b.insertAt(b.pre, len(b.pre.Insts), i)
-	default:
-		b.insertAt(x.block, x.at, i)
+	} else {
+		b.insertLate(x, i)
 	}
 	return i.Dst
+}
+
+// insertLate inserts an instruction that makes another form of a value behind the value's definition. Forms of values of the
+// block that is executed once go to the end of that block or, later, of the block after it: their operands may be there.
+func (b *values) insertLate(x *value, i Inst) {
+	if b.f.Once && x.block == b.f.Blocks[0] {
+		b.insertAt(b.pre, len(b.pre.Insts), i)
+		return
+	}
+	b.insertAt(x.block, x.at, i)
 }
 
 // steppingPointer reports whether v is a uniform pointer plus an offset that steps from lane to lane.

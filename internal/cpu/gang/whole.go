@@ -300,7 +300,7 @@ func (b *values) wholeOf(v *ssa.Value) Reg {
 	if v.IsConst() {
 		b.insertAt(b.pre, len(b.pre.Insts), i)
 	} else {
-		b.insertAt(x.block, x.at, i)
+		b.insertLate(x, i)
 	}
 	if x.varies && !v.IsConst() {
 		x.whole = i.Dst
