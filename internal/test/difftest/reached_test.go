@@ -46,6 +46,24 @@ func TestReached(t *testing.T) {
 	t.Errorf("%d kernels did not reach: %s", kernels, strings.Join((wanted&^reached).Names(), ", "))
 }
 
+// TestUnlike tests that errors may differ in their positions but not in their kinds.
+func TestUnlike(t *testing.T) {
+	a, b, c := "k.cl:1:2: out of bounds: load of 4", "k.cl:2:2: out of bounds: store of 4", "k.cl:2:2: misaligned: load of 4"
+	for i, x := range []struct {
+		got, expected []string
+		alike         bool
+	}{
+		{nil, []string{a}, true},
+		{[]string{b}, []string{a}, true},
+		{[]string{a, c}, []string{a}, false},
+		{[]string{a}, nil, false},
+	} {
+		if text := unlike(x.got, x.expected); (text == "") != x.alike {
+			t.Errorf("%d: %q", i, text)
+		}
+	}
+}
+
 // TestAlike tests which parts of errors must be equal.
 func TestAlike(t *testing.T) {
 	a, b, c := "k.cl:1:2: out of bounds", "k.cl:2:2: out of bounds", "k.cl:3:2: out of bounds"
