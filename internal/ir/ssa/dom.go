@@ -1,5 +1,7 @@
 package ssa
 
+import "slices"
+
 // A DomTree is the dominator tree (or post-dominator tree) of a function's blocks.
 type DomTree struct {
 	Order    []*Block // the blocks that the root reaches, in reverse post-order
@@ -115,6 +117,74 @@ func (f *Func) PostDominators() *DomTree {
 	return t
 }
 
+// IterationPostDominators returns the post-dominator tree of a graph in which each edge back to a loop's header leads to
+// the targets of the loop's exits instead. A block then post-dominates another one of its loop only if every path reaches
+// it in the same iteration. If control flow is irreducible, the tree is that of [Func.PostDominators].
+func (f *Func) IterationPostDominators(loops *Loops) *DomTree {
+	if loops.Irreducible || len(loops.All) == 0 {
+		return f.PostDominators()
+	}
+	// The edges, from and to. Node n is the virtual root, and node n+1+k stands for the exits of loop k.
+	n := len(f.Blocks)
+	index := f.blockIndex()
+	number := map[*Loop]int32{}
+	for k, l := range loops.All {
+		number[l] = int32(n + 1 + k)
+	}
+	var from, to []int32
+	edge := func(a, b int32) { from, to = append(from, a), append(to, b) }
+	target := func(b, s *Block) int32 {
+		if l := loops.Of(s); l != nil && l.Header == s && loops.Contains(l, b) {
+			return number[l]
+		}
+		return index[s.ID]
+	}
+	for i, b := range f.Blocks {
+		for _, s := range b.Succs {
+			edge(int32(i), target(b, s))
+		}
+		if len(b.Succs) == 0 {
+			edge(int32(i), int32(n))
+		}
+	}
+	for _, l := range loops.All {
+		ends := false
+		for _, b := range l.Blocks {
+			for _, s := range b.Succs {
+				if !loops.Contains(l, s) {
+					edge(number[l], target(b, s))
+					ends = true
+				}
+			}
+		}
+		if !ends {
+			edge(number[l], int32(n))
+		}
+	}
+	nodes := n + 1 + len(loops.All)
+	succ, pred := flowOf(nodes, to, from), flowOf(nodes, from, to) // the graph is reversed
+	t := &DomTree{}
+	t.build(f, nodes, int32(n), &succ, &pred)
+	return t
+}
+
+// flowOf returns the graph of n nodes with these edges.
+func flowOf(n int, from, to []int32) flow {
+	g := flow{make([]int32, n+1), make([]int32, len(to))}
+	for _, a := range from {
+		g.start[a+1]++
+	}
+	for i := range n {
+		g.start[i+1] += g.start[i]
+	}
+	next := slices.Clone(g.start)
+	for i, a := range from {
+		g.to[next[a]] = to[i]
+		next[a]++
+	}
+	return g
+}
+
 // exits returns the predecessors of the virtual exit.
 func (f *Func) exits(index []int32) []int32 {
 	n := len(f.Blocks)
@@ -158,7 +228,7 @@ func (f *Func) blockIndex() []int32 {
 }
 
 // build makes the tree for a graph of n nodes, where node i is block i; a node past the
-// last block is virtual.
+// last block is virtual and no block's immediate dominator.
 func (t *DomTree) build(f *Func, n int, root int32, succ, pred *flow) {
 	ids := f.NumBlocks()
 	t.pos, t.pre, t.end, t.depth = t.mem.take(ids), t.mem.take(ids), t.mem.take(ids), t.mem.take(ids)
@@ -307,15 +377,18 @@ func (t *DomTree) number(f *Func, d *dfs, idom []int32) {
 		b := f.Blocks[v]
 		t.pre[b.ID], t.end[b.ID], t.depth[b.ID] = first[i], first[i]+size[i], depth[i]
 		t.preorder[first[i]] = b
-		if i > 0 {
-			if p := d.pre[idom[i]]; int(p) < len(f.Blocks) {
-				t.idom[b.ID] = f.Blocks[p]
-			}
+		if i == 0 {
+			continue
+		}
+		p := idom[i]
+		for p > 0 && int(d.pre[p]) >= len(f.Blocks) {
+			p = idom[p]
+		}
+		if int(d.pre[p]) < len(f.Blocks) {
+			t.idom[b.ID] = f.Blocks[d.pre[p]]
 		}
 	}
-	if t.preorder[0] == nil {
-		t.preorder = t.preorder[1:]
-	}
+	t.preorder = slices.DeleteFunc(t.preorder, func(b *Block) bool { return b == nil })
 }
 
 // Idom returns b's immediate dominator. It is nil for the root, a child of the virtual exit, and an unreachable

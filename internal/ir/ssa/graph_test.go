@@ -68,6 +68,7 @@ func TestDominators(t *testing.T) {
 			}
 		}
 		checkPostDominators(t, f)
+		checkIterationPostDominators(t, f, d)
 		checkLoops(t, f, d)
 	}
 }
@@ -90,6 +91,63 @@ func checkPostDominators(t *testing.T, f *Func) {
 		for _, b := range f.Blocks {
 			if want := !without[b]; pd.Dominates(a, b) != want {
 				t.Fatalf("b%d post-dominates b%d: got %v\n%s", a.ID, b.ID, !want, f)
+			}
+		}
+	}
+}
+
+// checkIterationPostDominators compares the tree with its definition. Endless loops end the function.
+func checkIterationPostDominators(t *testing.T, f *Func, d *DomTree) {
+	t.Helper()
+	l := f.Loops(d)
+	if l.Irreducible {
+		return
+	}
+	endless := &Block{}
+	var next func(b *Block) []*Block
+	next = func(b *Block) (list []*Block) {
+		for _, s := range b.Succs {
+			x := l.Of(s)
+			if x == nil || x.Header != s || !l.Contains(x, b) {
+				list = append(list, s)
+				continue
+			}
+			before := len(list)
+			for _, c := range x.Blocks { // s is the header of a loop around b
+				for _, s := range c.Succs {
+					switch y := l.Of(s); {
+					case l.Contains(x, s):
+					case y != nil && y.Header == s && l.Contains(y, c):
+						list = append(list, next(&Block{ID: c.ID, Succs: []*Block{s}})...)
+					default:
+						list = append(list, s)
+					}
+				}
+			}
+			if len(list) == before {
+				list = append(list, endless)
+			}
+		}
+		return list
+	}
+	ends := func(b, avoid *Block) bool {
+		for c := range reach(f, b, avoid, next) {
+			if len(next(c)) == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	pd := f.IterationPostDominators(l)
+	for _, b := range d.Order {
+		for _, a := range d.Order {
+			if want := !ends(b, a); pd.Dominates(a, b) != want {
+				t.Fatalf("b%d post-dominates b%d: got %v\n%s", a.ID, b.ID, !want, f)
+			}
+		}
+		for x := pd.Idom(b); x != nil; x = pd.Idom(x) {
+			if !pd.Dominates(x, b) {
+				t.Fatalf("b%d is an immediate dominator above b%d\n%s", x.ID, b.ID, f)
 			}
 		}
 	}

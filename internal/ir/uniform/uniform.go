@@ -63,9 +63,9 @@ type Analysis struct {
 	Varying []bool       // by value ID
 	Split   []bool       // by block ID: its branch is divergent
 	Splits  []*ssa.Block // blocks with divergent branches, in the order of their discovery
-	PostDom *ssa.DomTree
-	Visits  int  // number of blocks in all computed regions
-	Fresh   bool // the last computed region leads to blocks created after the analysis
+	PostDom *ssa.DomTree // of the iterations of loops: see [ssa.Func.IterationPostDominators]
+	Visits  int          // number of blocks in all computed regions
+	Fresh   bool         // the last computed region leads to blocks created after the analysis
 
 	cfg    Config
 	users  []*ssa.Value // of all values, one value's after the other's
@@ -80,7 +80,7 @@ type Analysis struct {
 func Analyse(fl Flow, cfg Config) *Analysis {
 	n := fl.F.NumBlocks()
 	a := &Analysis{
-		Flow: fl, cfg: cfg, PostDom: fl.F.PostDominators(),
+		Flow: fl, cfg: cfg, PostDom: fl.F.IterationPostDominators(fl.Loops),
 		Varying: make([]bool, fl.F.NumValues()), Split: make([]bool, n),
 		first: make([]int32, fl.F.NumValues()+1), seen: make([]int32, n),
 	}

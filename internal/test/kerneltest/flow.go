@@ -321,9 +321,12 @@ func (g *flowGenerator) statements(depth int) bool {
 			}
 			g.enter(join)
 		case kind < 9:
-			if g.IntN(3) > 0 {
+			switch n := g.IntN(7); {
+			case n == 0:
+				g.sideLoop(depth)
+			case n < 5:
 				g.loop(depth)
-			} else if !g.doLoop(depth) {
+			case !g.doLoop(depth):
 				return false
 			}
 		case len(g.loops) > 0:
@@ -381,6 +384,36 @@ func (g *flowGenerator) loop(depth int) {
 			g.jump(head)
 		}
 	}
+	g.enter(exit)
+}
+
+// sideLoop emits a loop whose exit test is in one side of a branch: every work-item passes that side, but not in each
+// iteration.
+func (g *flowGenerator) sideLoop(depth int) {
+	counter := genVars + depth
+	g.vars[counter] = g.b.Const(ssa.TI32, 0)
+	head, side, stay, next, exit := g.block(), g.block(), g.block(), g.block(), g.block()
+	done := func() *ssa.Value { // at the latest after some iterations
+		most := g.b.Const(ssa.TI32, uint64(2+g.IntN(5)))
+		return g.b.Value(ssa.OpOr, ssa.TBool, g.cond(), g.b.Value(ssa.OpLe, ssa.TBool, most, g.vars[counter]))
+	}
+	g.jump(head)
+	g.enter(head)
+	g.vars[counter] = g.b.Value(ssa.OpAdd, ssa.TI32, g.vars[counter], g.b.Const(ssa.TI32, 1))
+	g.loops = append(g.loops, genLoop{next, exit})
+	g.branch(done(), side, next)
+	g.enter(side)
+	g.branch(done(), exit, stay)
+	g.enter(stay)
+	if g.statements(depth + 1) {
+		g.jump(next)
+	}
+	g.loops[len(g.loops)-1].next = head
+	g.enter(next)
+	if g.statements(depth + 1) {
+		g.jump(head)
+	}
+	g.loops = g.loops[:len(g.loops)-1]
 	g.enter(exit)
 }
 
