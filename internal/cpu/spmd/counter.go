@@ -214,6 +214,17 @@ func (t *counterTest) iterations(g *versions, before *ssa.Block) *ssa.Value {
 	if b := t.bound; b != nil && b.Block != nil && !g.Dom.Dominates(b.Block, before) {
 		return nil
 	}
+	at := len(before.Values) - 1
+	n := t.atRunTime(before)
+	if n == nil { // without the conditions
+		before.Values = slices.Delete(before.Values, at, len(before.Values)-1)
+	}
+	return n
+}
+
+// atRunTime is iterations for a bound that is known before the loop. If the result is nil, there may be conditions at
+// the end of before.
+func (t *counterTest) atRunTime(before *ssa.Block) *ssa.Value {
 	b := &beforeLoop{Block: before, pos: t.branch.Term().Args[0].Pos}
 	typ, falls := t.count.Type, t.step < 0
 	start, bound := t.count.Args[t.in], t.bound

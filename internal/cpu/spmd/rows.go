@@ -42,7 +42,8 @@ type rowLoop struct {
 	end    *counterTest
 	chain  []*ssa.Block // the blocks with accesses, in order: those after the header, and the header if the test follows them
 	before *ssa.Block
-	in     int // index of the entering edge among the header's predecessors
+	exit   *ssa.Block // the block after the loop if the test follows the accesses, and the copy may execute all iterations; else nil
+	in     int        // index of the entering edge among the header's predecessors
 	count  *ssa.Value
 	low    int64 // bounds of the constants that indices add to the counter before they are extended
 	high   int64
@@ -100,9 +101,9 @@ func (w *rowLoop) version(piece int) bool {
 		return false
 	}
 	w.make(n)
-	// The blocks after the loop are reached through its header.
+	// The blocks after the loop are reached through its header, or from the copy.
 	for _, b := range w.l.Blocks {
-		w.wide[b], w.cold[b] = true, b != w.l.Header
+		w.wide[b], w.cold[b] = true, b != w.l.Header || w.exit != nil
 	}
 	w.Forms |= RowLoops
 	if len(w.stores) > 0 {
@@ -150,6 +151,7 @@ func (w *rowLoop) straight() bool {
 		w.chain = all[at:]
 	case !slices.ContainsFunc(all[at:], accesses):
 		w.chain = all[:at]
+		w.findExit()
 	default:
 		return false
 	}
@@ -163,6 +165,36 @@ func (w *rowLoop) straight() bool {
 		}
 	}
 	return true
+}
+
+// findExit sets exit if the values that are used after the loop are known after the copy: they come from the iteration
+// before the header's next execution.
+func (w *rowLoop) findExit() {
+	exit := w.end.branch.Succs[1-w.end.stay]
+	at := slices.Index(exit.Preds, w.end.branch)
+	for _, phi := range exit.Phis() {
+		if v := phi.Args[at]; v.Block != nil && w.Loops.Contains(w.l, v.Block) && w.nextOf(v) == nil {
+			return
+		}
+	}
+	for _, b := range w.l.Blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpConst || v.Op == ssa.OpParam { // may be used anywhere
+				return
+			}
+		}
+	}
+	w.exit = exit
+}
+
+// nextOf returns the header's phi that has the value v in the next iteration, nil if there is none.
+func (w *rowLoop) nextOf(v *ssa.Value) *ssa.Value {
+	for _, phi := range w.l.Header.Phis() {
+		if phi.Args[1-w.end.in] == v {
+			return phi
+		}
+	}
+	return nil
 }
 
 // findRows finds the accesses to rows, and sets the number of iterations to combine. It returns false if there
@@ -372,23 +404,23 @@ func (w *rowLoop) nearCount(v *ssa.Value) bool {
 }
 
 // unwrapped adds to a condition that the counter plus the constants of indices stays in its type's range for n
-// iterations.
+// iterations. The counter itself does, unless the test's sum is behind it.
 func (w *rowLoop) unwrapped(known, n *ssa.Value) *ssa.Value {
-	if w.low == 0 && w.high == 0 || w.count.Type.Size() > 4 {
+	behind := w.end.ahead != 0 && (w.end.ahead < 0) != (w.end.step < 0)
+	if w.low == 0 && w.high == 0 && !behind || w.count.Type.Size() > 4 {
 		return known
 	}
 	add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 		return w.before.InsertBeforeTerm(w.F.NewValue(op, t, known.Pos, args...))
 	}
-	number := func(x int64) *ssa.Value { return w.F.InsertEntry(w.F.NewConst(ssa.TI64, uint64(x))) }
 	least, most := limits(w.count.Type.K)
 	low := add(ssa.OpConvert, ssa.TI64, w.count.Args[w.in])
-	high := add(ssa.OpAdd, ssa.TI64, low, add(ssa.OpMul, ssa.TI64, add(ssa.OpSub, ssa.TI64, n, number(1)), number(w.end.step)))
+	high := add(ssa.OpAdd, ssa.TI64, low, add(ssa.OpMul, ssa.TI64, add(ssa.OpSub, ssa.TI64, n, w.number(1)), w.number(w.end.step)))
 	if w.end.step < 0 {
 		low, high = high, low
 	}
-	known = add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, number(least-w.low), low))
-	return add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, high, number(most-w.high)))
+	known = add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, w.number(least-w.low), low))
+	return add(ssa.OpAnd, ssa.TBool, known, add(ssa.OpLe, ssa.TBool, high, w.number(most-w.high)))
 }
 
 // signed returns a constant as a signed integer.
@@ -405,7 +437,7 @@ func signed(v *ssa.Value) int64 {
 	}
 }
 
-// make makes the copy; n is the number of iterations of the loop, if in [1, 2³¹).
+// make makes the copy; n is how often the loop continues, if in [1, 2³¹).
 func (w *rowLoop) make(n *ssa.Value) {
 	f, h, pos := w.F, w.l.Header, w.l.Header.Term().Pos
 	head, test := f.NewBlock(h.Name), f.NewBlock(h.Name)
@@ -413,45 +445,18 @@ func (w *rowLoop) make(n *ssa.Value) {
 	for _, b := range []*ssa.Block{head, test, w.body} {
 		w.wide[b] = true
 	}
-	number := func(x int64) *ssa.Value { return f.InsertEntry(f.NewConst(ssa.TI64, uint64(x))) }
-	out := h // the block after the copy
-	if w.vec != nil {
-		out = f.NewBlock(h.Name)
-	}
-	link := func(b *ssa.Block) { // links b to the original loop
-		for _, phi := range h.Phis() {
-			x := w.copies[0][phi]
-			if w.vec != nil && w.vec.reductions[phi] != nil {
-				x = w.vec.end(b, phi)
-			}
-			phi.Args = append(phi.Args, x)
-		}
-		if b == out {
-			b.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
-		}
-		b.Link(h)
-	}
-	branch := func(b *ssa.Block, c *ssa.Value, yes *ssa.Block) {
+	out := f.NewBlock(h.Name) // the block after the copy
+	branch := func(b *ssa.Block, c *ssa.Value, yes, no *ssa.Block) {
 		b.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, pos, c))
 		b.Link(yes)
-		switch {
-		case b == w.before:
-		case out == h:
-			link(b)
-		default:
-			b.Link(out)
-		}
+		b.Link(no)
 	}
-	// An unknown number of iterations counts as none.
-	step := number(int64(w.rounds))
-	most := number(1<<31 - 1)
-	known := w.before.InsertBeforeTerm(f.NewValue(ssa.OpLe, ssa.TBool, pos, n, most))
-	known = w.unwrapped(known, n)
-	left := w.before.InsertBeforeTerm(f.NewValue(ssa.OpSelect, ssa.TI64, pos, known, n, number(0)))
+	left := w.iterations(n)
+	step := w.number(int64(w.rounds))
 	w.before.Values = w.before.Values[:len(w.before.Values)-1]
 	w.before.Succs = nil
-	enough := w.before.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, left))
-	branch(w.before, enough, head)
+	w.before.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, pos, w.before.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, left))))
+	w.before.Link(head)
 	w.before.Succs = append(w.before.Succs, h)
 
 	for range w.rounds {
@@ -467,12 +472,11 @@ func (w *rowLoop) make(n *ssa.Value) {
 		w.copies[0][phi] = p
 	}
 	count := head.Append(f.NewValue(ssa.OpPhi, ssa.TI64, pos, left, left))
-	branch(head, head.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, count)), test)
-	branch(test, w.test(test), w.body)
+	branch(head, head.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, count)), test, out)
+	branch(test, w.test(test), w.body, out)
 	count.Args[1] = w.body.Append(f.NewValue(ssa.OpSub, ssa.TI64, pos, count, step))
 	if w.vec != nil {
 		w.vec.round()
-		link(out)
 	} else {
 		w.unroll()
 		for _, phi := range h.Phis() {
@@ -481,6 +485,54 @@ func (w *rowLoop) make(n *ssa.Value) {
 	}
 	w.body.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
 	w.body.Link(head)
+	w.leave(out, count)
+}
+
+func (w *rowLoop) number(x int64) *ssa.Value {
+	return w.F.InsertEntry(w.F.NewConst(ssa.TI64, uint64(x)))
+}
+
+// iterations returns how many iterations the copy may execute, at the end of the block before the loop; n is how often
+// the loop continues. An unknown number counts as none.
+func (w *rowLoop) iterations(n *ssa.Value) *ssa.Value {
+	add := func(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
+		return w.before.InsertBeforeTerm(w.F.NewValue(op, t, w.l.Header.Term().Pos, args...))
+	}
+	known := add(ssa.OpLe, ssa.TBool, n, w.number(1<<31-1))
+	if w.exit != nil {
+		n = add(ssa.OpAdd, ssa.TI64, n, w.number(1))
+	}
+	return add(ssa.OpSelect, ssa.TI64, w.unwrapped(known, n), n, w.number(0))
+}
+
+// leave ends the block after the copy. It goes on with the original loop, or after it if no iteration is left.
+func (w *rowLoop) leave(out *ssa.Block, left *ssa.Value) {
+	h, pos := w.l.Header, w.l.Header.Term().Pos
+	values := map[*ssa.Value]*ssa.Value{}
+	for _, phi := range h.Phis() {
+		x := w.copies[0][phi]
+		if w.vec != nil && w.vec.reductions[phi] != nil {
+			x = w.vec.end(out, phi)
+		}
+		values[phi] = x
+		phi.Args = append(phi.Args, x)
+	}
+	if w.exit == nil {
+		out.Append(w.F.NewValue(ssa.OpJump, ssa.TVoid, pos))
+		out.Link(h)
+		return
+	}
+	at := slices.Index(w.exit.Preds, w.end.branch)
+	for _, phi := range w.exit.Phis() {
+		x := phi.Args[at]
+		if next := w.nextOf(x); next != nil {
+			x = values[next]
+		}
+		phi.Args = append(phi.Args, x)
+	}
+	out.Append(w.F.NewValue(ssa.OpBranch, ssa.TVoid, pos, out.Append(w.F.NewValue(ssa.OpEq, ssa.TBool, pos, left, w.number(0)))))
+	out.Link(w.exit)
+	out.Link(h)
 }
 
 // test ends block b, before the copy's body. It computes the addresses of the accesses in b, adds the loads of the
