@@ -1,51 +1,81 @@
 package gang
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A join is a load whose address is one of several, by lane. All lanes load from all addresses. Then each lane keeps one element. A
-// leaf has an address; other joins have a choice.
-type join struct {
-	choice  *ssa.Value
-	x, y    *join // of the choice's alternatives
-	off     Reg
-	uniform bool
+// A joinedLoad loads one element of each lane from several addresses: first from the usual one. Where lanes choose another,
+// they get the elements at that one.
+type joinedLoad struct {
+	*accesses
+	w     *fastPath
+	picks lanes.Picks
+	no    *Block // where an element of a lane may be out of bounds
+	t     Type   // of the elements
 }
 
-// joinOf builds the addresses of an access in the pattern Joined, with some choices picked, and the checks that the elements of
-// all lanes at each address are in bounds.
-func joinOf(b *accesses, w *fastPath, picks lanes.Picks) *join {
-	choice, stride, _ := b.p.Facts.NextChoice(&w.Address, picks)
-	j := &join{choice: choice, uniform: stride == 0}
-	if choice != nil {
-		x, y := lanes.Alternatives(choice)
-		picks[choice] = x
-		j.x = joinOf(b, w, picks)
-		picks[choice] = y
-		j.y = joinOf(b, w, picks)
-		delete(picks, choice)
-		return j
+// into loads the elements into register d, with some choices picked.
+func (j *joinedLoad) into(d Reg) {
+	v, stride, _ := j.p.Facts.NextChoice(&j.w.Address, j.picks)
+	if v == nil {
+		j.leaf(d, stride == 0)
+		return
 	}
-	for _, o := range w.Terms {
-		r := b.asOffset(i64, o, firstOf(b, o, picks))
-		if len(w.Terms) > 1 && b.p.Varying[o.ID] {
+	usual, other := lanes.Alternatives(v)
+	swapped := j.p.Facts.PrefersSecond(v)
+	if swapped {
+		usual, other = other, usual
+	}
+	j.picks[v] = usual
+	j.into(d)
+	same := j.newBlock(j.cur.Depth, j.cur.Cold)
+	first := j.unlessAny(v, !swapped, same)
+	outer := j.here
+	if j.here = maps.Clone(outer); j.here == nil {
+		j.here = map[element]Reg{}
+	}
+	mixed := j.newBlock(j.cur.Depth, true)
+	j.jump(mixed)
+	j.place(mixed)
+	j.picks[v] = other
+	x, y := j.f.NewReg(j.t), d
+	j.into(x)
+	if swapped {
+		x, y = y, x
+	}
+	if first == 0 {
+		first = isFirst(j.accesses, v)
+	}
+	j.emit(Inst{Op: OpEach, Each: ssa.OpSelect, Dst: d, Args: j.regs(first, y, x)})
+	delete(j.picks, v)
+	j.here = outer
+	j.jump(same)
+	j.place(same)
+}
+
+// leaf loads elements whose address is uniform or contiguous if all lanes' are in bounds.
+func (j *joinedLoad) leaf(d Reg, uniform bool) {
+	off := Reg(0)
+	for _, o := range j.w.Terms {
+		r := j.asOffset(i64, o, firstOf(j.accesses, o, j.picks))
+		if len(j.w.Terms) > 1 && j.p.Varying[o.ID] {
 			// A term within ±MaxDisp wraps in no lane.
-			x := b.plus(idType, b.each(ssa.OpBitcast, idType, 0, r), lanes.MaxDisp)
-			w.checks = append(w.checks, b.holds(ssa.OpLt, x, b.constant(idType, 2*lanes.MaxDisp)))
+			x := j.plus(idType, j.each(ssa.OpBitcast, idType, 0, r), lanes.MaxDisp)
+			j.unless(j.holds(ssa.OpLt, x, j.constant(idType, 2*lanes.MaxDisp)), j.no)
 		}
-		j.off = b.add(i64, j.off, r)
+		off = j.add(i64, off, r)
 	}
-	j.off = b.plus(i64, j.off, w.Disp)
-	size := w.Type.Size()
-	if !j.uniform {
-		size *= b.o.Lanes
+	off = j.plus(i64, off, j.w.Disp)
+	shape, size := Contiguous, j.w.Type.Size()*j.o.Lanes
+	if uniform {
+		shape, size = Broadcast, j.w.Type.Size()
 	}
-	w.checks = append(w.checks, check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(j.off), Size: int32(size)}, 1})
-	return j
+	j.unless(check{Inst{Op: OpCheck, Root: int32(j.w.root), Args: j.regs(off), Size: int32(size)}, 1}, j.no)
+	j.emit(Inst{Op: OpLoad, Shape: shape, Dst: d, Args: j.regs(off), Root: int32(j.w.root)})
 }
 
 // firstOf returns what an integer would be in the first lane if choices were as picked.
@@ -65,22 +95,37 @@ func firstOf(b *accesses, v *ssa.Value, picks lanes.Picks) Reg {
 	return b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, args...)
 }
 
-// load loads the elements into register d. If d is 0 it makes a register.
-func (j *join) load(b *accesses, w *fastPath, d Reg, t Type) Reg {
-	if d == 0 {
-		d = b.f.NewReg(t)
+// unlessAny ends a block: control goes to none if no lane chooses the first alternative of v, or the second one. It returns the
+// lanes that choose the first if it has computed them, else 0.
+func (j *joinedLoad) unlessAny(v *ssa.Value, second bool, none *Block) (first Reg) {
+	var exits voteExits
+	if exits[ssa.VoteNone] = none; second {
+		exits = voteExits{ssa.VoteAll: none}
 	}
-	if j.choice == nil {
-		shape := Contiguous
-		if j.uniform {
-			shape = Broadcast
-		}
-		b.emit(Inst{Op: OpLoad, Shape: shape, Dst: d, Args: b.regs(j.off), Root: int32(w.root)})
-		return d
+	if op, x, y := chosenBy(v); x != nil && j.voteByEnds(op, x, y, exits) {
+		return 0
 	}
-	x, y := j.x.load(b, w, 0, t), j.y.load(b, w, 0, t)
-	b.emit(Inst{Op: OpEach, Each: ssa.OpSelect, Dst: d, Args: b.regs(isFirst(b, j.choice), x, y)})
-	return d
+	first = isFirst(j.accesses, v)
+	any := first
+	if second {
+		any = j.each(ssa.OpNot, predicate, 0, first)
+	}
+	j.unless(check{Inst{Op: OpAny, Args: j.regs(any), Mask: j.mask(j.src)}, 1}, none)
+	return first
+}
+
+// chosenBy returns the comparison that is true if a choice is its first alternative; nil: there is none.
+func chosenBy(v *ssa.Value) (op ssa.Op, x, y *ssa.Value) {
+	switch x, y = v.Args[0], v.Args[1]; v.Op {
+	case ssa.OpMin:
+		return ssa.OpLe, x, y
+	case ssa.OpMax:
+		return ssa.OpLe, y, x
+	}
+	if c := v.Args[0]; len(c.Args) == 2 {
+		return c.Op, c.Args[0], c.Args[1]
+	}
+	return 0, nil, nil
 }
 
 // isFirst returns the lanes in which a choice is its first alternative.
@@ -88,11 +133,8 @@ func isFirst(b *accesses, v *ssa.Value) Reg {
 	if v.Op == ssa.OpSelect {
 		return b.vector(v.Args[0], 0)
 	}
-	x, y := v.Args[0], v.Args[1]
-	if v.Op == ssa.OpMax {
-		x, y = y, x
-	}
-	return b.each(ssa.OpLe, predicate, 0, b.vector(x, 0), b.vector(y, 0))
+	op, x, y := chosenBy(v)
+	return b.each(op, predicate, 0, b.vector(x, 0), b.vector(y, 0))
 }
 
 // findJoined finds the values that only addresses of joins depend on: vectors of them are built where a check fails.
@@ -109,7 +151,8 @@ func findJoined(b *accesses) {
 				if b.p.Varying[v.Args[0].ID] && b.patterns.Access(v, true).Pattern == lanes.Joined {
 					uses[v.Args[0].ID]++
 				}
-			case ssa.OpPtrAdd, ssa.OpConvert, ssa.OpBitcast, ssa.OpMul, ssa.OpShl, ssa.OpAdd, ssa.OpSub, ssa.OpSelect, ssa.OpMin, ssa.OpMax:
+			case ssa.OpPtrAdd, ssa.OpConvert, ssa.OpBitcast, ssa.OpMul, ssa.OpShl, ssa.OpAdd, ssa.OpSub, ssa.OpSelect, ssa.OpMin, ssa.OpMax,
+				ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
 				if b.joinOnly[v.ID] = uses[v.ID] > 0 && uses[v.ID] == b.uses[v.ID]; b.joinOnly[v.ID] {
 					for _, a := range v.Args {
 						uses[a.ID]++

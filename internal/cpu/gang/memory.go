@@ -115,7 +115,6 @@ type fastPath struct {
 	checks  []check
 	checked lanes.Where
 	tested  bool // the launch has tested that the elements are in bounds
-	join    *join
 }
 
 // A check is a terminator whose successor number bad is the slow path.
@@ -174,7 +173,6 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 		b.lookup(&w)
 		return w
 	case w.Pattern == lanes.Joined:
-		w.join = joinOf(b, &w, lanes.Picks{})
 		return w
 	case w.shape.gathers():
 		b.anywhere(&w)
@@ -359,14 +357,21 @@ func (b *accesses) apart(checks []check, fast, slow func()) {
 		fast()
 		return
 	}
+	b.either(func(no *Block) {
+		for _, c := range checks {
+			b.unless(c, no)
+		}
+		fast()
+	}, slow)
+}
+
+// either builds fast, and slow at the block that fast goes to where a check fails; both join, and b.cur is the join.
+func (b *accesses) either(fast func(no *Block), slow func()) {
 	depth, cold := b.cur.Depth, b.cur.Cold
 	no, join := b.newBlock(depth, true), b.newBlock(depth, cold)
-	for _, c := range checks {
-		b.unless(c, no)
-	}
 	outer := b.here
 	b.here = maps.Clone(outer)
-	fast()
+	fast(no)
 	b.jump(join)
 	b.place(no)
 	here := map[element]Reg{}
@@ -414,14 +419,14 @@ func (b *accesses) load(v *ssa.Value) {
 		w.mask, w.aux = m, n
 	}
 	d := b.f.NewReg(whole)
-	fast := func() { b.emit(w.load(d)) }
-	if w.join != nil {
-		fast = func() { w.join.load(b, &w, d, whole) }
-	}
-	if w.shape == NoShape {
+	hard := func() { b.loadHard(v, &w, d, slow) }
+	switch {
+	case w.shape == NoShape:
 		slow(d)
-	} else {
-		b.apart(w.checks, fast, func() { b.loadHard(v, &w, d, slow) })
+	case w.Pattern == lanes.Joined:
+		b.either(func(no *Block) { (&joinedLoad{b, &w, lanes.Picks{}, no, whole}).into(d) }, hard)
+	default:
+		b.apart(w.checks, func() { b.emit(w.load(d)) }, hard)
 	}
 	switch {
 	case !b.p.Varying[v.ID]:

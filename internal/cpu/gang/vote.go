@@ -54,24 +54,31 @@ func (b *values) anyElement(v *ssa.Value) (p, m Reg) {
 // voteBranch ends a block with the switch t by a vote.
 func (b *accesses) voteBranch(t *ssa.Value, to []*Block) {
 	c := t.Args[0].Args[0]
-	if !b.voteByEnds(t, c, to) {
+	var exits voteExits
+	for k, result := range t.Bits {
+		exits[result] = to[k+1]
+	}
+	if len(c.Args) != 2 || !b.voteByEnds(c.Op, c.Args[0], c.Args[1], exits) {
 		p, m := b.vector(c, 0), b.mask(b.src)
-		b.leave(t, ssa.VoteAll, to, check{Inst{Op: OpAny, Args: b.regs(b.each(ssa.OpNot, predicate, 0, p)), Mask: m}, 1})
-		b.leave(t, ssa.VoteNone, to, check{Inst{Op: OpAny, Args: b.regs(p), Mask: m}, 1})
+		b.leave(exits[ssa.VoteAll], check{Inst{Op: OpAny, Args: b.regs(b.each(ssa.OpNot, predicate, 0, p)), Mask: m}, 1})
+		b.leave(exits[ssa.VoteNone], check{Inst{Op: OpAny, Args: b.regs(p), Mask: m}, 1})
 	}
 	b.jump(to[0])
 }
 
-// leave ends a block: control goes to the case of a vote's result if the check fails.
-func (b *accesses) leave(t *ssa.Value, result uint64, to []*Block, c check) {
-	if k := slices.Index(t.Bits, result); k >= 0 {
-		b.unless(c, to[k+1])
+// voteExits are the blocks to which control goes by the result of a vote. It stays where there is none.
+type voteExits [3]*Block
+
+// leave ends a block: control goes to exit, if there is one, if the check fails.
+func (b *accesses) leave(exit *Block, c check) {
+	if exit != nil {
+		b.unless(c, exit)
 	}
 }
 
-// voteByEnds decides a vote on c by the first and the last lane if they decide it for all lanes.
-func (b *accesses) voteByEnds(t, c *ssa.Value, to []*Block) bool {
-	v, ok := b.p.Facts.VoteByEnds(c, b.o.Lanes)
+// voteByEnds decides a vote on the comparison of x and y by the first and the last lane if they decide it for all lanes.
+func (b *accesses) voteByEnds(op ssa.Op, of, with *ssa.Value, exits voteExits) bool {
+	v, ok := b.p.Facts.VoteByEnds(op, of, with, b.o.Lanes)
 	if !ok || b.gang != 0 || !b.vals[v.X.ID].affine {
 		return false
 	}
@@ -86,7 +93,7 @@ func (b *accesses) voteByEnds(t, c *ssa.Value, to []*Block) bool {
 		if b.f.Type(after) != from {
 			after = b.each(ssa.OpBitcast, from, 0, after)
 		}
-		b.leave(t, result, to, check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.constant(from, uint64(v.Span)), after)}, 0})
+		b.leave(exits[result], check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.constant(from, uint64(v.Span)), after)}, 0})
 		return true
 	}
 	// In 64 bits nothing wraps.
@@ -103,6 +110,9 @@ func (b *accesses) voteByEnds(t, c *ssa.Value, to []*Block) bool {
 	first, bound := widened(x), widened(y)
 	last := b.plus(wide, first, v.Span)
 	test := func(end Reg, result uint64, truth bool) {
+		if exits[result] == nil {
+			return
+		}
 		args, bad := b.regs(end, bound), 1
 		if v.Swapped {
 			slices.Reverse(args)
@@ -116,7 +126,7 @@ func (b *accesses) voteByEnds(t, c *ssa.Value, to []*Block) bool {
 		if guarded {
 			b.unless(check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.constant(wide, most), last)}, 0}, wrapped)
 		}
-		b.leave(t, result, to, check{Inst{Op: OpBranch, Each: v.Op, Args: args}, bad})
+		b.leave(exits[result], check{Inst{Op: OpBranch, Each: v.Op, Args: args}, bad})
 		if guarded {
 			b.jump(wrapped)
 			b.place(wrapped)

@@ -10,6 +10,7 @@ const (
 	maxLeaves     = 4  // addresses of a load
 	maxJoinSteps  = 64 // values that joined examines
 	minJoinedLane = 8  // lanes of the least gang with such accesses
+	smallBound    = 64 // most indices are above less than this
 )
 
 // Picks say which argument some choices are.
@@ -28,6 +29,38 @@ func (f *Facts) IsChoice(v *ssa.Value) bool {
 func Alternatives(v *ssa.Value) (x, y *ssa.Value) {
 	n := len(v.Args)
 	return v.Args[n-2], v.Args[n-1]
+}
+
+// PrefersSecond reports whether lanes usually choose the second alternative of v: the one that is a choice itself, or else
+// grows from lane to lane. Of two that grow, the condition of v decides: indices are usually below a bound, but not below a
+// small constant, and not equal to a certain integer.
+func (f *Facts) PrefersSecond(v *ssa.Value) bool {
+	x, y := Alternatives(v)
+	rank := func(v *ssa.Value) int {
+		switch {
+		case !f.varies(v):
+			return 0
+		case f.Of(v).Shape == Affine:
+			return 1
+		}
+		return 2
+	}
+	c := v.Args[0]
+	if rank(x) != rank(y) || v.Op != ssa.OpSelect {
+		return rank(x) <= rank(y)
+	}
+	switch c.Op {
+	case ssa.OpNe:
+		return false
+	case ssa.OpLt, ssa.OpLe:
+		bound, above := c.Args[1], false
+		if f.varies(bound) {
+			bound, above = c.Args[0], true
+		}
+		small := bound.IsConst() && IsInt(bound.Type.K) && signed(bound) < smallBound
+		return small != above
+	}
+	return true
 }
 
 // joined selects the pattern Joined if every alternative of the load is a broadcast or contiguous.

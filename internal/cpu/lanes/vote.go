@@ -17,28 +17,28 @@ type EndsVote struct {
 	MayWrap bool       // X may leave the range of its type before the last lane: then the first lane decides nothing
 }
 
-// VoteByEnds reports whether the first and the last lane decide the comparison c for a whole gang.
+// VoteByEnds reports whether the first and the last lane decide the comparison of x and y by op for a whole gang.
 //
 // OpEq and OpNe: no lane is equal if Y is outside of the lanes' integers. OpLt and OpLe, with integers that are extended to
 // 64 bits: all lanes agree on true if the last lane (Swapped: the first) says so, and on false if the other end does.
-func (f *Facts) VoteByEnds(c *ssa.Value, gang int) (v EndsVote, ok bool) {
-	switch c.Op {
+func (f *Facts) VoteByEnds(op ssa.Op, x, y *ssa.Value, gang int) (v EndsVote, ok bool) {
+	switch op {
 	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
 	default:
 		return v, false
 	}
-	v = EndsVote{Op: c.Op, X: c.Args[0], Y: c.Args[1]}
+	v = EndsVote{Op: op, X: x, Y: y}
 	if v.Swapped = !f.varies(v.X); v.Swapped {
 		v.X, v.Y = v.Y, v.X
 	}
-	x := f.Of(v.X)
-	v.Span = x.Stride * int64(gang-1)
-	v.MayWrap = !x.NonNeg31() && !(x.Bounded && IsInt(v.X.Type.K) && size(v.X.Type.K) == 4 && x.Lo-interval.Whole(v.X.Type.K).Lo >= v.Span) // wrapped lanes are at the other end
-	if c.Type.N != 1 || !x.Exact() || x.Stride <= 0 || f.varies(v.Y) || !Scalar(v.Y.Type.K) {
+	g := f.Of(v.X)
+	v.Span = g.Stride * int64(gang-1)
+	v.MayWrap = !g.NonNeg31() && !(g.Bounded && IsInt(v.X.Type.K) && size(v.X.Type.K) == 4 && g.Lo-interval.Whole(v.X.Type.K).Lo >= v.Span) // wrapped lanes are at the other end
+	if x.Type.N != 1 || !g.Exact() || g.Stride <= 0 || f.varies(v.Y) || !Scalar(v.Y.Type.K) {
 		return v, false
 	}
-	if c.Op == ssa.OpEq || c.Op == ssa.OpNe {
-		return v, x.Stride == 1
+	if op == ssa.OpEq || op == ssa.OpNe {
+		return v, g.Stride == 1
 	}
 	return v, (size(v.X.Type.K) == 4 || !v.MayWrap) && v.Span <= math.MaxInt32
 }
