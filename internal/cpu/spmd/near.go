@@ -10,9 +10,8 @@ import (
 // near makes a version of blocks for gangs whose lanes have two quotients next to each other, as at the end of a row of several
 // gangs. There x / n and x % n are selects, which need no division. It reports whether it did.
 //
-// unequal are the blocks that end with a test whether the lanes have one quotient; quos are the quotients in the first and the
-// last lane.
-func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bool {
+// unequal are the blocks that end with a test whether the lanes have one quotient; quos are those at the ends of the gang.
+func (q *quotienter) near(quos []quotients, unequal, blocks []*ssa.Block) bool {
 	size := 0
 	for _, b := range blocks {
 		size += len(b.Values)
@@ -44,7 +43,7 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 		if !x.hasNear() {
 			continue // computed in all lanes
 		}
-		typ, quo := x.v.Type, quos[i][0]
+		typ, quo := x.v.Type, quos[i].first
 		start, unit, step := quo, x.by(), t.number(x, 1) // start is the dividend that has no remainder
 		switch x.v.Op {
 		case ssa.OpAnd:
@@ -53,18 +52,12 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 		case ssa.OpShr:
 			start = t.put(x, ssa.OpShl, typ, quo, unit)
 			unit = t.number(x, 1<<unit.ConstElem(0))
-		default: // their quotients are rounded towards zero
-			if !t.divisors[unit] {
-				t.divisors[unit] = true
-				t.test(t.put(x, ssa.OpLt, ssa.TBool, t.number(x, 0), unit))
-			}
-			t.test(t.put(x, ssa.OpLe, ssa.TBool, t.number(x, 0), quo))
-			start = t.put(x, ssa.OpMul, typ, quo, unit)
+		default:
+			start = quos[i].start
 		}
-		if typ.K.Num().Signed() { // the dividend may fall along the lanes
-			t.test(t.put(x, ssa.OpLe, ssa.TBool, quo, quos[i][1]))
+		if !slices.Contains(quos[:i], quos[i]) {
+			t.adjacent(x, quos[i], step)
 		}
-		t.test(t.put(x, ssa.OpLe, ssa.TBool, t.put(x, ssa.OpSub, typ, quos[i][1], quo), step))
 		over := put(x, ssa.OpSub, typ, x.x, start)
 		var more *ssa.Value
 		if ends := q.ends[x.x]; typ.Size() == 8 {
@@ -86,6 +79,21 @@ func (q *quotienter) near(quos [][2]*ssa.Value, unequal, blocks []*ssa.Block) bo
 	}
 	c.repair()
 	return true
+}
+
+// adjacent tests that the last lane has the first lane's quotient or the next one.
+func (t *quotientTests) adjacent(x quotient, quo quotients, step *ssa.Value) {
+	if quo.over != nil {
+		signed := signedType(x.v.Type)
+		over, by := t.as(x, signed, quo.over), t.as(x, signed, x.by())
+		t.test(t.put(x, ssa.OpLe, ssa.TBool, t.F.InsertEntry(t.F.NewConst(signed, 0)), over))
+		t.test(t.put(x, ssa.OpLt, ssa.TBool, t.put(x, ssa.OpSub, signed, over, by), by))
+		return
+	}
+	if x.v.Type.K.Num().Signed() { // the dividend may fall along the lanes
+		t.test(t.put(x, ssa.OpLe, ssa.TBool, quo.first, quo.last))
+	}
+	t.test(t.put(x, ssa.OpLe, ssa.TBool, t.put(x, ssa.OpSub, x.v.Type, quo.last, quo.first), step))
 }
 
 // later builds the condition that a dividend of 64 bits has the next quotient. It compares 32 bits: distances from the first

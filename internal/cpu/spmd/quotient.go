@@ -300,8 +300,8 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	}
 	fast := c.blocks[general]
 	q.done[fast] = false
-	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}, map[[2]*ssa.Value][2]*ssa.Value{}}
-	quos := make([][2]*ssa.Value, len(q.found))
+	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}, map[[2]*ssa.Value]quotients{}}
+	quos := make([]quotients, len(q.found))
 	for i, x := range q.found {
 		quos[i] = t.ends(x)
 	}
@@ -309,9 +309,9 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	for i, x := range q.found {
 		if !slices.Contains(quos[:i], quos[i]) {
 			unequal = append(unequal, t.at)
-			t.test(t.put(x, ssa.OpEq, ssa.TBool, quos[i][0], quos[i][1]))
+			t.test(t.equal(x, quos[i]))
 		}
-		q.same(x, quos[i][0], t, c, fast)
+		q.same(x, quos[i], c, fast)
 	}
 	t.jump(fast)
 	c.repair()
@@ -397,8 +397,8 @@ func (q *quotienter) hoistFrom(v *ssa.Value, from *ssa.Block) {
 type quotientTests struct {
 	*quotienter
 	at, no   *ssa.Block
-	divisors map[*ssa.Value]bool             // tested ones
-	divided  map[[2]*ssa.Value][2]*ssa.Value // quotients by dividend and divisor: x % n needs those of x / n
+	divisors map[*ssa.Value]bool         // tested ones
+	divided  map[[2]*ssa.Value]quotients // by dividend and divisor: x % n needs those of x / n
 }
 
 // put appends a value for a quotient.
@@ -408,6 +408,29 @@ func (t *quotientTests) put(x quotient, op ssa.Op, typ ssa.Type, args ...*ssa.Va
 
 func (t *quotientTests) number(x quotient, n uint64) *ssa.Value {
 	return t.F.InsertEntry(t.F.NewConst(x.v.Type, n))
+}
+
+// as builds a as an integer of another type of the same size.
+func (t *quotientTests) as(x quotient, typ ssa.Type, a *ssa.Value) *ssa.Value {
+	if a.Type == typ {
+		return a
+	}
+	return t.put(x, ssa.OpBitcast, typ, a)
+}
+
+// signedType and unsignedType return the integer type of the same size.
+func signedType(t ssa.Type) ssa.Type {
+	if t.Size() == 8 {
+		return ssa.TI64
+	}
+	return ssa.TI32
+}
+
+func unsignedType(t ssa.Type) ssa.Type {
+	if t.Size() == 8 {
+		return ssa.TU64
+	}
+	return ssa.TU32
 }
 
 // test continues the chain if cond holds.
@@ -425,9 +448,15 @@ func (t *quotientTests) jump(to *ssa.Block) {
 	t.at.Link(to)
 }
 
-// ends tests that the dividend grows along the lanes and that its quotients are defined. It returns the quotients in the first
-// and the last lane.
-func (t *quotientTests) ends(x quotient) (quo [2]*ssa.Value) {
+// quotients describes those of a gang by its ends. After a division, over is how much the last lane's dividend exceeds start,
+// the dividend that has the first lane's quotient and no remainder; else last is the quotient in the last lane.
+type quotients struct {
+	first, last *ssa.Value
+	start, over *ssa.Value
+}
+
+// ends tests that all dividends are between those at the ends, and that quotients are defined.
+func (t *quotientTests) ends(x quotient) (quo quotients) {
 	ends := t.quotienter.ends[x.x]
 	if ends == nil {
 		ends = new([3]*ssa.Value)
@@ -443,32 +472,51 @@ func (t *quotientTests) ends(x quotient) (quo [2]*ssa.Value) {
 		t.test(ends[ssa.EndsOrder])
 	}
 	by, typ := x.by(), x.v.Type
-	switch {
-	case x.v.Op == ssa.OpRem && !t.divisors[by] && !by.IsConst(): // x % 0 is not x minus a multiple of 0
-		t.divisors[by] = true
-		t.test(t.put(x, ssa.OpNe, ssa.TBool, by, t.number(x, 0)))
-	case x.v.Op == ssa.OpAnd && !by.IsConst():
+	if x.divides() {
+		of := [2]*ssa.Value{x.x, by}
+		if quo, ok := t.divided[of]; ok {
+			return quo
+		}
+		t.divided[of] = t.divide(x, ends[ssa.EndFirst], ends[ssa.EndLast])
+		return t.divided[of]
+	}
+	of := func(end *ssa.Value) *ssa.Value {
+		if x.v.Op == ssa.OpAnd {
+			return t.put(x, ssa.OpSub, typ, end, t.put(x, ssa.OpAnd, typ, end, by))
+		}
+		return t.recomputeWith(x.v, x.x, end, t.at)
+	}
+	if x.v.Op == ssa.OpAnd && !by.IsConst() {
 		next := t.put(x, ssa.OpAdd, typ, by, t.number(x, 1))
 		t.test(t.put(x, ssa.OpEq, ssa.TBool, t.put(x, ssa.OpAnd, typ, by, next), t.number(x, 0)))
 	}
-	of := [2]*ssa.Value{x.x, by}
-	if quo = t.divided[of]; quo[0] != nil && x.divides() {
-		return quo
+	return quotients{first: of(ends[ssa.EndFirst]), last: of(ends[ssa.EndLast])}
+}
+
+// divide builds the first lane's quotient, after tests that the divisor is positive, also as a signed integer, and that the
+// quotient is not negative. Ends are less than half of the type's range apart, so over does not overflow where dividends grow;
+// where they fall below start it is negative as a signed integer.
+func (t *quotientTests) divide(x quotient, first, last *ssa.Value) (quo quotients) {
+	by, typ := x.by(), x.v.Type
+	if !t.divisors[by] {
+		t.divisors[by] = true
+		t.test(t.put(x, ssa.OpLt, ssa.TBool, t.F.InsertEntry(t.F.NewConst(signedType(typ), 0)), t.as(x, signedType(typ), by)))
 	}
-	for i := range quo {
-		switch x.v.Op {
-		case ssa.OpRem:
-			quo[i] = t.put(x, ssa.OpDiv, typ, ends[i], by)
-		case ssa.OpAnd:
-			quo[i] = t.put(x, ssa.OpSub, typ, ends[i], t.put(x, ssa.OpAnd, typ, ends[i], by))
-		default:
-			quo[i] = t.recomputeWith(x.v, x.x, ends[i], t.at)
-		}
+	if typ.K.Num().Signed() {
+		t.test(t.put(x, ssa.OpLt, ssa.TBool, t.number(x, 0), t.put(x, ssa.OpAdd, typ, first, by)))
 	}
-	if x.divides() {
-		t.divided[of] = quo
-	}
+	quo.first = t.put(x, ssa.OpDiv, typ, first, by)
+	quo.start = t.put(x, ssa.OpMul, typ, quo.first, by)
+	quo.over = t.put(x, ssa.OpSub, typ, last, quo.start)
 	return quo
+}
+
+// equal builds the test that all lanes have one quotient.
+func (t *quotientTests) equal(x quotient, quo quotients) *ssa.Value {
+	if quo.over == nil {
+		return t.put(x, ssa.OpEq, ssa.TBool, quo.first, quo.last)
+	}
+	return t.put(x, ssa.OpLt, ssa.TBool, t.as(x, unsignedType(x.v.Type), quo.over), t.as(x, unsignedType(x.v.Type), x.by()))
 }
 
 // by returns the other argument of a quotient whose first one is the dividend.
@@ -484,16 +532,17 @@ func (x quotient) divides() bool {
 	return x.v.Op == ssa.OpRem || x.v.Op == ssa.OpDiv && x.v.Args[0] == x.x
 }
 
-// same sets the value in the copy whose lanes all have the quotient quo.
-func (q *quotienter) same(x quotient, quo *ssa.Value, t *quotientTests, c *copier, fast *ssa.Block) {
+// same sets the value in the copy whose lanes all have one quotient.
+func (q *quotienter) same(x quotient, quo quotients, c *copier, fast *ssa.Block) {
+	w := quo.first
 	switch x.v.Op {
 	case ssa.OpRem:
-		quo = t.put(x, ssa.OpMul, x.v.Type, quo, x.by())
+		w = quo.start
 		fallthrough
 	case ssa.OpAnd:
-		quo = fast.InsertAt(0, q.F.NewValue(ssa.OpSub, x.v.Type, x.v.Pos, x.x, quo))
+		w = fast.InsertAt(0, q.F.NewValue(ssa.OpSub, x.v.Type, x.v.Pos, x.x, w))
 	}
-	c.values[x.v].BecomeCopy(quo)
+	c.values[x.v].BecomeCopy(w)
 }
 
 // recomputeWith recomputes v at the end of b with y in place of x.
