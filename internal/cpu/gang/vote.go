@@ -60,8 +60,8 @@ func (b *accesses) voteBranch(t *ssa.Value, to []*Block) {
 	}
 	if len(c.Args) != 2 || !b.voteByEnds(c.Op, c.Args[0], c.Args[1], exits) {
 		p, m := b.vector(c, 0), b.mask(b.src)
-		b.leave(exits[ssa.VoteAll], check{Inst{Op: OpAny, Args: b.regs(b.each(ssa.OpNot, predicate, 0, p)), Mask: m}, 1})
-		b.leave(exits[ssa.VoteNone], check{Inst{Op: OpAny, Args: b.regs(p), Mask: m}, 1})
+		leave(b, exits[ssa.VoteAll], check{Inst{Op: OpAny, Args: b.regs(b.each(ssa.OpNot, predicate, 0, p)), Mask: m}, 1})
+		leave(b, exits[ssa.VoteNone], check{Inst{Op: OpAny, Args: b.regs(p), Mask: m}, 1})
 	}
 	b.jump(to[0])
 }
@@ -70,7 +70,7 @@ func (b *accesses) voteBranch(t *ssa.Value, to []*Block) {
 type voteExits [3]*Block
 
 // leave ends a block: control goes to exit, if there is one, if the check fails.
-func (b *accesses) leave(exit *Block, c check) {
+func leave(b *accesses, exit *Block, c check) {
 	if exit != nil {
 		b.unless(c, exit)
 	}
@@ -93,7 +93,7 @@ func (b *accesses) voteByEnds(op ssa.Op, of, with *ssa.Value, exits voteExits) b
 		if b.f.Type(after) != from {
 			after = b.each(ssa.OpBitcast, from, 0, after)
 		}
-		b.leave(exits[result], check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.constant(from, uint64(v.Span)), after)}, 0})
+		leave(b, exits[result], check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.constant(from, uint64(v.Span)), after)}, 0})
 		return true
 	}
 	// In 64 bits nothing wraps.
@@ -126,7 +126,7 @@ func (b *accesses) voteByEnds(op ssa.Op, of, with *ssa.Value, exits voteExits) b
 		if guarded {
 			b.unless(check{Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.constant(wide, most), last)}, 0}, wrapped)
 		}
-		b.leave(exits[result], check{Inst{Op: OpBranch, Each: v.Op, Args: args}, bad})
+		leave(b, exits[result], check{Inst{Op: OpBranch, Each: v.Op, Args: args}, bad})
 		if guarded {
 			b.jump(wrapped)
 			b.place(wrapped)

@@ -5,6 +5,7 @@ package jit
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -53,6 +54,39 @@ kernel void longs(global const int *a, global int *o, long n, long by) { long i 
 		for _, by := range []int64{1, n - 1, 90, 1<<63 - 20} {
 			for _, kernel := range []string{"ulongs", "longs"} {
 				alike(t, m, kernel, []shape{line(200), line(131)}, a, make(buf, 4*200), long(n), long(by))
+			}
+		}
+	}
+}
+
+// TestAffineDividends compares quotients, remainders and indices brought into [0, n) where the dividends of a gang grow or fall
+// from work-item to work-item: around multiples of the divisor, 0, and the ends of the types.
+func TestAffineDividends(t *testing.T) {
+	src := ""
+	for _, k := range []string{"int", "uint", "long", "ulong"} {
+		src += strings.ReplaceAll(`
+kernel void up_T(global int *o, T s, T n) { T i = s + (T)get_global_id(0); o[get_global_id(0)] = (int)(i / n * 3 + i % n); }
+kernel void down_T(global int *o, T s, T n) { T i = s - (T)get_global_id(0); o[get_global_id(0)] = (int)(i / n * 3 + i % n); }
+kernel void ring_T(global int *o, T s, T n) { T i = s + (T)get_global_id(0); o[get_global_id(0)] = (int)((i % n + n) % n); }
+kernel void back_T(global int *o, T s, T n) { T i = s - (T)get_global_id(0); o[get_global_id(0)] = (int)((n + i % n) % n + i / n); }
+`, "T", k)
+	}
+	m := build(t, src)
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		bits, number := 32, func(x int64) []byte { return i32(int(int32(x))) }
+		if strings.HasSuffix(f.Name, "long") {
+			bits, number = 64, func(x int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(x)) }
+		}
+		top := int64(1) << (bits - 1) // as a signed integer, the least one
+		for k, n := range []int64{0, 1, 3, 64, 100, 1000, top>>1 - 5, top >> 1, -(top>>1 - 7), top - 1, top, top + 9, -1, -5, -100, -10} {
+			for j, s := range []int64{0, 5, -1, -5, -70, n, n - 1, n - 30, -n + 3, 2*n - 5, 3*n + 5, top - 40, top + 40, top + 90, -n - 20} {
+				if (3*k+j)%8 != 0 {
+					continue // the other divisors have it
+				}
+				alike(t, m, f.Name, []shape{line(150)}, make(buf, 4*150), number(s), number(n))
 			}
 		}
 	}
