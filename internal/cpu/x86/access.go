@@ -139,7 +139,7 @@ func (l *accesses) storeLanes(q mem, idx, p vec, es int) {
 
 // putLanes calls the stub for stores at q plus the lanes' offsets.
 func (l *accesses) putLanes(q mem, idx vec, m mask, s stub) {
-	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	l.storeOffsets(idx)
 	s.scale = q.scale
 	q.scale = 1
 	if m == nil {

@@ -161,7 +161,7 @@ func (s *selector) atomicLanes(i *gang.Inst, st stub, k ssa.Kind) {
 	}
 	st.row = st.inPairs() && i.Shape == gang.Contiguous
 	s.atomicOperands(i, st.size)
-	s.storeParts(ctxAt(CtxPtrs), idx, 4)
+	s.storeOffsets(idx)
 	s.mov(rDX, s.baseOf(i))
 	s.stubCall(s.mask(i.Mask), st)
 	s.atomicResult(i, st.size)
@@ -203,7 +203,7 @@ func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool 
 		s.changeEach(op, &all, mem{on: true, base: base, scale: all.scale}, narrow, es, x)
 		return true
 	}
-	s.storeParts(ctxAt(CtxPtrs), idx, 4)
+	s.storeOffsets(idx)
 	s.mov(rDX, base)
 	if same {
 		s.mov(rCX, x)

@@ -53,7 +53,7 @@ func (l *memory) lockBins(x, base reg, idx vec, m mask, s stub) {
 	before := l.each1(4, asm.VPCONFLICTD, l.apartFrom(idx, m))
 	earlier := l.reduce(asm.VPOR, before, 4) // lanes whose address occurs in a later lane
 	l.opi(asm.NOT, 8, earlier, 0)
-	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	l.storeOffsets(idx)
 	l.storeParts(ctxAt(CtxVals), before, 4)
 	l.st(ctxAt(CtxVals+CtxArgSize), 8, x)
 	l.maskBits(m)

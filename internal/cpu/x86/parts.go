@@ -204,6 +204,18 @@ func (l *vectors) storeParts(m mem, p vec, size int) {
 	l.eachStored(m, p, size, l.storeLow)
 }
 
+// storeOffsets stores the lanes' offsets at CtxPtrs, for instructions and stubs that read each by itself. It stores at most 32
+// bytes at once: some processors do not forward the second half of a store of 64 bytes to a load, which then waits for the cache.
+func (l *vectors) storeOffsets(idx vec) {
+	l.eachStored(ctxAt(CtxPtrs), idx, 4, func(q mem, r reg, n int) {
+		l.storeLow(q, r, min(n, 32))
+		if n > 32 {
+			q.disp += 32
+			l.emit(inst{op: asm.VEXTRACTI64X4, w: 64, fl: fUseReg, reg: r, m: q, imm: 1})
+		}
+	})
+}
+
 // eachStored calls f for the operand, the register and the number of bytes of each store of elements side by side.
 func (l *vectors) eachStored(m mem, p vec, size int, f func(q mem, r reg, n int)) {
 	n := min(size*l.n, int(l.lv.VL))

@@ -154,7 +154,7 @@ func (l *accesses) storeWords(at func(lane int) mem, from int, words []vec, word
 
 // lanesAt returns the operands of the lanes' rows, which are at q + idx · q.scale. Each call reads an offset at CtxPtrs.
 func (l *accesses) lanesAt(q mem, idx vec) func(lane int) mem {
-	l.storeParts(ctxAt(CtxPtrs), idx, 4)
+	l.storeOffsets(idx)
 	return func(lane int) mem {
 		q.index = l.fetch(4, ctxAt(int32(CtxPtrs+4*lane)))
 		return q
