@@ -22,7 +22,7 @@ func (i *inst) effect() bool {
 	return false
 }
 
-// removeDead removes instructions whose results are unused.
+// removeDead removes instructions whose results are unused, and loads that others can do.
 func (c *code) removeDead() {
 	count := zeroed(c.work.count, c.regs.NumRegs())
 	c.work.count = count
@@ -60,7 +60,7 @@ func (c *code) removeDead() {
 			}
 		}
 	}
-	if !holes {
+	if folded := c.foldBroadcasts(count); !folded && !holes {
 		return
 	}
 	for _, b := range c.blocks {
