@@ -47,8 +47,10 @@ func TestManyFindings(t *testing.T) {
 		switch f.Name {
 		case "plane":
 			shapes = []shape{{[]uint64{64, 32}, []uint64{8, 4}}, {[]uint64{50, 30}, []uint64{50, 1}}, {[]uint64{33, 40}, []uint64{5, 7}}}
-		case "unfolded":
-			shapes = shapes[2:]
+		case "phases":
+			shapes = append(shapes, shape{[]uint64{130, 12}, []uint64{50, 1}}, shape{[]uint64{100, 5, 4}, []uint64{50, 2, 1}})
+		case "unfolded": // a run of machine code takes several rows of work-groups
+			shapes = []shape{shapes[2], {[]uint64{128, 20}, []uint64{64, 1}}, {[]uint64{192, 3, 4}, []uint64{64, 1, 1}}}
 		case "said":
 			shapes = shapes[:2]
 		}

@@ -32,6 +32,8 @@ kernel void g_counter(global const int* a, global int* b, local int* t) { IDS; i
 kernel void g_found(global const int* a, global int* b, local int* t) { IDS; int s = 0, j = 0, k = 0; t[l] = a[i]; B; for (k = 0; k < 5; k++) { for (j = 0; j < n; j++) { if (t[j] % 11 == (l & 7)) goto out; s += t[j]; } s -= k; } out: B; t[l] = k * 64 + j; B; b[i] = t[n - 1 - l] + s + j; }
 kernel void g_stride(global const int* a, global int* b, local int* t) { IDS; int s = 0; for (int k = i; k < 1200; k += get_global_size(0)) s += a[k]; t[l] = s; B; for (int h = n / 2; h > 0; h /= 2) { if (l < h) t[l] += t[l + h]; B; } b[i] = t[0] + s; }
 kernel void g_rounds(global const int* a, global int* b, local int* t) { IDS; int s = 0, r = 0; for (r = 0; r < 3; r++) { int k = 0; t[l] = a[i] + r; B; do { s += t[(l + k) % n]; } while (++k < (a[i] & 3) && s < 3000); B; t[l] = k; B; s += t[n - 1 - l] * k; B; } b[i] = s; }
+kernel void g_plane(global const int* a, global int* b, local int* t) { IDS; int m = get_local_size(1), at = get_local_id(1) * n + l, y = get_global_id(1) - get_global_offset(1), z = get_global_id(2) - get_global_offset(2), g = (z * get_global_size(1) + y) * get_global_size(0) + i - get_global_offset(0);
+  t[at] = a[g] + l; B; b[g] = t[n * m - 1 - at] + 1000 * (get_group_id(0) + 10 * get_group_id(1) + 100 * get_group_id(2)); }
 kernel __attribute__((reqd_work_group_size(16, 2, 1))) void g_tile(global const int* a, global int* b, local int* t) { int l = get_local_id(0), m = get_local_id(1), x = l * 2 + get_group_id(0) * 32, y = m + get_group_id(1) * 2, w = 2 * get_global_size(0) - 5, h = get_global_size(1) - 1, g = get_global_id(1) * get_global_size(0) + get_global_id(0);
   if (x < w / 32 * 32 && y < (h & 30)) { t[m * 16 + l] = a[g]; B; b[g] = t[(1 - m) * 16 + 15 - l]; } else { t[m * 16 + l] = x < w ? a[g] : 7; B; b[g] = t[(1 - m) * 16 + 15 - l] * 3; } }
 kernel void s_alone(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 0; k < t[0] + 2; k++) { B; s += k; } b[i] = s; }
@@ -62,6 +64,9 @@ func TestGroups(t *testing.T) {
 		shapes := []shape{line(1), line(13), line(64), {[]uint64{256}, []uint64{64}}, {[]uint64{500}, []uint64{100}}, {[]uint64{70}, []uint64{32}}}
 		if f.Name == "g_rows" {
 			shapes = []shape{{[]uint64{32, 12}, []uint64{16, 4}}, {[]uint64{10, 9}, []uint64{5, 9}}, {[]uint64{64, 2}, []uint64{64, 2}}, {[]uint64{40, 6}, []uint64{20, 3}}}
+		}
+		if f.Name == "g_plane" {
+			shapes = []shape{{[]uint64{32, 30}, []uint64{16, 1}}, {[]uint64{16, 30, 2}, []uint64{16, 3, 1}}, {[]uint64{35, 7, 3}, []uint64{16, 2, 1}}, {[]uint64{9, 20, 5}, []uint64{3, 1, 5}}, {[]uint64{5, 12}, []uint64{8, 1}}}
 		}
 		if f.Name == "g_tile" {
 			shapes = []shape{{[]uint64{80, 8}, []uint64{16, 2}}, {[]uint64{16, 60}, []uint64{16, 2}}}

@@ -421,7 +421,7 @@ func (w *worker) setFrame(at int, global, local [3]uint64, lanes uint64) {
 	*word(f, x86.FrameOrder) = 0
 }
 
-// workGroups executes the work-group g, with a frame for each gang, and further ones in dimension 0 of the same
+// workGroups executes the work-group g, with a frame for each gang, and the next ones if they have the same
 // size, up to most. It returns the number of work-groups executed.
 func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	x := w.x
@@ -431,8 +431,7 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 		w.query(ssa.GroupID, d, gid[d])
 		w.query(ssa.LocalSize, d, size[d])
 	}
-	most = max(1, min(most, rg.Global[0]/rg.Local[0]-min(gid[0], rg.Global[0]/rg.Local[0])))
-	*word(w.mem, x86.CtxGroups) = most
+	most = w.groupRows(gid, most)
 	*word(w.mem, x86.CtxGroupSize) = size[0]
 	clear(w.local)
 	order := w.x.order(size)
@@ -472,6 +471,26 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	*word(w.mem, x86.CtxArrived) = 0
 	w.framed = true
 	return w.runGroups(first, most)
+}
+
+// groupRows sets the context for as many work-groups, up to most, as one run of machine code can execute, and returns their
+// number: the rest of a row in dimension 0, or whole rows, of work-groups of full size.
+func (w *worker) groupRows(gid [3]uint64, most uint64) uint64 {
+	x := w.x
+	rg := &x.env.Range
+	row := rg.Global[0] / rg.Local[0]
+	n := max(1, min(most, row-min(gid[0], row)))
+	put := func(off int, v uint64) { *word(w.mem, off) = v }
+	put(x86.CtxRowGroups, n)
+	if n == row && row == x.groups[0] && most > n && x.full.Groups && (x.partial == nil || x.partial.Groups) {
+		rows := rg.Global[1] / rg.Local[1]
+		n *= max(1, min(most/n, rows-min(gid[1], rows)))
+		put(x86.CtxRowLength, row)
+		put(x86.CtxRowBack, (row-1)*rg.Local[0])
+		put(x86.CtxRowStep, rg.Local[1])
+	}
+	put(x86.CtxGroups, n)
+	return n
 }
 
 // moreGroups is workGroups for code that changes no frame except for the global ids, after the first call of a launch.

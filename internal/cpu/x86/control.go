@@ -231,31 +231,63 @@ func (s *selector) checkActive(i *gang.Inst, limit reg, to []*mblock) {
 // the gangs. Outside of parts the frame is that of the first gang. No register carries a value that differs
 // between gangs from one part to another, so that spill slots are in the context.
 
-// endGroups continues with the next work-group and clears local memory for it.
+// endGroups continues with the next work-group and clears local memory for it. After the last one of a row it continues with
+// the first one of the next row.
 func (l *lowerer) endGroups(first *mblock) {
-	count := func(op asm.Op, at int32) { l.emit(inst{op: op, w: 8, m: ctxAt(at)}) }
-	done := l.newBlock(0)
-	count(asm.DEC, CtxGroups)
+	done, row, begin := l.newBlock(0), l.newBlock(1), l.newBlock(1)
+	l.count(asm.DEC, CtxGroups)
 	l.jcc(asm.JE, done)
 	l.poll()
+	l.count(asm.DEC, CtxRowGroups)
+	l.jcc(asm.JE, row)
 	n := l.fetch(8, ctxAt(CtxGroupSize))
 	next := l.newBlock(2)
 	l.place(next)
-	id := l.fetch(8, frameAt(FrameGlobal))
-	l.op2(asm.ADD, 8, id, n)
-	l.st(frameAt(FrameGlobal), 8, id)
+	l.moveID(0, asm.ADD, n)
 	if len(l.f.FirstIDs) == 0 { // unfolded code reads only the first gang's frame
 		l.nextFrame(next)
 	}
-	count(asm.INC, int32(CtxQueries+8*3*int(ssa.GroupID)))
+	l.count(asm.INC, groupID(0))
+	l.place(begin)
 	if !l.f.Fills {
 		l.clearLocals()
 	}
 	l.jump(first)
 	l.cur = nil
+	l.place(row)
+	l.nextGroupRow()
+	l.jump(begin)
+	l.cur = nil
 	l.place(done)
 	l.sti(ctxAt(CtxStatus), 8, StatusDone)
 	l.leave()
+}
+
+// nextGroupRow sets the ids for the first work-group of the next row. All frames have them: findings read each gang's.
+func (l *lowerer) nextGroupRow() {
+	l.st(ctxAt(CtxRowGroups), 8, l.fetch(8, ctxAt(CtxRowLength)))
+	back, step := l.fetch(8, ctxAt(CtxRowBack)), l.fetch(8, ctxAt(CtxRowStep))
+	frame := l.newBlock(2)
+	l.place(frame)
+	l.moveID(0, asm.SUB, back)
+	l.moveID(1, asm.ADD, step)
+	l.nextFrame(frame)
+	l.sti(ctxAt(groupID(0)), 8, 0)
+	l.count(asm.INC, groupID(1))
+}
+
+// groupID returns the offset of the work-group's id in a dimension.
+func groupID(d int) int32 { return int32(CtxQueries + 8*(3*int(ssa.GroupID)+d)) }
+
+// count increments or decrements a number in the context.
+func (l *lowerer) count(op asm.Op, at int32) { l.emit(inst{op: op, w: 8, m: ctxAt(at)}) }
+
+// moveID adds n to the frame's global ids in a dimension, or subtracts it.
+func (l *lowerer) moveID(d int, op asm.Op, n reg) {
+	at := frameAt(int32(FrameGlobal + 8*d))
+	id := l.fetch(8, at)
+	l.op2(op, 8, id, n)
+	l.st(at, 8, id)
 }
 
 // clearLocals clears local memory.

@@ -22,7 +22,7 @@ const (
 	CtxArrived    = 128                        // the barrier that the first gang of the phase has reached
 	CtxStride     = 136                        // bytes from one gang's frame to the next
 	CtxQueries    = 144                        // [NumQueries][3]uint64
-	CtxGroups     = 408                        // remaining work-groups in dimension 0, or rows
+	CtxGroups     = 408                        // remaining work-groups, or rows
 	CtxGroupSize  = 416                        // their size in dimension 0
 	CtxLocal      = 424                        // address of the local memory
 	CtxLocalWords = 432                        // its size in units of 8 bytes
@@ -43,7 +43,11 @@ const (
 	CtxTail       = 552                        // address of the code for the partial gang at the end of a row; 0: none
 	CtxTailLanes  = 560                        // its FrameLanes
 	CtxTailIDEnd  = 568                        // its CtxIDEnd
-	CtxPtrs       = 576                        // one pointer per lane
+	CtxRowGroups  = 576                        // for functions of work-groups: work-groups left in the row of work-groups in dimension 0
+	CtxRowLength  = 584                        // their number in each further row, whose first work-group has id 0 in dimension 0
+	CtxRowBack    = 592                        // the global ids of a row's last work-group minus those of the first, in dimension 0
+	CtxRowStep    = 600                        // those of the next row minus those of a row, in dimension 1
+	CtxPtrs       = 640                        // one pointer per lane
 	CtxArgs       = CtxPtrs + 8*MaxLanes       // 3 operands of a host call, then the result
 	CtxVals       = CtxArgs + 4*CtxArgSize     // data of the stubs' loads and stores, for each lane
 	CtxRoots      = CtxVals + MaxStep*MaxLanes // roots, then parameters

@@ -109,7 +109,7 @@ type slotName struct {
 var ctxNames = []slotName{{CtxSP, "caller's rsp"}, {CtxBP, "caller's rbp"}, {CtxStop, "stop flag"}, {CtxStatus, "status"}, {CtxYield, "operation"}, {CtxResume, "resume"},
 	{CtxFrame, "frame"}, {CtxFirst, "first frame"}, {CtxEnd, "frames' end"}, {CtxLive, "live gangs"}, {CtxIDEnd, "end of the row"}, {CtxObjects, "object table"}, {CtxNumObjects, "objects"},
 	{CtxRecords, "next record"}, {CtxRecordsOf, "records"}, {CtxTime, "time"}, {CtxArrived, "barrier"}, {CtxStride, "frame size"}, {CtxQueries, "ids and sizes"},
-	{CtxGroups, "groups left"}, {CtxGroupSize, "group size"}, {CtxLocal, "local memory"}, {CtxLocalWords, "its size"}, {CtxUnaligned, "lock"}, {CtxNoRecords, "rows"}, {CtxPtrs, "lanes' pointers"}, {CtxArgs, "operands"}, {CtxVals, "lanes' values"}}
+	{CtxGroups, "groups left"}, {CtxGroupSize, "group size"}, {CtxLocal, "local memory"}, {CtxLocalWords, "its size"}, {CtxUnaligned, "lock"}, {CtxNoRecords, "rows"}, {CtxRowGroups, "groups left in the row"}, {CtxRowLength, "groups of a row"}, {CtxRowBack, "its ids"}, {CtxRowStep, "row step"}, {CtxPtrs, "lanes' pointers"}, {CtxArgs, "operands"}, {CtxVals, "lanes' values"}}
 
 var frameNames = []slotName{{FrameResume, "resume"}, {FrameGlobal, "global id"}, {FrameLocal, "local id"}, {FrameLanes, "lanes"}, {FramePrivate, "private memory"}, {FrameArrived, "barrier"}, {FrameStart, "start"}, {frameSlots, "spill"}}
 
