@@ -14,9 +14,9 @@ const (
 	maxBackground   = 12      // limit of variants made in the background for a kernel
 )
 
-// choose returns the variant for a launch; v is the variant with the right form. An error is the reason why
-// machine code cannot run the launch.
-func (c *Code) choose(v *variant, env *exec.Env) (*variant, error) {
+// choose returns the variant for a launch with that many workers; v is the variant with the right form. An error is the
+// reason why machine code cannot run the launch.
+func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) {
 	rg := &env.Range
 	if v.err == nil && !v.key.large && slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= x86.MaxObject }) {
 		key := v.key
@@ -36,7 +36,7 @@ func (c *Code) choose(v *variant, env *exec.Env) (*variant, error) {
 	if v.err != nil {
 		return nil, v.err
 	}
-	return v.forGroups(env).streaming(env), nil
+	return v.forGroups(env).spread(rg, workers).streaming(env), nil
 }
 
 // forGroups returns the best existing variant for the launch's work-groups: one for exactly their size, else one
@@ -49,10 +49,10 @@ func (v *variant) forGroups(env *exec.Env) *variant {
 	key := v.key
 	if v.Groups && rg.Uniform() {
 		key.local = rg.Local
-		s := c.background(key, rg)
+		s := c.background(key, items(rg))
 		if s != nil && !s.holds(env) {
 			key.checked = true
-			s = c.background(key, rg)
+			s = c.background(key, items(rg))
 		}
 		if s != nil && s.local == rg.Local {
 			return s
@@ -64,7 +64,7 @@ func (v *variant) forGroups(env *exec.Env) *variant {
 		return v
 	}
 	key.level, key.lanes = w.lv, w.lanes
-	if s := c.background(key, rg); s != nil {
+	if s := c.background(key, items(rg)); s != nil {
 		return s
 	}
 	return v

@@ -29,7 +29,7 @@ func (v *variant) coarseFor(env *exec.Env) *unit {
 	if c.o.Coarse || rg.Global[0]*rg.Global[1]*rg.Global[2] >= coarseItems {
 		s = c.variant(key, rg)
 	} else {
-		s = c.background(key, rg)
+		s = c.background(key, items(rg))
 	}
 	if s == nil || s.err != nil || !sameLayout(v.unit.Code, s.unit.Code) || s.overlaps(env) {
 		return nil

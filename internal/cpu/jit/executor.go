@@ -3,6 +3,7 @@ package jit
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -150,7 +151,7 @@ type Code struct {
 	times          timing.Times
 
 	dims   dimCosts
-	scalar scalarPays
+	scalar scalarCost
 	flatMu sync.Mutex
 	flat   map[[3]uint64]flatness
 
@@ -244,7 +245,7 @@ func (c *Code) NewExecution(env *exec.Env, workers int) (exec.Execution, error) 
 		turned.Range = v.key.rangeOf(&env.Range)
 		env = &turned
 	}
-	v, err := c.choose(v, env)
+	v, err := c.choose(v, env, min(workers, max(runtime.NumCPU(), runtime.GOMAXPROCS(0))))
 	if err != nil {
 		return c.reference(asked, workers, why(err))
 	}

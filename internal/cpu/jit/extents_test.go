@@ -82,7 +82,7 @@ func TestTested(t *testing.T) {
 			if got := v.holds(env); got != x.want {
 				t.Errorf("%s: %s: the accesses are in bounds: %v", lv.Name, x.what, got)
 			}
-			chosen, err := c.choose(v, env)
+			chosen, err := c.choose(v, env, 1)
 			if err != nil || chosen.key.checked == x.want {
 				t.Errorf("%s: %s: the code checks accesses: %v, %v", lv.Name, x.what, chosen.key.checked, err)
 			}

@@ -117,8 +117,8 @@ func TestScalarByGathers(t *testing.T) {
 kernel void narrow(global double *y, global const uint *start, global const ushort *column, global const double *a, global const double *x) { size_t i = get_global_id(0); double s = 0; for (uint k = start[i]; k < start[i + 1]; k++) s += a[k] * x[column[k]]; y[i] = s; }
 kernel void wide(global float *y, global const uint *start, global const int *column, global const float *a, global const float *x) { size_t i = get_global_id(0); float s = 0; for (uint k = start[i]; k < start[i + 1]; k++) s += a[k] * x[column[k]]; y[i] = s; }`)
 	for name, fast := range map[string]bool{"narrow": true, "wide": false} {
-		if f := m.Func(name); !spmd.ScalarPays(f, true) || spmd.ScalarPays(f, false) != fast {
-			t.Errorf("%s: scalar code with slow gathers %v, with fast ones %v", name, spmd.ScalarPays(f, true), !fast)
+		if f := m.Func(name); !spmd.ScalarPays(spmd.ScalarCost(f, true)) || spmd.ScalarPays(spmd.ScalarCost(f, false)) != fast {
+			t.Errorf("%s: ratio of scalar code to gangs with slow gathers %v, with fast ones %v", name, spmd.ScalarCost(f, true), spmd.ScalarCost(f, false))
 		}
 	}
 }

@@ -77,13 +77,13 @@ func (c *Code) variant(key variantKey, first *exec.NDRange) *variant {
 	return v
 }
 
-// background returns the variant of a key if it is ready. If it does not exist, background starts to make it
-// once enough work-items have been launched without it, up to a limit of variants.
-func (c *Code) background(key variantKey, rg *exec.NDRange) *variant {
+// background returns the variant of a key if it is ready, for a launch of that many work-items. If it does not exist,
+// background starts to make it once enough work-items have been launched without it, up to a limit of variants.
+func (c *Code) background(key variantKey, items uint64) *variant {
 	c.mu.Lock()
 	v := c.variants[key]
 	if v == nil {
-		c.unsuited += rg.Global[0] * rg.Global[1] * rg.Global[2]
+		c.unsuited += items
 		if c.unsuited >= backgroundItems && c.backgroundMade < maxBackground {
 			c.backgroundMade++
 			v = c.add(key)
@@ -106,6 +106,9 @@ func (c *Code) background(key variantKey, rg *exec.NDRange) *variant {
 	}
 	return nil
 }
+
+// items returns the number of work-items of a range.
+func items(rg *exec.NDRange) uint64 { return rg.Global[0] * rg.Global[1] * rg.Global[2] }
 
 // entry returns the variant of a key, and whether it existed before.
 func (c *Code) entry(key variantKey) (v *variant, found bool) {

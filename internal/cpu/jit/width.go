@@ -91,17 +91,16 @@ func (v *variant) scalar() bool {
 	if wanted {
 		return spmd.Scalarable(c.f)
 	}
-	c.scalar.once.Do(func() { c.scalar.pays = spmd.ScalarPays(c.f, c.slowGathers()) })
-	return c.scalar.pays
+	return spmd.ScalarPays(c.scalarCost())
 }
 
 // slowGathers reports whether code is for a processor with slow gathers and scatters.
 func (c *Code) slowGathers() bool { return c.o.SlowGathers || slowGathers() }
 
-// scalarPays records whether scalar code is likely to be faster. It is computed on first use.
-type scalarPays struct {
+// scalarCost records the ratio of the costs of scalar code and gangs. It is computed on first use.
+type scalarCost struct {
 	once sync.Once
-	pays bool
+	cost float64
 }
 
 // usualLanes returns the length of gangs for the first launch, or for a typical one if its range is unknown. A

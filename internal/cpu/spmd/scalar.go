@@ -1,6 +1,8 @@
 package spmd
 
 import (
+	"math"
+
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/ir/uniform"
 )
@@ -29,7 +31,7 @@ func Scalarable(f *ssa.Func) bool {
 	return true
 }
 
-// The costs that [ScalarPays] compares, in cycles per work-item. AMD's Zen 4 takes over a cycle per gathered element, and
+// The costs that [ScalarCost] compares, in cycles per work-item. AMD's Zen 4 takes over a cycle per gathered element, and
 // bounds checks of the addresses come on top. The costs of fast gathers are estimates.
 const (
 	scalarOp     = 0.22 // an operation in scalar code
@@ -49,19 +51,23 @@ const (
 	scalarGain = 0.8
 )
 
-// ScalarPays reports whether scalar code, one work-item after the other, is likely to be faster than gangs on a processor
-// with slow or fast gathers. That is so for loops that work-items leave at different times and whose accesses are far apart, such
-// as products of sparse matrices in rows of different lengths.
-func ScalarPays(f *ssa.Func, slow bool) bool {
+// ScalarPays reports whether scalar code is likely to be faster than gangs; cost is the result of [ScalarCost].
+func ScalarPays(cost float64) bool { return cost < scalarGain }
+
+// ScalarCost returns the ratio of the expected times of scalar code, one work-item after the other, and of gangs on a
+// processor with slow or fast gathers. It is low for loops that work-items leave at different times and whose accesses are
+// far apart, such as products of sparse matrices in rows of different lengths. It is +Inf for kernels that cannot be scalar
+// code and for those without such loops.
+func ScalarCost(f *ssa.Func, slow bool) float64 {
 	fl := uniform.FlowOf(f)
 	if len(fl.Loops.All) == 0 || !Scalarable(f) {
-		return false
+		return math.Inf(1)
 	}
 	o := Options{RowUniform: true, GroupUniform: true}
 	u := uniform.Analyse(fl, uniform.Config{Seed: o.varies})
 	idle := idleLoops(u)
 	if len(idle) == 0 {
-		return false
+		return math.Inf(1)
 	}
 	s := slopesOf(f, fl.Order)
 	scalar, gang := 0.0, 0.0
@@ -98,7 +104,7 @@ func ScalarPays(f *ssa.Func, slow bool) bool {
 			gang += weight * waste * all
 		}
 	}
-	return scalar < scalarGain*gang
+	return scalar / gang
 }
 
 // costs returns the cost of v per work-item in scalar code, and in a gang with lanes in dimension 0. A value without a slope
