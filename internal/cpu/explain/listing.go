@@ -92,7 +92,7 @@ func (ls *Listing) Loops() []*LoopNote {
 	used := map[*ssa.Loop]map[asm.Reg]bool{}
 	for k := range ls.Insts {
 		i := &ls.Insts[k]
-		loop := loopOf(i)
+		loop := i.From.InnermostLoop()
 		n := notes[loop]
 		switch {
 		case !i.Body:
@@ -141,14 +141,6 @@ func (ls *Listing) Loops() []*LoopNote {
 		}
 	}
 	return list
-}
-
-// loopOf returns the innermost loop of the plan around an instruction, or nil.
-func loopOf(i *x86.ListedInst) *ssa.Loop {
-	if i.From == nil {
-		return nil
-	}
-	return i.From.Loop
 }
 
 // Gathers returns the accesses all of whose versions gather, scatter or run lane by lane, and the number of all

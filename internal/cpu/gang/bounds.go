@@ -57,14 +57,8 @@ func (b *accesses) onEntry(v *ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Valu
 		r = b.scalar(v, 0)
 	case v.Op == ssa.OpPhi:
 		r = b.scalar(v.Args[p.In], 0)
-	case v.Op == ssa.OpCopy:
-		r = b.onEntry(v.Args[0], p, memo)
 	default:
-		args := b.regsOf(len(v.Args))
-		for k, a := range v.Args {
-			args[k] = b.onEntry(a, p, memo)
-		}
-		r = b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, args...)
+		r = b.again(v, func(a *ssa.Value) Reg { return b.onEntry(a, p, memo) })
 	}
 	memo[v] = r
 	return r

@@ -137,8 +137,8 @@ type insert struct {
 // Build makes the gang function of a plan. It returns an *Unsupported error for an operation without
 // instructions.
 func Build(p *spmd.Plan, o Options) (f *Func, err error) {
-	out := &emitter{f: newFunc(p.F.Name, o.Lanes), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}, inserts: map[*Block][]insert{}}
-	out.mem = out.f.mem
+	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), mem: memories.Get().(*memory), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}, inserts: map[*Block][]insert{}}
+	out.f.mem = out.mem
 	defer func() {
 		if err != nil {
 			out.f.Release()
@@ -182,11 +182,9 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 // executes first, writes others.
 func (b *emitter) defineAll() {
 	merged := make([]bool, len(b.f.Types))
-	for _, x := range b.f.Blocks {
-		for k := range x.Insts {
-			if i := &x.Insts[k]; i.Dst != 0 && slices.Contains(i.Args, i.Dst) {
-				merged[i.Dst] = true
-			}
+	for _, i := range b.f.Insts() {
+		if i.Dst != 0 && slices.Contains(i.Args, i.Dst) {
+			merged[i.Dst] = true
 		}
 	}
 	for k := range b.pre.Insts {
@@ -303,8 +301,7 @@ var idType = Type{Scalar, ssa.U64, 1}
 func (b *builder) nextInRow() {
 	step := b.constant(idType, uint64(b.o.Lanes))
 	b.emit(Inst{Op: OpEach, Each: ssa.OpAdd, Dst: b.id, Args: b.regs(b.id, step)})
-	end, idEnd := b.newBlock(0, false), b.f.NewReg(idType)
-	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpIDEnd, Dst: idEnd})
+	end, idEnd := b.newBlock(0, false), b.inPrologue(Inst{Op: OpIDEnd}, idType)
 	b.terminate(Inst{Op: OpBranch, Each: ssa.OpLt, Args: b.regs(b.id, idEnd)}, b.start, end)
 	b.place(end)
 }
@@ -368,6 +365,13 @@ func (b *emitter) merge() {
 		}
 		x.Insts = out
 	}
+}
+
+// inPrologue adds an instruction at the end of the prologue and returns the new register of its result.
+func (b *emitter) inPrologue(i Inst, t Type) Reg {
+	i.Dst = b.f.NewReg(t)
+	b.insertAt(b.pre, len(b.pre.Insts), i)
+	return i.Dst
 }
 
 // constant returns a register with the same bits in every element, defined in the prologue.
@@ -553,10 +557,7 @@ func (b *values) scalar(v *ssa.Value, c int) Reg {
 	switch {
 	case x.s[c] != 0:
 	case x.lazy && !x.varies:
-		i := Inst{Op: OpEach, Each: v.Op, Aux: v.Aux, Args: b.regsOf(len(v.Args))}
-		for k, a := range v.Args {
-			i.Args[k] = b.scalar(a, min(c, int(a.Type.N)-1))
-		}
+		i := Inst{Op: OpEach, Each: v.Op, Aux: v.Aux, Args: b.argsOf(v, func(a *ssa.Value) Reg { return b.scalar(a, min(c, int(a.Type.N)-1)) })}
 		i.Dst = b.f.NewReg(Type{Scalar, v.Type.K, 1})
 		x.s[c] = i.Dst
 		b.insertLate(x, i)
@@ -596,10 +597,7 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	case b.cur.Cold && b.here != nil && b.steppingPointer(v):
 		i = Inst{Op: OpRamp, Args: b.regs(b.each(v.Op, Type{Scalar, v.Type.K, 1}, 0, b.scalarHere(v.Args[0]), b.scalarHere(v.Args[1]))), Imm: b.p.Facts.Of(v.Args[1]).Stride}
 	case x.lazy && x.varies, x.affine && b.p.Facts.Of(v).MayWrap:
-		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux, Args: b.regsOf(len(v.Args))}
-		for k, a := range v.Args {
-			i.Args[k] = b.vector(a, 0)
-		}
+		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux, Args: b.argsOf(v, func(a *ssa.Value) Reg { return b.vector(a, 0) })}
 	case x.whole != 0 && x.varies:
 		i = Inst{Op: OpPart, Args: b.regs(x.whole), Imm: int64(c)}
 	case x.affine:
@@ -683,9 +681,8 @@ func (b *values) knownVector(v *ssa.Value) Reg {
 	key := ramp{constant{t, cut(uint64(x.First), t.K)}, x.Stride}
 	r := b.ramps[key]
 	if r == 0 {
-		r = b.f.NewReg(t)
 		first := b.constant(Type{Scalar, t.K, 1}, uint64(x.First))
-		b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRamp, Dst: r, Args: b.regs(first), Imm: x.Stride})
+		r = b.inPrologue(Inst{Op: OpRamp, Args: b.regs(first), Imm: x.Stride}, t)
 		b.ramps[key] = r
 	}
 	return r
@@ -697,6 +694,20 @@ func typeOf(k ssa.Kind, uniform bool) Type {
 		return Type{Scalar, k, 1}
 	}
 	return vectorOf(k)
+}
+
+// argsOf returns the registers that of gives the arguments of v.
+func (b *emitter) argsOf(v *ssa.Value, of func(a *ssa.Value) Reg) []Reg {
+	args := b.regsOf(len(v.Args))
+	for k, a := range v.Args {
+		args[k] = of(a)
+	}
+	return args
+}
+
+// again emits the operation of v on other scalars, which of gives for its arguments.
+func (b *emitter) again(v *ssa.Value, of func(a *ssa.Value) Reg) Reg {
+	return b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, b.argsOf(v, of)...)
 }
 
 // each emits an elementwise operation.
@@ -734,27 +745,23 @@ func (b *values) affineResult(v *ssa.Value) bool {
 // findRanges records the intervals of the operands of conversions and products.
 func (b *values) findRanges() {
 	used := make([]bool, len(b.f.Types))
-	for _, x := range b.f.Blocks {
-		for k := range x.Insts {
-			if i := &x.Insts[k]; i.Op == OpEach && (i.Each == ssa.OpConvert || i.Each == ssa.OpMul) {
-				for _, a := range i.Args {
-					used[a] = true
-				}
+	for _, i := range b.f.Insts() {
+		if i.Op == OpEach && (i.Each == ssa.OpConvert || i.Each == ssa.OpMul) {
+			for _, a := range i.Args {
+				used[a] = true
 			}
 		}
 	}
 	b.f.Ranges = map[Reg]Range{}
-	for _, x := range b.p.Order {
-		for _, v := range x.Values {
-			f, y := b.p.Facts.Of(v), &b.vals[v.ID]
-			if !lanes.IsInt(v.Type.K) || v.IsConst() || !f.Narrowed(v.Type.K) {
-				continue
-			}
-			for _, list := range [][]Reg{y.s, y.v, {y.whole}} {
-				for _, r := range list {
-					if used[r] {
-						b.f.Ranges[r] = Range{f.Lo, f.Hi}
-					}
+	for v := range b.p.Facts.Values() {
+		f, y := b.p.Facts.Of(v), &b.vals[v.ID]
+		if !lanes.IsInt(v.Type.K) || v.IsConst() || !f.Narrowed(v.Type.K) {
+			continue
+		}
+		for _, list := range [][]Reg{y.s, y.v, {y.whole}} {
+			for _, r := range list {
+				if used[r] {
+					b.f.Ranges[r] = Range{f.Lo, f.Hi}
 				}
 			}
 		}
@@ -770,10 +777,8 @@ func removeDead(f *Func) {
 			uses[a] += n
 		}
 	}
-	for _, b := range f.Blocks {
-		for k := range b.Insts {
-			count(&b.Insts[k], 1)
-		}
+	for _, i := range f.Insts() {
+		count(i, 1)
 	}
 	for again := true; again; {
 		again = false

@@ -1,6 +1,7 @@
 package gang
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/lanes"
@@ -80,6 +81,14 @@ type Block struct {
 
 // Term returns the terminator.
 func (b *Block) Term() *Inst { return &b.Insts[len(b.Insts)-1] }
+
+// InnermostLoop returns the innermost loop around b, nil if there is none or b is nil.
+func (b *Block) InnermostLoop() *ssa.Loop {
+	if b == nil {
+		return nil
+	}
+	return b.Loop
+}
 
 // A Root is a memory object known at build time.
 type Root struct {
@@ -178,6 +187,19 @@ func (f *Func) NewBlock() *Block {
 	b := &Block{ID: len(f.Blocks)}
 	f.Blocks = append(f.Blocks, b)
 	return b
+}
+
+// Insts returns the instructions with their blocks, in order of the layout.
+func (f *Func) Insts() iter.Seq2[*Block, *Inst] {
+	return func(yield func(*Block, *Inst) bool) {
+		for _, b := range f.Blocks {
+			for k := range b.Insts {
+				if !yield(b, &b.Insts[k]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // HasLoops reports whether the kernel has loops.

@@ -129,52 +129,37 @@ func (r *run) on(mask Reg, lane int) bool { return mask == 0 || r.regs[mask][lan
 // next returns the block after b, nil at the end of the function.
 func (r *run) next(b *Block) *Block {
 	i := b.Term()
-	taken := 1
+	first := true // the first successor is next
 	switch i.Op {
 	case OpReturn:
 		return nil
-	case OpJump:
-		taken = 0
 	case OpBranch:
 		k := r.f.Type(i.Args[0]).K
-		if x, _ := ssa.EvalScalar(i.Each, ssa.Bool, k, 0, []uint64{r.scalar(i.Args[0]), r.scalar(i.Args[1])}); x != 0 {
-			taken = 0
-		}
+		x, _ := ssa.EvalScalar(i.Each, ssa.Bool, k, 0, []uint64{r.scalar(i.Args[0]), r.scalar(i.Args[1])})
+		first = x != 0
 	case OpAny:
 		n := int(r.f.Type(i.Args[0]).N)
+		first = false
 		for e, x := range r.regs[i.Args[0]] {
-			if x != 0 && r.on(i.Mask, e/n) {
-				taken = 0
-			}
+			first = first || x != 0 && r.on(i.Mask, e/n)
 		}
 	case OpSwitch:
-		taken = 0
-		for k, x := range i.Cases {
-			if r.scalar(i.Args[0]) == x {
-				taken = k + 1
-			}
-		}
+		return b.Succs[1+slices.Index(i.Cases, r.scalar(i.Args[0]))]
 	case OpNext:
-		if r.m.Host.Next() {
-			taken = 0
-		}
+		first = r.m.Host.Next()
 	case OpCheck:
-		if r.check(i) {
-			taken = 0
-		}
+		first = r.check(i)
 	case OpDisjoint:
-		if r.m.Roots[i.Root].disjoint(&r.m.Roots[i.Aux]) {
-			taken = 0
-		}
+		first = r.m.Roots[i.Root].disjoint(&r.m.Roots[i.Aux])
 	case OpRuns:
-		taken = 0
 		for _, off := range r.regs[i.Args[0]] {
-			if !r.m.Roots[i.Root].contains(i.scaled(off), int(i.Size), i.Write) {
-				taken = 1
-			}
+			first = first && r.m.Roots[i.Root].contains(i.scaled(off), int(i.Size), i.Write)
 		}
 	}
-	return b.Succs[taken]
+	if first {
+		return b.Succs[0]
+	}
+	return b.Succs[1]
 }
 
 // check executes an OpCheck.
@@ -628,9 +613,8 @@ func (r *run) pointers(i *Inst, ptr []uint64) {
 	case OpStorePtr:
 		q.Data = pack(i.Args[1])
 	case OpAtomic, OpAtomicAt:
-		switch last := i.Args[len(i.Args)-1]; {
-		case len(i.Args) > 1:
-			q.Data = pack(last)
+		if len(i.Args) > 1 {
+			q.Data = pack(i.Args[len(i.Args)-1])
 		}
 		if len(i.Args) > 2 {
 			q.Expected = pack(i.Args[1])

@@ -14,11 +14,9 @@ func (b *builder) hoistInvariants() {
 		return
 	}
 	writes := make([]uint8, len(b.f.Types))
-	for _, x := range b.f.Blocks {
-		for k := range x.Insts {
-			if d := x.Insts[k].Dst; d != 0 && writes[d] < 2 {
-				writes[d]++
-			}
+	for _, i := range b.f.Insts() {
+		if i.Dst != 0 && writes[i.Dst] < 2 {
+			writes[i.Dst]++
 		}
 	}
 	fixed := make([]bool, len(b.f.Types)) // the same for all gangs

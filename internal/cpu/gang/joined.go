@@ -88,11 +88,7 @@ func firstOf(b *accesses, v *ssa.Value, picks lanes.Picks) Reg {
 	case !b.p.Varying[v.ID] || f.Shape == lanes.Affine && f.Order == nil:
 		return b.scalar(v, 0)
 	}
-	args := b.regsOf(len(v.Args))
-	for k, a := range v.Args {
-		args[k] = firstOf(b, a, picks)
-	}
-	return b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, args...)
+	return b.again(v, func(a *ssa.Value) Reg { return firstOf(b, a, picks) })
 }
 
 // unlessAny ends a block: control goes to none if no lane chooses the first alternative of v, or the second one. It returns the

@@ -339,13 +339,8 @@ func (b *values) place0(v *ssa.Value) Reg {
 	if !x.varies || x.affine || v.IsConst() {
 		return b.scalar(v, 0)
 	}
-	args := b.regsOf(len(v.Args))
-	for k, a := range v.Args {
-		args[k] = b.place0(a)
-	}
-	t := Type{Scalar, v.Type.K, 1}
-	r := b.each(v.Op, t, v.Aux, args...)
-	if v.Op == ssa.OpXor {
+	r := b.again(v, b.place0)
+	if t := b.f.Type(r); v.Op == ssa.OpXor {
 		r = b.each(ssa.OpAnd, t, 0, r, b.constant(t, uint64(-b.o.Lanes)))
 	}
 	return r

@@ -28,13 +28,6 @@ func (m *memory) values(n int) []value {
 	return m.vals[:n]
 }
 
-// newFunc is NewFunc for Build.
-func newFunc(name string, lanes int) *Func {
-	f := NewFunc(name, lanes)
-	f.mem = memories.Get().(*memory)
-	return f
-}
-
 // Release frees the memory of a function that Build has made, for other functions. Afterwards the function, its blocks and
 // its instructions are invalid.
 func (f *Func) Release() {

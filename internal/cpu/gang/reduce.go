@@ -109,11 +109,7 @@ func (b *values) scalarHere(v *ssa.Value) Reg {
 	if r := b.here[key]; r != 0 {
 		return r
 	}
-	args := b.regsOf(len(v.Args))
-	for k, a := range v.Args {
-		args[k] = b.scalarHere(a)
-	}
-	r := b.each(v.Op, Type{Scalar, v.Type.K, 1}, v.Aux, args...)
+	r := b.again(v, b.scalarHere)
 	b.here[key] = r
 	return r
 }

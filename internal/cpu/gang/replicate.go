@@ -39,19 +39,17 @@ func (b *values) partsOf() map[*ssa.Value][]*ssa.Value {
 		return b.parts
 	}
 	b.parts = map[*ssa.Value][]*ssa.Value{}
-	for _, x := range b.p.Order {
-		for _, v := range x.Values {
-			if v.Op != ssa.OpShuffle || v.Args[0].Op != ssa.OpLoad || b.p.Varying[v.ID] {
-				continue
-			}
-			first := int(v.Lanes[0])
-			ok := first+len(v.Lanes) <= int(v.Args[0].Type.N)
-			for k, n := range v.Lanes {
-				ok = ok && int(n) == first+k
-			}
-			if ok {
-				b.parts[v.Args[0]] = append(b.parts[v.Args[0]], v)
-			}
+	for v := range b.p.Facts.Values() {
+		if v.Op != ssa.OpShuffle || v.Args[0].Op != ssa.OpLoad || b.p.Varying[v.ID] {
+			continue
+		}
+		first := int(v.Lanes[0])
+		ok := first+len(v.Lanes) <= int(v.Args[0].Type.N)
+		for k, n := range v.Lanes {
+			ok = ok && int(n) == first+k
+		}
+		if ok {
+			b.parts[v.Args[0]] = append(b.parts[v.Args[0]], v)
 		}
 	}
 	return b.parts

@@ -72,21 +72,17 @@ func (b *builder) value(v *ssa.Value) {
 func (b *builder) param(v *ssa.Value) {
 	x := &b.vals[v.ID]
 	for c := range int64(v.Type.N) {
-		r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
-		i := Inst{Op: OpParam, Dst: r, Imm: v.Aux, Aux: c}
+		i := Inst{Op: OpParam, Imm: v.Aux, Aux: c}
 		if v.Type.K.IsPtr() {
-			i = Inst{Op: OpRoot, Dst: r, Root: int32(b.roots.Number(v))}
+			i = Inst{Op: OpRoot, Root: int32(b.roots.Number(v))}
 		}
-		b.insertAt(b.pre, len(b.pre.Insts), i)
-		x.s = append(x.s, r)
+		x.s = append(x.s, b.inPrologue(i, Type{Scalar, v.Type.K, 1}))
 	}
 }
 
 // root builds the address of a variable or of a private object.
 func (b *builder) root(v *ssa.Value) {
-	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
-	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpRoot, Dst: r, Root: int32(b.roots.Number(v))})
-	b.set(v, true, b.regs(r))
+	b.set(v, true, b.regs(b.inPrologue(Inst{Op: OpRoot, Root: int32(b.roots.Number(v))}, Type{Scalar, v.Type.K, 1})))
 }
 
 // gangs begins or ends a part of the kernel that the gangs of a work-group execute one after the other.
@@ -121,10 +117,8 @@ func (b *builder) clear() {
 
 // object builds a fact about the known object of a pointer.
 func (b *builder) object(v *ssa.Value) {
-	r := b.f.NewReg(Type{Scalar, v.Type.K, 1})
 	root := b.roots.Number(b.p.Facts.Root(v.Args[0]))
-	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpObject, Dst: r, Root: int32(root), Imm: v.Aux})
-	b.set(v, true, b.regs(r))
+	b.set(v, true, b.regs(b.inPrologue(Inst{Op: OpObject, Root: int32(root), Imm: v.Aux}, Type{Scalar, v.Type.K, 1})))
 }
 
 // workItem builds a work-item query.
@@ -159,9 +153,7 @@ func (b *emitter) idAs(t Type, id Reg) Reg {
 
 // query returns the answer of a work-item query. An id is that of lane 0 of the first gang.
 func (b *builder) query(t Type, q ssa.WorkItemQuery, dim int64) Reg {
-	r := b.f.NewReg(t)
-	b.insertAt(b.pre, len(b.pre.Insts), Inst{Op: OpQuery, Dst: r, Imm: int64(q), Aux: dim})
-	return r
+	return b.inPrologue(Inst{Op: OpQuery, Imm: int64(q), Aux: dim}, t)
 }
 
 // vote returns whether all, none or some active lanes of p are set.
@@ -238,11 +230,10 @@ func (b *builder) elementwise(v *ssa.Value) {
 		x.varies, x.lazy = !uniform, true
 		return
 	}
-	if !uniform && (b.wideOffset(v) || b.onlyVoted(v)) {
-		x.varies, x.lazy = true, true
-		return
-	}
-	if x.affine = !uniform && b.affineResult(v); !uniform && !x.affine && b.joinOnly != nil && b.joinOnly[v.ID] {
+	// The first and the last lane may decide a condition that only votes use.
+	onlyVoted := v.Type.K == ssa.Bool && v.Type.N == 1 && b.voted[v.ID] > 0 && b.voted[v.ID] == b.uses[v.ID]
+	x.affine = !uniform && b.affineResult(v)
+	if !uniform && (b.wideOffset(v) || onlyVoted || !x.affine && b.joinOnly != nil && b.joinOnly[v.ID]) {
 		x.varies, x.lazy = true, true
 		return
 	}
@@ -252,14 +243,7 @@ func (b *builder) elementwise(v *ssa.Value) {
 	scalars := uniform || x.affine
 	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
-		args := b.regsOf(len(v.Args))
-		for k, a := range v.Args {
-			args[k] = b.element(a, min(c, int(a.Type.N)-1), scalars)
-		}
-		if v.Op == ssa.OpCopy {
-			regs[c] = args[0]
-			continue
-		}
+		args := b.argsOf(v, func(a *ssa.Value) Reg { return b.element(a, min(c, int(a.Type.N)-1), scalars) })
 		regs[c] = b.each(v.Op, typeOf(v.Type.K, scalars), v.Aux, args...)
 	}
 	b.set(v, scalars, regs)

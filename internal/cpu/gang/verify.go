@@ -391,24 +391,16 @@ func (v *verifier) each(d Type) error {
 			return fmt.Errorf("argument %d has the kind %v", k, t.K)
 		}
 	}
-	switch {
-	case compares(i.Each):
-		if d.K != ssa.Bool {
-			return fmt.Errorf("the result of a comparison must be bool")
-		}
-	case i.Each == ssa.OpBitcast:
-		if d.Size()*int(d.N) != first.Size()*int(first.N) || (d.K == ssa.Bool) != (first.K == ssa.Bool) {
-			return fmt.Errorf("the sizes differ")
-		}
-	case i.Each == ssa.OpAbs, i.Each == ssa.OpAbsDiff:
-		if d.K.Num() != first.K.Num().Unsigned() {
-			return fmt.Errorf("the result must be unsigned, of the arguments' size")
-		}
-	case i.Each == ssa.OpSelect, i.Each == ssa.OpConvert, i.Each == ssa.OpPtrCast:
-	default:
-		if d.K != first.K {
-			return fmt.Errorf("the result has the kind %v", d.K)
-		}
+	switch op := i.Each; {
+	case compares(op) && d.K != ssa.Bool:
+		return fmt.Errorf("the result of a comparison must be bool")
+	case op == ssa.OpBitcast && (d.Size()*int(d.N) != first.Size()*int(first.N) || (d.K == ssa.Bool) != (first.K == ssa.Bool)):
+		return fmt.Errorf("the sizes differ")
+	case (op == ssa.OpAbs || op == ssa.OpAbsDiff) && d.K.Num() != first.K.Num().Unsigned():
+		return fmt.Errorf("the result must be unsigned, of the arguments' size")
+	case compares(op), op == ssa.OpBitcast, op == ssa.OpAbs, op == ssa.OpAbsDiff, op == ssa.OpSelect, op == ssa.OpConvert, op == ssa.OpPtrCast:
+	case d.K != first.K:
+		return fmt.Errorf("the result has the kind %v", d.K)
 	}
 	return v.evaluates(d, first)
 }

@@ -11,18 +11,11 @@ import (
 // findVotes counts the uses of values in votes.
 func (b *values) findVotes() {
 	b.voted = make([]int32, b.p.F.NumValues())
-	for _, x := range b.p.Order {
-		for _, v := range x.Values {
-			if v.Op == ssa.OpVote {
-				b.voted[v.Args[0].ID]++
-			}
+	for v := range b.p.Facts.Values() {
+		if v.Op == ssa.OpVote {
+			b.voted[v.Args[0].ID]++
 		}
 	}
-}
-
-// onlyVoted reports whether v is a condition that only votes use: the first and the last lane may decide them.
-func (b *values) onlyVoted(v *ssa.Value) bool {
-	return v.Type.K == ssa.Bool && v.Type.N == 1 && b.voted[v.ID] > 0 && b.voted[v.ID] == b.uses[v.ID]
 }
 
 // votedByBranch reports whether the switch at the end of its block is the only user of a vote.

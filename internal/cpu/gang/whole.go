@@ -91,19 +91,11 @@ func (b *values) worthWhole(v *ssa.Value) bool {
 
 // wholeOp builds an elementwise operation on elements side by side.
 func (b *values) wholeOp(v *ssa.Value) {
-	args := b.regsOf(len(v.Args))
-	for k, a := range v.Args {
-		args[k] = b.wholeOf(a)
-	}
-	if v.Op == ssa.OpCopy {
-		b.setWhole(v, args[0])
-		return
-	}
 	t := Type{Vector, v.Type.K, v.Type.N}
 	if v.Type.K == ssa.Bool {
 		t.Class = Predicate
 	}
-	b.setWhole(v, b.each(v.Op, t, v.Aux, args...))
+	b.setWhole(v, b.each(v.Op, t, v.Aux, b.argsOf(v, b.wholeOf)...))
 }
 
 // wholeRecast builds a reinterpretation as elements of another size: in memory layout nothing changes.

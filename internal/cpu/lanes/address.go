@@ -227,7 +227,7 @@ func (f *Facts) rootOf(p *ssa.Value) (r *ssa.Value) {
 func (f *Facts) firstAddr(p *ssa.Value) *ssa.Value {
 	if f.first == nil {
 		f.first = map[*ssa.Global]*ssa.Value{}
-		for v := range f.values() {
+		for v := range f.Values() {
 			if g, ok := v.Sym.(*ssa.Global); ok && v.Op == ssa.OpGlobalAddr && f.first[g] == nil {
 				f.first[g] = v
 			}

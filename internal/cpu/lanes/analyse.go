@@ -29,8 +29,8 @@ type Input struct {
 	Rare func(b *ssa.Block) bool
 }
 
-// values returns the values of the blocks in order.
-func (in *Input) values() iter.Seq[*ssa.Value] {
+// Values returns the values of the blocks in order.
+func (in *Input) Values() iter.Seq[*ssa.Value] {
 	return func(yield func(v *ssa.Value) bool) {
 		for _, b := range in.Order {
 			for _, v := range b.Values {
@@ -66,19 +66,16 @@ func Analyse(in Input) *Facts {
 
 // pass recomputes each fact and reports whether a fact changed after a phi had used it.
 func (a *analysis) pass(n int) (again bool) {
-	for _, b := range a.Order {
-		for _, v := range b.Values {
-			if v.Op.Has(ssa.Terminator) {
-				continue
-			}
-			switch {
-			case v.Op != ssa.OpPhi:
-				a.facts[v.ID] = a.fact(v)
-			case a.phi(v, n):
-				again = n > 0 || again
-			}
-			a.seen[v.ID] = true
+	for v := range a.Values() {
+		switch {
+		case v.Op.Has(ssa.Terminator):
+			continue
+		case v.Op != ssa.OpPhi:
+			a.facts[v.ID] = a.fact(v)
+		case a.phi(v, n):
+			again = n > 0 || again
 		}
+		a.seen[v.ID] = true
 	}
 	return again || n == 0 && len(a.Loops.All) > 0
 }

@@ -13,23 +13,21 @@ import (
 // kernel orders memory. Their stores may become visible in any order, at the end of the launch at the latest.
 func (f *Facts) WriteOnly() map[*ssa.Value]bool {
 	writes, reads := map[*ssa.Value]bool{}, map[*ssa.Value]bool{}
-	for _, b := range f.Order {
-		for _, v := range b.Values {
-			switch {
-			case v.Op == ssa.OpLeave: // other code executes the gang again
-			case v.Op == ssa.OpStore:
-				if r := f.Root(v.Args[0]); r != nil && r.Op == ssa.OpParam && v.Args[0].Type.K == ssa.PtrGlobal && v.Flags&ssa.Volatile == 0 {
-					writes[r] = true
-				}
-			case v.Op == ssa.OpLoad:
-				if r := f.Root(v.Args[0]); r != nil {
-					reads[r] = true
-				} else if v.Args[0].Type.K != ssa.PtrPrivate {
-					return nil // it may access any object
-				}
-			case v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Convergent|ssa.SideEffect) || v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpFence || v.Op == ssa.OpAtomicStore:
-				return nil
+	for v := range f.Values() {
+		switch {
+		case v.Op == ssa.OpLeave: // other code executes the gang again
+		case v.Op == ssa.OpStore:
+			if r := f.Root(v.Args[0]); r != nil && r.Op == ssa.OpParam && v.Args[0].Type.K == ssa.PtrGlobal && v.Flags&ssa.Volatile == 0 {
+				writes[r] = true
 			}
+		case v.Op == ssa.OpLoad:
+			if r := f.Root(v.Args[0]); r != nil {
+				reads[r] = true
+			} else if v.Args[0].Type.K != ssa.PtrPrivate {
+				return nil // it may access any object
+			}
+		case v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Convergent|ssa.SideEffect) || v.Op.Has(ssa.ImageAccess) || v.Op == ssa.OpFence || v.Op == ssa.OpAtomicStore:
+			return nil
 		}
 	}
 	for r := range reads {
@@ -75,36 +73,34 @@ func (f *Facts) Reductions(t *target.Target) (out []Reduction) {
 	roots := map[*ssa.Value]*changed{}
 	var order []*ssa.Value
 	var ops []*ssa.Value
-	for _, b := range f.Order {
-		for _, v := range b.Values {
-			if v.Op == ssa.OpFence || v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op == ssa.OpExtern || v.Op == ssa.OpCall {
-				return nil
-			}
-			if !v.Op.Has(ssa.Reads) && !v.Op.Has(ssa.Writes) {
+	for v := range f.Values() {
+		if v.Op == ssa.OpFence || v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op == ssa.OpExtern || v.Op == ssa.OpCall {
+			return nil
+		}
+		if !v.Op.Has(ssa.Reads) && !v.Op.Has(ssa.Writes) {
+			continue
+		}
+		for _, p := range v.Args {
+			if !p.Type.K.IsPtr() || p.Type.K == ssa.PtrPrivate || p.Type.K == ssa.PtrLocal {
 				continue
 			}
-			for _, p := range v.Args {
-				if !p.Type.K.IsPtr() || p.Type.K == ssa.PtrPrivate || p.Type.K == ssa.PtrLocal {
-					continue
-				}
-				root := f.Root(p)
-				if root == nil {
-					return nil
-				}
-				r := roots[root]
-				if r == nil {
-					r = &changed{}
-					roots[root] = r
-					order = append(order, root)
-				}
-				c, ok := classOf(v)
-				if ok && !Local(root) && !slices.Contains(ops, f.origin(v)) {
-					ops = append(ops, f.origin(v))
-				}
-				r.plain = r.plain || !ok || r.seen && !r.alike(&c)
-				c.plain, c.seen = r.plain, true
-				*r = c
+			root := f.Root(p)
+			if root == nil {
+				return nil
 			}
+			r := roots[root]
+			if r == nil {
+				r = &changed{}
+				roots[root] = r
+				order = append(order, root)
+			}
+			c, ok := classOf(v)
+			if ok && !Local(root) && !slices.Contains(ops, f.origin(v)) {
+				ops = append(ops, f.origin(v))
+			}
+			r.plain = r.plain || !ok || r.seen && !r.alike(&c)
+			c.plain, c.seen = r.plain, true
+			*r = c
 		}
 	}
 	// Code for partial gangs must use the same order.

@@ -136,9 +136,6 @@ func (s *Linear) add(v *ssa.Value, by int64, depth int) {
 				s.add(v.Args[0], by*f, depth-1)
 				return
 			}
-		case ssa.OpCopy:
-			s.add(v.Args[0], by, depth-1)
-			return
 		case ssa.OpConvert:
 			a := v.Args[0]
 			if sat, _ := ssa.ConvParts(v.Aux); sat || !IsInt(a.Type.K) {

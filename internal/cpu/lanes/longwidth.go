@@ -141,7 +141,7 @@ const slightWork = 8
 func (f *Facts) latencies(t *target.Target) *waiting {
 	w := &waiting{}
 	index := make([]bool, f.F.NumValues())
-	for v := range f.values() {
+	for v := range f.Values() {
 		if v.Op == ssa.OpPtrAdd {
 			index[v.Args[1].ID] = true // the index of a table in registers is used unextended
 		}

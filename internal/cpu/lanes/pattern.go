@@ -248,7 +248,7 @@ func (x *Patterns) records(w *Access) bool {
 	}
 	if w.Write {
 		// The registers' offsets within a structure repeat after this many registers.
-		masks := int(k) / gcd(int(k), t.VectorBytes/es)
+		masks := int(k) / min(t.VectorBytes/es, int(k&-k)) // registers have a power of two of elements
 		if n > 4 || masks > t.RecordMasks {
 			return false
 		}
@@ -278,13 +278,6 @@ func (x *Patterns) fields(w *Access, val *ssa.Value) bool {
 	w.set(Fields, -int64(from*es), w.Stride*int64(x.Gang))
 	w.Element, w.Apart = from, k
 	return true
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // contiguous selects Contiguous if the lanes are side by side.

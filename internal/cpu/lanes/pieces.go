@@ -26,12 +26,10 @@ type Steps struct {
 
 const (
 	maxStep      = 1 << 40
-	maxStepDepth = 16 // operations that StepsOf follows
+	maxStepDepth = 16 // operations that steps follows
 )
 
-// StepsOf returns the steps of an integer.
-func (f *Facts) StepsOf(v *ssa.Value) (s Steps, ok bool) { return f.steps(v, maxStepDepth) }
-
+// steps returns the steps of an integer, through at most depth operations.
 func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
 	v = f.Source(v)
 	x := f.Of(v)
@@ -207,7 +205,7 @@ func (f *Facts) bitsOf(v *ssa.Value, depth int) (x idBits, ok bool) {
 // addressSteps returns the steps of an address in bytes.
 func (f *Facts) addressSteps(a *Address) (s Steps, ok bool) {
 	for _, o := range a.Terms {
-		t, ok := f.StepsOf(o)
+		t, ok := f.steps(o, maxStepDepth)
 		if !ok || o.Type.K.IsPtr() {
 			return s, false
 		}

@@ -72,7 +72,7 @@ func (x *Patterns) Privates() map[*ssa.Value]*Private {
 		return x.privates
 	}
 	x.privates = map[*ssa.Value]*Private{}
-	for v := range x.values() {
+	for v := range x.Values() {
 		if v.Op == ssa.OpAlloca {
 			x.privates[v] = &Private{Alloca: v, Size: int(v.Sym.(*ssa.Alloca).Size)}
 		}
@@ -87,7 +87,7 @@ func (x *Patterns) Privates() map[*ssa.Value]*Private {
 func (x *Patterns) findElems() {
 	other := map[*Private]bool{}
 	each := func(f func(v *ssa.Value, i int, o *Private)) {
-		for v := range x.values() {
+		for v := range x.Values() {
 			for i, p := range v.Args {
 				if p.Type.K.IsPtr() {
 					if o := x.privates[Base(p)]; o != nil {

@@ -22,7 +22,7 @@ func (f *Facts) Width(t *target.Target) int {
 		v = f.origin(v)
 		return slices.ContainsFunc(reductions, func(r Reduction) bool { return r.Op == v })
 	}
-	for v := range f.values() {
+	for v := range f.Values() {
 		switch v.Op {
 		case ssa.OpBarrier:
 			divergent = 4
@@ -131,7 +131,7 @@ func (f *Facts) demand() demand {
 	for i := range l.live {
 		l.live[i] = all[i*words:][:words]
 	}
-	for v := range f.values() {
+	for v := range f.Values() {
 		if f.InVector(v) {
 			l.byID[v.ID] = v
 		}

@@ -3,7 +3,6 @@ package x86
 import (
 	"slices"
 
-	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
@@ -98,14 +97,6 @@ func (b *mblock) jumpsTo() *mblock {
 	return nil
 }
 
-// sameLoop reports whether two gang blocks, or nil outside of these, are in the same loops.
-func sameLoop(a, b *gang.Block) bool {
-	if a == nil || b == nil {
-		return (a == nil || a.Loop == nil) && (b == nil || b.Loop == nil)
-	}
-	return a.Loop == b.Loop
-}
-
 // join joins blocks that only follow each other.
 func (c *code) join() {
 	refs := zeroed(c.work.refs, len(c.blocks)) // by block: how many others continue at it
@@ -124,7 +115,7 @@ func (c *code) join() {
 	for k, b := range c.blocks {
 		for refs[k] >= 0 {
 			n := b.next
-			if n == nil || n == b || refs[n.order] != 1 || closed(b) || b.jumpsTo() != nil || n.cold != b.cold || n.depth != b.depth || !sameLoop(n.from, b.from) || n.once != b.once || n.align {
+			if n == nil || n == b || refs[n.order] != 1 || closed(b) || b.jumpsTo() != nil || n.cold != b.cold || n.depth != b.depth || n.from.InnermostLoop() != b.from.InnermostLoop() || n.once != b.once || n.align {
 				break
 			}
 			refs[n.order] = -1

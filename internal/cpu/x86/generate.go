@@ -263,14 +263,12 @@ func (l *lowerer) survey() {
 // findWritten finds the roots that a gang of several rows writes.
 func (l *lowerer) findWritten() {
 	read, written := make([]bool, len(l.f.Roots)), make([]bool, len(l.f.Roots))
-	for _, b := range l.f.Blocks {
-		for i := range b.Insts {
-			switch x := &b.Insts[i]; x.Op {
-			case gang.OpLoad:
-				read[x.Root] = true
-			case gang.OpStore:
-				written[x.Root] = true
-			}
+	for _, i := range l.f.Insts() {
+		switch i.Op {
+		case gang.OpLoad:
+			read[i.Root] = true
+		case gang.OpStore:
+			written[i.Root] = true
 		}
 	}
 	for i := range l.f.Roots {

@@ -208,7 +208,7 @@ func (s *selector) callHost(i *gang.Inst) {
 // layoutHostCalls reserves memory in the context for the operands of host calls.
 func (l *lowerer) layoutHostCalls() {
 	slots := 0
-	for _, i := range insts(l.f) {
+	for _, i := range l.f.Insts() {
 		if i.Op == gang.OpCall || (i.Op == gang.OpCopyPtr || i.Op == gang.OpZeroPtr) && i.Size > MaxStep {
 			slots = max(slots, 1+len(i.Args), 1+int(l.f.Type(i.Dst).N))
 		}

@@ -2,7 +2,6 @@ package x86
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
@@ -65,26 +64,13 @@ func (p *perRegister) reset(n int) {
 	p.moved, p.folds, p.where = zeroed(p.moved, n), zeroed(p.folds, n), zeroed(p.where, n)
 }
 
-// insts returns the instructions of a function with their blocks.
-func insts(f *gang.Func) iter.Seq2[*gang.Block, *gang.Inst] {
-	return func(yield func(*gang.Block, *gang.Inst) bool) {
-		for _, b := range f.Blocks {
-			for k := range b.Insts {
-				if !yield(b, &b.Insts[k]) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // newOperands counts the definitions and uses of a function's registers.
 func newOperands(l *lowerer) *operands {
 	f := l.f
 	l.work.operands.reset(len(f.Types))
 	s := &operands{lowerer: l, perRegister: l.work.operands, owned: map[reg]bool{}, bools: map[gang.Reg][]mask{}}
 	s.block.parts = map[gang.Reg][]vec{}
-	for b, i := range insts(f) {
+	for b, i := range f.Insts() {
 		s.defs[i.Dst]++
 		s.def[i.Dst] = i
 		s.home[i.Dst] = int32(b.ID)
@@ -101,7 +87,7 @@ func newOperands(l *lowerer) *operands {
 			s.def[r] = nil
 		}
 	}
-	for _, i := range insts(f) {
+	for _, i := range f.Insts() {
 		switch {
 		case i.Dst == 0 || s.defs[i.Dst] == 1:
 		case i.Op == gang.OpCopy:

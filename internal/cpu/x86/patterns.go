@@ -11,7 +11,7 @@ import (
 func (s *objects) findTaken() {
 	s.taken = map[gang.Reg][]bool{}
 	whole := map[gang.Reg]bool{}
-	for _, i := range insts(s.f) {
+	for _, i := range s.f.Insts() {
 		for _, a := range i.Args {
 			t := s.f.Type(a)
 			switch {
@@ -38,7 +38,7 @@ func (s *objects) findSeparate() {
 		return
 	}
 	other := map[gang.Reg]bool{}
-	for _, i := range insts(s.f) {
+	for _, i := range s.f.Insts() {
 		switch t := s.f.Type(i.Dst); {
 		case s.defs[i.Dst] < 2 || s.taken[i.Dst] == nil || !wholeType(t):
 		case i.Op == gang.OpLoad && (i.Shape == gang.Rows || i.Shape == gang.Gather || i.Shape == gang.Runs || i.Shape == gang.OwnGather || i.Shape == gang.Own):

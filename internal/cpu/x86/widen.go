@@ -68,7 +68,7 @@ func (s *objects) findWants() {
 	// By register, whether all definitions are such loads.
 	const no, yes = 1, 2
 	loads := make([]uint8, len(s.f.Types))
-	for _, i := range insts(s.f) {
+	for _, i := range s.f.Insts() {
 		if i.Dst == 0 {
 			continue
 		}
