@@ -71,7 +71,15 @@ func (q *quotienter) near(quos []quotients, unequal, blocks []*ssa.Block) bool {
 		} else {
 			a, b = t.put(x, ssa.OpAdd, typ, quo, step), quo
 		}
-		c.values[x.v].BecomeCopy(put(x, ssa.OpSelect, typ, more, a, b))
+		w := put(x, ssa.OpSelect, typ, more, a, b)
+		c.values[x.v].BecomeCopy(w)
+		if x.wrapped == nil {
+			continue
+		}
+		if typ.K.Num().Signed() { // the remainder of a negative dividend is the dividend
+			w = put(x, ssa.OpSelect, typ, put(x, ssa.OpLt, ssa.TBool, x.x, t.number(x, 0)), put(x, ssa.OpAdd, typ, x.x, unit), w)
+		}
+		c.values[x.wrapped].BecomeCopy(w)
 	}
 	t.jump(body)
 	for b := first; b != body; b = b.Succs[0] { // the tests

@@ -54,8 +54,9 @@ type quotienter struct {
 // A quotient is a value that the lanes of a gang usually share: v itself, or if v is a remainder or is masked,
 // the value subtracted from the dividend.
 type quotient struct {
-	v *ssa.Value
-	x *ssa.Value // the dividend, which is affine
+	v       *ssa.Value
+	x       *ssa.Value // the dividend, which is affine
+	wrapped *ssa.Value // (v + n) % n for a remainder v = x % n, or nil
 }
 
 // find collects the quotients of d, and the values of d computed from them.
@@ -74,7 +75,9 @@ func (q *quotienter) find() bool {
 		}
 		q.known[v] = q.movable(v, q.known)
 		if ok && q.operandsOf(v, x, q.early) {
-			q.found = append(q.found, quotient{v, x})
+			q.found = append(q.found, quotient{v: v, x: x})
+		} else if v.Op == ssa.OpRem && v.Args[0].Op == ssa.OpAdd {
+			q.findWrapped(v)
 		}
 	}
 	if t := q.d.Term(); len(q.found) == 0 || t.Op == ssa.OpSwitch && t.Args[0].Op == ssa.OpVote && slices.Contains(q.d.Values[:q.from], t.Args[0]) {
@@ -86,6 +89,16 @@ func (q *quotienter) find() bool {
 	})
 	q.rest = slices.Clone(q.d.Values[q.from:])
 	return len(q.found) > 0 && len(q.found) <= maxQuotients
+}
+
+// findWrapped looks for the remainder x % n of v = (x % n + n) % n.
+func (q *quotienter) findWrapped(v *ssa.Value) {
+	sum, n := v.Args[0].Args, v.Args[1]
+	for i := range q.found {
+		if f := &q.found[i]; f.v.Op == ssa.OpRem && f.by() == n && (sum[0] == f.v && sum[1] == n || sum[1] == f.v && sum[0] == n) {
+			f.wrapped = v
+		}
+	}
 }
 
 // maxQuotients bounds the tests of one block.
@@ -303,13 +316,19 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}, map[[2]*ssa.Value]quotients{}}
 	quos := make([]quotients, len(q.found))
 	for i, x := range q.found {
-		quos[i] = t.ends(x)
+		if quos[i] = t.ends(x); x.wrapped != nil { // v + n does not overflow
+			t.test(t.put(x, ssa.OpLe, ssa.TBool, x.by(), t.number(x, 1<<(x.v.Type.K.Num().Bits()-2))))
+		}
 	}
 	var unequal []*ssa.Block // they end with a test of quotients
 	for i, x := range q.found {
 		if !slices.Contains(quos[:i], quos[i]) {
 			unequal = append(unequal, t.at)
 			t.test(t.equal(x, quos[i]))
+		}
+		if x.wrapped != nil && x.v.Type.K.Num().Signed() {
+			unequal = append(unequal, t.at)
+			t.test(t.put(x, ssa.OpLe, ssa.TBool, t.number(x, 0), q.ends[x.x][ssa.EndFirst]))
 		}
 		q.same(x, quos[i], c, fast)
 	}
@@ -543,6 +562,9 @@ func (q *quotienter) same(x quotient, quo quotients, c *copier, fast *ssa.Block)
 		w = fast.InsertAt(0, q.F.NewValue(ssa.OpSub, x.v.Type, x.v.Pos, x.x, w))
 	}
 	c.values[x.v].BecomeCopy(w)
+	if x.wrapped != nil {
+		c.values[x.wrapped].BecomeCopy(w)
+	}
 }
 
 // recomputeWith recomputes v at the end of b with y in place of x.
