@@ -21,8 +21,8 @@ func (s *elements) scalarEach(i *gang.Inst) reg {
 	case ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrCast:
 		return arg(0)
 	case ssa.OpAdd:
-		if sz == 8 {
-			return s.sum(i.Args[0], i.Args[1])
+		if sz >= 4 {
+			return s.sum(i.Args[0], i.Args[1], w)
 		}
 		return s.two(i)
 	case ssa.OpSub, ssa.OpAnd, ssa.OpOr, ssa.OpXor:
@@ -107,19 +107,18 @@ func (s *elements) scalarNot(i *gang.Inst) reg {
 	return d
 }
 
-// sum adds scalars of 8 bytes.
-func (s *elements) sum(a, b gang.Reg) reg {
-	d := s.g()
+// sum adds scalars of 4 or 8 bytes.
+func (s *elements) sum(a, b gang.Reg, w asm.Width) reg {
+	if _, ok := s.small(a); ok {
+		a, b = b, a
+	}
+	m := mem{on: true, base: s.scalar(a)}
 	if x, ok := s.small(b); ok {
-		s.lea(d, at(s.scalar(a), int32(x)))
-		return d
+		m.disp = int32(x)
+	} else {
+		m.index, m.scale = s.scalar(b), 1
 	}
-	if x, ok := s.small(a); ok {
-		s.lea(d, at(s.scalar(b), int32(x)))
-		return d
-	}
-	s.lea(d, mem{on: true, base: s.scalar(a), index: s.scalar(b), scale: 1})
-	return d
+	return s.result(cG, inst{op: asm.LEA, w: w, m: m})
 }
 
 // generalOps are the instructions that overwrite their first operand, by operation, and those with an immediate.
@@ -247,7 +246,7 @@ func (s *elements) scalarDivide(i *gang.Inst, w asm.Width, signed bool) reg {
 	b := s.scalar(i.Args[1])
 	depth, cold := s.cur.depth, s.cur.cold
 	zero, minus, end := s.newBlock(depth), s.newBlock(depth), s.newBlock(depth)
-	zero.cold, minus.cold, end.cold = cold, cold, cold
+	zero.cold, minus.cold, end.cold = true, true, cold
 	s.emit(inst{op: asm.TEST, w: w, fl: fUseReg, reg: b, rm: b})
 	s.jcc(asm.JE, zero)
 	if signed {
