@@ -94,6 +94,9 @@ func (b *accesses) voteByEnds(op ssa.Op, of, with *ssa.Value, exits voteExits) b
 	if k.Signed() {
 		wide.K, most = ssa.I64, 1<<31-1
 	}
+	if !v.MayWrap {
+		wide.K = v.X.Type.K
+	}
 	widened := func(r Reg) Reg {
 		if b.f.Type(r) == wide {
 			return r

@@ -52,6 +52,7 @@ var Passes = []*Pass{
 	{Name: "hoist", Doc: "versions loops of scalar code to load from unchanged addresses before them", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, Versions: true, run: hoistLoads},
 	{Name: "inside", Doc: "versions loops for the case that all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
 	{Name: "merge-checks", Doc: "versions blocks to check neighbouring accesses together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: mergeChecks},
+	{Name: "sink", Doc: "moves integers that only rare gangs need to the blocks for these", Requires: []string{"canonical"}, run: sinkToRare},
 	{Name: "estimates", Doc: "computes quotients and square roots that may have a rounding error by estimates", Requires: []string{"canonical"}, run: estimates},
 	{Name: "schedule", Doc: "computes masks, the blocks at which lanes wait, and the order of execution", Requires: []string{"canonical"}, Always: true, run: schedule},
 }
@@ -69,7 +70,7 @@ var Pipeline = []Stage{
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"promote"}, mostPromoted}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
+	{[]string{"sink"}, 1}, {[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
 }
 
 // Find returns the pass of that name or nil.
@@ -364,8 +365,16 @@ func divideOnce(s *state) (bool, error) {
 	return changed, err
 }
 
-func peelLoops(s *state) (bool, error)      { return s.change((*versions).peelAll) }
-func guardTests(s *state) (bool, error)     { return s.change((*versions).guardAll) }
+func peelLoops(s *state) (bool, error)  { return s.change((*versions).peelAll) }
+func guardTests(s *state) (bool, error) { return s.change((*versions).guardAll) }
+func sinkToRare(s *state) (bool, error) {
+	if !s.o.Versions {
+		return false, nil
+	}
+	s.versions.Plan, _ = s.analysed()
+	return sink(s.versions), nil
+}
+
 func unclampIndices(s *state) (bool, error) { return s.change((*versions).unclampAll) }
 
 // blockNests runs with the pass rows: objects may be large in the other code.
