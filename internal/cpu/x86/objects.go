@@ -299,6 +299,10 @@ func (s *objects) scatter(i *gang.Inst, es, n int) {
 	t := s.f.Type(i.Args[1])
 	st := stub{kind: sPut, size: es * n, step: stepOf(t)}
 	q, idx := s.gatherAt(i, false)
+	if s.lv.Scatters && m != nil && st.size == 4 && n == 1 && es%int(q.scale) == 0 && s.mayCompact(i.Args[0]) {
+		s.scatterCompacted(q, idx, s.inOrder(i.Args[1]), m)
+		return
+	}
 	if s.lv.Scatters && (st.size == 4 || st.size == 8) {
 		s.scatter32(q, idx, s.inOrder(i.Args[1]), st.size, m)
 		return

@@ -1,0 +1,50 @@
+//go:build amd64 && (linux || darwin || windows)
+
+package jit
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/x86"
+)
+
+const compactKernels = `
+#define B barrier(CLK_LOCAL_MEM_FENCE)
+#define SCAN local int t[64]; int l = get_local_id(0), i = get_global_id(0), x = a[i], on = x % 3 != 0, s = on; \
+  t[l] = s; B; for (int d = 1; d < 64; d <<= 1) { int m = l >= d ? t[l - d] : 0; B; t[l] = s += m; B; } int g = get_group_id(0) * 64;
+#define K kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
+K follow(global const int* a, global int* b) { SCAN; if (on) b[g + s - 1] = x; }
+K twice(global const int* a, global int* b) { SCAN; if (on) b[(g + s - 1) * 2] = x; }
+K back(global const int* a, global int* b) { SCAN; if (on) b[g + 64 - s] = x; }
+K parts(global const int* a, global int* b) { SCAN; if (on) b[g + s - 1 + (x % 5 == 0) * 64] = x; }
+K same(global const int* a, global int* b) { SCAN; if (on) b[g + s / 2] = x; }
+K outside(global const int* a, global int* b) { SCAN; if (on) b[g + s - 3] = x; }
+K floats(global const int* a, global float* b) { SCAN; if (on) b[g + s - 1] = x * 0.5f; }
+K shorts(global const int* a, global short* b) { SCAN; if (on) b[g + s - 1] = x; }
+K longs(global const int* a, global long* b) { SCAN; if (on) b[g + s - 1] = x; }
+K counted(global const int* a, global int* b) { local int c; int l = get_local_id(0), i = get_global_id(0), x = a[i]; if (l == 0) c = 0; B; if (x & 1) b[get_group_id(0) * 64 + atomic_inc(&c)] = x; }
+`
+
+// TestCompaction compares stores of active lanes one after the other, and stores that only look like these.
+func TestCompaction(t *testing.T) {
+	m := build(t, compactKernels)
+	a := buf{}
+	for i := range 512 {
+		a = append(a, i32(i*7919%1000)...)
+	}
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		alike(t, m, f.Name, []shape{{[]uint64{512}, []uint64{64}}}, a, make(buf, 8*1200))
+		code, _, err := List(f, x86.AVX512, WholeGangs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compressed := strings.Contains(code.Listing.Before, "vpcompressd")
+		if want := f.Name != "shorts" && f.Name != "longs"; compressed != want {
+			t.Errorf("%s: compressed elements: %v", f.Name, compressed)
+		}
+	}
+}
