@@ -133,6 +133,11 @@ func (c *code) join() {
 // Layout is [regalloc.Machine]'s. It joins blocks, moves cold blocks to the end, rotates loops and links successors.
 func (c *code) Layout() {
 	c.join()
+	for _, b := range slices.Backward(c.blocks) {
+		if to := goesOn(b); to != nil && to.cold && b != c.blocks[0] {
+			b.cold = true // executed as rarely
+		}
+	}
 	hot, cold := make([]*mblock, 0, len(c.blocks)), make([]*mblock, 0, len(c.blocks))
 	for _, b := range c.blocks {
 		if b.cold {

@@ -43,6 +43,9 @@ func (e *emitter) raw(i asm.Inst) {
 	e.a.Emit(&e.last)
 }
 
+// maxJumps bounds the jumps that follow each other at once.
+const maxJumps = 8
+
 // body encodes all blocks.
 func (e *emitter) body() {
 	for _, b := range e.blocks {
@@ -61,10 +64,22 @@ func (e *emitter) body() {
 			e.inst(b, n)
 		}
 		if b.next != nil && !closed(b) && (k+1 == len(e.blocks) || e.blocks[k+1] != b.next) {
-			e.a.Jump(asm.JMP, b.next.label)
+			e.a.Jump(asm.JMP, b.next.end(e.counters != 0).label)
 		}
 		e.block, e.of = nil, nil
 	}
+}
+
+// end returns where control is after a jump to b, and the jumps that follow it at once. Counted blocks are executed.
+func (b *mblock) end(counted bool) *mblock {
+	for range maxJumps {
+		to := goesOn(b)
+		if to == nil || counted || len(b.insts) > 1 || len(b.insts) == 1 && b.insts[0].kind != kJump {
+			break
+		}
+		b = to
+	}
+	return b
 }
 
 func (e *emitter) inst(b *mblock, n int) {
@@ -73,7 +88,7 @@ func (e *emitter) inst(b *mblock, n int) {
 	switch i.kind {
 	case kJump:
 		if i.op != asm.JMP || n < len(b.insts)-1 || b.order+1 == len(e.blocks) || e.blocks[b.order+1] != i.target {
-			e.a.Jump(i.op, i.target.label)
+			e.a.Jump(i.op, i.target.end(e.counters != 0).label)
 		}
 	case kCall:
 		e.a.Jump(asm.CALL, e.stubs[i.imm].label)
