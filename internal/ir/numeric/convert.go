@@ -212,7 +212,11 @@ func getBits(p unsafe.Pointer, k Kind) uint64 {
 }
 
 // noescape hides p from escape analysis, which cannot see through the table of converters that no converter keeps
-// its arguments.
+// its arguments. The race detector must not add calls to it: while p is a number, a call could move the stack that it points to.
+//
+//go:norace
+//go:nosplit
+//go:nocheckptr
 func noescape(p unsafe.Pointer) unsafe.Pointer {
 	x := uintptr(p)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
