@@ -72,7 +72,7 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 	case ssa.OpMul:
 		return g.extend(k, op("mul.lo."+t, a...))
 	case ssa.OpNeg:
-		return g.extend(k, op("sub."+t, "0", a[0]))
+		return g.extend(k, g.negated(c, a[0]))
 	case ssa.OpDiv, ssa.OpRem:
 		return g.extend(k, g.divide(v, k, a))
 	case ssa.OpAnd:
@@ -103,8 +103,11 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 	case ssa.OpAddSat, ssa.OpSubSat:
 		return g.saturating(v.Op, k, a)
 	case ssa.OpMulHi:
-		if bits >= 32 {
+		switch bits {
+		case 64:
 			return op("mul.hi."+t, a...)
+		case 32: // not mul.hi: the driver's assembler makes one sum of a + h and a + h + h
+			return g.set(b32, "cvt.u32.u64", g.set(b64, "shr.u64", g.set(b64, "mul.wide."+t, a...), "32"))
 		}
 		return op("shr."+t, op("mul.lo."+t, a...), fmt.Sprint(bits))
 	case ssa.OpHAdd:
@@ -124,6 +127,11 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 	}
 	g.refuse(v, "it has a %v of integers", v.Op)
 	return ""
+}
+
+// negated returns 0 - x. The driver's assembler makes wrong code of a sub from 0 whose result is shifted right and added.
+func (g *generator) negated(c class, x string) string {
+	return g.set(c, "neg.s"+classTypes[c][1:], x)
 }
 
 // count32 returns a shift's count modulo the width bits, in a 32-bit register.
@@ -181,7 +189,7 @@ func (g *generator) divide(v *ssa.Value, k ssa.Kind, a []string) string {
 		return g.set(c, "selp."+b, "0", r, bad)
 	}
 	if minus != "" {
-		r = g.set(c, "selp."+b, g.set(c, "sub."+t, "0", a[0]), r, minus)
+		r = g.set(c, "selp."+b, g.negated(c, a[0]), r, minus)
 	}
 	return g.set(c, "selp."+b, "0", r, zero)
 }

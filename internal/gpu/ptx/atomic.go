@@ -182,7 +182,7 @@ func (g *generator) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string,
 	case k == ssa.F64:
 		name = "add.f64"
 	case rmw == ssa.RMWSub:
-		a[0] = g.set(classOf(k), "sub."+intType(k), "0", a[0])
+		a[0] = g.negated(classOf(k), a[0])
 		name = fmt.Sprint("add.u", size)
 	case rmw == ssa.RMWAdd:
 		name = fmt.Sprint("add.u", size)

@@ -26,6 +26,8 @@
 // The assembler (of drivers 580 and CUDA 13.0) makes wrong code of some correct PTX. Random kernels show such forms: they
 // differ on a GPU and not on the simulator, and OPTIMIZATION_LEVEL 0 of the driver's linker cures them. The generator
 // avoids
+//   - sub.u32 of a register from 0: -x >> 8, plus another number, shifts with the sign (negated);
+//   - mul.hi.u32 whose result h is added more than once: a + h + h becomes a + h (integer);
 //   - add.sat.s32 and sub.sat.s32: (x - y) +sat y becomes x (saturating);
 //   - the high half, as a half, of a register that a load of 8 or 16 bits has set: the low half is taken (splitWidened);
 //   - cvt.rzi.f64.f64 in front of cvt.rzi.s32.f64: two conversions become one (floatToInt);

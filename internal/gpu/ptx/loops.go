@@ -367,7 +367,7 @@ func (g versions) phiStep(l *ssa.Loop, v *ssa.Value, emit bool) (s step, ok bool
 		}
 		return g.regStep(v.Type.K, emit, func(c class, t string) string {
 			if next.Op == ssa.OpSub {
-				return g.set(c, "sub."+t, "0", g.elem(n, 0))
+				return g.negated(c, g.elem(n, 0))
 			}
 			return g.set(c, "mov."+classTypes[c], g.elem(n, 0))
 		}), true

@@ -536,6 +536,8 @@ func integerOp(name, typ string) func(a, b, c uint64) uint64 {
 		return func(a, b, _ uint64) uint64 { return a + b }
 	case "sub":
 		return func(a, b, _ uint64) uint64 { return a - b }
+	case "neg":
+		return func(a, _, _ uint64) uint64 { return -a }
 	case "mul.lo":
 		return func(a, b, _ uint64) uint64 { return a * b }
 	case "mad.lo":
