@@ -84,17 +84,19 @@ func (m *machine) link(text string, lines bool) ([]byte, error) {
 	}
 	defer m.leave()
 	log := make([]byte, 4096)
+	options := &[3]int32{optErrorLog, optErrorLogBytes, optLineInfo}
+	values := &[3]uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log)), 1}
 	var pin runtime.Pinner
-	pin.Pin(&log[0])
+	for _, p := range []any{&log[0], options, values} { // until the linker is destroyed: it writes to log and values
+		pin.Pin(p)
+	}
 	defer pin.Unpin()
-	options := [3]int32{optErrorLog, optErrorLogBytes, optLineInfo}
-	values := [3]uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log)), 1} // log is pinned above
 	number := uintptr(2)
 	if lines {
 		number = 3
 	}
 	state, image, size := new(uintptr), new(*byte), new(uintptr)
-	if err := m.seen(m.d.call(cuLinkCreate, number, uintptr(unsafe.Pointer(&options)), uintptr(unsafe.Pointer(&values)), uintptr(unsafe.Pointer(state)))); err != nil {
+	if err := m.seen(m.d.call(cuLinkCreate, number, uintptr(unsafe.Pointer(options)), uintptr(unsafe.Pointer(values)), uintptr(unsafe.Pointer(state)))); err != nil {
 		return nil, err
 	}
 	defer m.d.call(cuLinkDestroy, *state)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -28,6 +29,9 @@ type fakeLib struct {
 	signals []uint32
 	image   []byte
 	loads   int // number of PTX compilations
+
+	optionsFreed *atomic.Bool // whether the memory of the linker's options is free
+	freedEarly   bool         // it was before cuLinkDestroy
 
 	store []byte // of the device, nil: copies do nothing
 
@@ -132,6 +136,15 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 	case cuGraphLaunch:
 		f.batches++
 		f.started = append(f.started, f.graphs[args[0]-1]...)
+	case cuLinkCreate: // the driver writes to the options' values until cuLinkDestroy
+		f.optionsFreed = new(atomic.Bool)
+		runtime.AddCleanup(at[[3]uintptr](args[2]), func(freed *atomic.Bool) { freed.Store(true) }, f.optionsFreed)
+	case cuLinkDestroy:
+		for range 3 {
+			runtime.GC()
+			time.Sleep(time.Millisecond)
+		}
+		f.freedEarly = f.freedEarly || f.optionsFreed.Load()
 	case cuLinkAddData:
 		f.loads++
 	case cuLinkComplete:
@@ -332,6 +345,9 @@ func TestCache(t *testing.T) {
 	}
 	if f.loads != 2 {
 		t.Errorf("compiled %d times, want 2", f.loads)
+	}
+	if f.freedEarly {
+		t.Error("the linker's options were freed before cuLinkDestroy, which may write to them")
 	}
 	f.version++ // another driver
 	if _, err := f.open(t)[0].Load("a", "kernel"); err != nil || f.loads != 3 {

@@ -161,6 +161,7 @@ func (d *driver) failed(f function, code int32) error {
 	return e
 }
 
+// invoke calls a function. It does not keep the memory alive that arguments point to.
 func (d *driver) invoke(f function, args []uintptr) int32 {
 	if d.fake != nil {
 		return d.fake(f, args)
@@ -171,6 +172,9 @@ func (d *driver) invoke(f function, args []uintptr) int32 {
 // describe returns the driver's name (cuGetErrorName) or text (cuGetErrorString) of an error code.
 func (d *driver) describe(f function, code int32) string {
 	text := new(*byte)
+	var pin runtime.Pinner
+	pin.Pin(text)
+	defer pin.Unpin()
 	if d.invoke(f, []uintptr{uintptr(code), uintptr(unsafe.Pointer(text))}) != 0 || *text == nil {
 		return "unknown"
 	}
@@ -179,7 +183,6 @@ func (d *driver) describe(f function, code int32) string {
 	for n < len(s) && s[n] != 0 {
 		n++
 	}
-	runtime.KeepAlive(text)
 	return string(s[:n])
 }
 
