@@ -129,11 +129,6 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 	return ""
 }
 
-// negated returns 0 - x. The driver's assembler makes wrong code of a sub from 0 whose result is shifted right and added.
-func (g *generator) negated(c class, x string) string {
-	return g.set(c, "neg.s"+classTypes[c][1:], x)
-}
-
 // count32 returns a shift's count modulo the width bits, in a 32-bit register.
 func (g *generator) count32(v *ssa.Value, n string, bits int) string {
 	y := v.Args[1]

@@ -101,6 +101,11 @@ func (e *emitter) set(c class, op string, args ...string) string {
 	return d
 }
 
+// negated returns 0 - x. The driver's assembler makes wrong code of a sub from 0 whose result is shifted right and added.
+func (e *emitter) negated(c class, x string) string {
+	return e.set(c, "neg.s"+classTypes[c][1:], x)
+}
+
 // at runs do with the output of emit redirected to where.
 func (e *emitter) at(where *strings.Builder, do func()) {
 	old := e.out
