@@ -20,9 +20,6 @@ const (
 	BeforeLoop               // before the loop, for all iterations
 )
 
-// String returns the place's name.
-func (w Where) String() string { return [...]string{"here", "nowhere", "block", "loop"}[w] }
-
 // A Check tells how the bytes of an access are known to be in bounds.
 type Check struct {
 	Where Where

@@ -31,11 +31,6 @@ const (
 	OwnGather                 // any offset in each lane's copy
 )
 
-// String returns the pattern's name.
-func (p Pattern) String() string {
-	return [...]string{"pointers", "broadcast", "contiguous", "reversed", "permuted", "strided", "records", "fields", "rows", "lookup", "gather", "runs", "pieces", "joined", "own", "owngather"}[p]
-}
-
 // An Access describes a memory access: its address, its pattern, and the bytes that it spans.
 type Access struct {
 	Address

@@ -105,10 +105,9 @@ func (l *addresses) misplaced(root int) vec {
 
 // inFrame generates f's code with the frame of gang k of the work-group, whose first local id in dimension 0 is first.
 func (l *builder) inFrame(k int, first uint64, f func()) {
-	id, to := l.g(), l.g()
-	l.ld(id, 8, frameAt(FrameGlobal))
+	id := l.fetch(8, frameAt(FrameGlobal))
 	l.opi(asm.ADDIMM, 8, id, int64(first))
-	l.ld(to, 8, ctxAt(CtxStride))
+	to := l.fetch(8, ctxAt(CtxStride))
 	l.emit(inst{op: asm.IMULIMM, w: 8, fl: fDefReg, reg: to, rm: to, imm: int64(k)})
 	l.op2(asm.ADD, 8, rFrame, to)
 	l.st(frameAt(FrameGlobal), 8, id)

@@ -96,8 +96,7 @@ func (l *memory) changeOnce(k ssa.Kind, local bool, q mem, p vec, slow stub) {
 		return
 	}
 	// A minimum or maximum usually changes nothing.
-	done := l.newBlock(l.cur.depth)
-	done.cold = l.cur.cold
+	done := l.blockHere()
 	w := asm.Width(es)
 	old := l.fetch(w, q)
 	l.cmp(w, old, n)

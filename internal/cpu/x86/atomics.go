@@ -108,9 +108,7 @@ func (s *selector) atomicOnce(i *gang.Inst, st, fast stub, k ssa.Kind) {
 	if i.Dst == 0 && i.Each == ssa.OpAtomicRMW {
 		switch x, same := s.uniformOperand(i.Args[1]); {
 		case i.Sum != 0:
-			join := s.newBlock(s.cur.depth)
-			join.cold = s.cur.cold
-			s.sumAt(int(i.Sum)-1, k, q, s.vector(i.Args[1]), m, st, join)
+			s.sumAt(int(i.Sum)-1, k, q, s.vector(i.Args[1]), m, st)
 			return
 		case same && (st.rmw == ssa.RMWAdd || st.rmw == ssa.RMWSub) && !k.Num().IsFloat():
 			s.countAt(q, x, m, fast.alone, st)
@@ -146,9 +144,7 @@ func (s *selector) baseOf(i *gang.Inst) reg {
 	if i.Imm == 0 {
 		return base
 	}
-	d := s.g()
-	s.lea(d, at(base, int32(i.Imm)))
-	return d
+	return s.result(cG, inst{op: asm.LEA, w: 8, m: at(base, int32(i.Imm))})
 }
 
 // atomicLanes selects an operation of the lanes one after the other.
@@ -190,8 +186,9 @@ func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool 
 	}
 	base := s.baseOf(i)
 	if op := rmwOps[all.rmw].mem; op != asm.NoOp && s.n <= maxInline {
-		if r, es := s.narrowIndices(i); same && s.sources[r] != 0 {
-			q := mem{on: true, base: base, scale: all.scale}
+		q := mem{on: true, base: base, scale: all.scale}
+		r, es := s.narrowIndices(i)
+		if same && s.sources[r] != 0 {
 			for lane := range s.n {
 				q.index = s.g()
 				s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: q.index, m: at(s.sources[r], int32(es*lane))})
@@ -199,8 +196,12 @@ func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool 
 			}
 			return true
 		}
-		narrow, es := s.narrowIndex(i, idx)
-		s.changeEach(op, &all, mem{on: true, base: base, scale: all.scale}, narrow, es, x)
+		if r != 0 { // general registers take more of the narrow indices at once
+			idx = s.vector(r)
+		} else {
+			es = 4
+		}
+		s.changeEach(op, &all, q, idx, es, x)
 		return true
 	}
 	s.storeOffsets(idx)
@@ -214,15 +215,6 @@ func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool 
 
 // maxInline is the greatest number of lanes whose operations are in the code, without a call of a stub.
 const maxInline = 16
-
-// narrowIndex returns the elements of the lanes' indices before their conversion from unsigned integers of size bytes,
-// or idx. General registers take more of them at once.
-func (s *selector) narrowIndex(i *gang.Inst, idx vec) (p vec, size int) {
-	if r, size := s.narrowIndices(i); r != 0 {
-		return s.vector(r), size
-	}
-	return idx, 4
-}
 
 // changeEach changes memory at q, for each lane by an instruction. The lanes' indices are unsigned integers of es bytes,
 // the operand is x or that at CtxVals.

@@ -53,11 +53,6 @@ func (l *builder) stopped(back *mblock) {
 	l.emit(inst{kind: kBack, target: back})
 }
 
-// leave returns to Go.
-func (l *builder) leave() {
-	l.emit(inst{kind: kLeave})
-}
-
 // insertAt inserts the straight-line code that f emits at an earlier position; at = -1 is the end of the prologue.
 func (l *builder) insertAt(blk *mblock, at int, f func()) {
 	if at < 0 {
@@ -87,8 +82,7 @@ func (l *builder) aside(cold *mblock, f func()) {
 // apart emits the code of f in a cold block, which executes if cond holds. It returns the block at which control
 // joins the following code.
 func (l *builder) apart(cond asm.Op, f func()) (join *mblock) {
-	cold, join := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
-	join.cold = l.cur.cold
+	cold, join := l.newBlock(l.cur.depth), l.blockHere()
 	l.jcc(cond, cold)
 	l.aside(cold, func() {
 		f()

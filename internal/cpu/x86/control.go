@@ -259,8 +259,8 @@ func (l *lowerer) endGroups(first *mblock) {
 	l.jump(begin)
 	l.cur = nil
 	l.place(done)
-	l.sti(ctxAt(CtxStatus), 8, StatusDone)
-	l.leave()
+	l.emit(inst{op: asm.MOVIMM, w: 8, m: ctxAt(CtxStatus), imm: StatusDone})
+	l.emit(inst{kind: kLeave})
 }
 
 // nextGroupRow sets the ids for the first work-group of the next row. All frames have them: findings read each gang's.
@@ -272,7 +272,7 @@ func (l *lowerer) nextGroupRow() {
 	l.moveID(0, asm.SUB, back)
 	l.moveID(1, asm.ADD, step)
 	l.nextFrame(frame)
-	l.sti(ctxAt(groupID(0)), 8, 0)
+	l.emit(inst{op: asm.MOVIMM, w: 8, m: ctxAt(groupID(0))})
 	l.count(asm.INC, groupID(1))
 }
 
@@ -292,9 +292,7 @@ func (l *lowerer) moveID(d int, op asm.Op, n reg) {
 
 // clearLocals clears local memory.
 func (l *lowerer) clearLocals() {
-	p, end := l.g(), l.g()
-	l.ld(p, 8, ctxAt(CtxLocal))
-	l.ld(end, 8, ctxAt(CtxLocalWords))
+	p, end := l.fetch(8, ctxAt(CtxLocal)), l.fetch(8, ctxAt(CtxLocalWords))
 	l.lea(end, mem{on: true, base: p, index: end, scale: 8})
 	z := l.constV(1, 0)[0]
 	clear := l.newBlock(2)

@@ -35,8 +35,7 @@ func (t *turning) bits(es int, keep uint64) uint64 {
 
 // count returns a register with by in units of es bytes, masked with keep.
 func (s *objects) count(t *turning, es int, keep uint64) reg {
-	r := s.g()
-	s.mov(r, s.scalar(t.by))
+	r := s.copyG(s.scalar(t.by))
 	up := bits.TrailingZeros(uint(t.unit)) - bits.TrailingZeros(uint(es))
 	switch {
 	case up > 0:
@@ -155,8 +154,7 @@ func (s *objects) eachPlace(t *turning, q mem, f func(i int, q mem)) {
 	for i := range n {
 		d := first
 		if i > 0 {
-			d = s.g()
-			s.mov(d, first)
+			d = s.copyG(first)
 			s.opi(asm.XORIMM, 8, d, int64(i*vl))
 		}
 		f(i, mem{on: true, base: begin, index: d, scale: 1})

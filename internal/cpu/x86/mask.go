@@ -19,7 +19,7 @@ func (l *masks) granules() int { return l.n / l.lv.Lanes }
 
 func (l *masks) maskReg() reg {
 	if l.lv.MaskRegs {
-		return l.kr()
+		return l.newReg(cK)
 	}
 	return l.vr()
 }

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"math/bits"
+
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/regalloc"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
@@ -138,7 +140,6 @@ func (c *code) newReg(k class) reg { return c.regs.NewReg(k) }
 
 func (c *code) g() reg  { return c.newReg(cG) }
 func (c *code) vr() reg { return c.newReg(cV) }
-func (c *code) kr() reg { return c.newReg(cK) }
 
 func (c *code) emit(i inst) *inst {
 	i.pos = c.pos
@@ -158,6 +159,13 @@ func (c *code) result(k class, i inst) reg {
 func (c *code) newBlock(depth int) *mblock {
 	b := c.work.blocks.New()
 	b.depth = depth
+	return b
+}
+
+// blockHere returns a new block for code after the current block: in the same loops, and cold if that is.
+func (c *code) blockHere() *mblock {
+	b := c.newBlock(c.cur.depth)
+	b.cold = c.cur.cold
 	return b
 }
 
@@ -187,9 +195,7 @@ func (c *code) jump(t *mblock) { c.emit(inst{op: asm.JMP, kind: kJump, target: t
 // jcc ends the current block with a conditional jump to t, and begins a new block.
 func (c *code) jcc(op asm.Op, t *mblock) {
 	c.emit(inst{op: op, kind: kJump, target: t})
-	n := c.newBlock(c.cur.depth)
-	n.cold = c.cur.cold
-	c.place(n)
+	c.place(c.blockHere())
 }
 
 // Vector instructions.
@@ -318,11 +324,6 @@ func (c *code) st(m mem, w asm.Width, a reg) {
 	c.emit(inst{op: storeOf[w], w: w, fl: fUseReg, reg: a, m: m})
 }
 
-// sti stores a small constant.
-func (c *code) sti(m mem, w asm.Width, x int64) {
-	c.emit(inst{op: asm.MOVIMM, w: w, m: m, imm: x})
-}
-
 func (c *code) lea(d reg, m mem) {
 	c.emit(inst{op: asm.LEA, w: 8, fl: fDefReg, reg: d, m: m})
 }
@@ -420,21 +421,7 @@ func (i *inst) reads() (p places) {
 
 // field returns the register at a place.
 func (i *inst) field(p places) *reg {
-	switch p {
-	case inReg:
-		return &i.reg
-	case inV:
-		return &i.v
-	case inRM:
-		return &i.rm
-	case inMask:
-		return &i.mask
-	case inImm:
-		return &i.immReg
-	case inBase:
-		return &i.m.base
-	}
-	return &i.m.index
+	return [...]*reg{&i.reg, &i.v, &i.rm, &i.mask, &i.immReg, &i.m.base, &i.m.index}[bits.TrailingZeros8(uint8(p))]
 }
 
 // retarget changes the destination of i to r.

@@ -55,7 +55,9 @@ func (s *objects) isPrivate(root int32) bool { return s.f.Roots[root].Kind == ga
 // loads and stores select accesses to a root, by shape. The lanes have n elements of es bytes.
 var (
 	loads = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
-		gang.Own:        (*objects).loadOwn,
+		gang.Own: func(s *objects, i *gang.Inst, es, _ int) {
+			s.loadEach(i.Dst, s.rowOf(i), es*s.n, func(q mem) vec { return s.loadParts(q, es) })
+		},
 		gang.OwnGather:  (*objects).gatherOwn,
 		gang.Uniform:    func(s *objects, i *gang.Inst, _, _ int) { s.setFirst(i.Dst, s.place0(i, 0)) },
 		gang.Broadcast:  (*objects).loadAlike,
@@ -70,7 +72,10 @@ var (
 		gang.Lookup: (*objects).lookUp,
 	}
 	stores = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
-		gang.Own:        (*objects).storeOwn,
+		gang.Own: func(s *objects, i *gang.Inst, es, _ int) {
+			q, m := s.rowOf(i), s.mask(i.Mask)
+			s.storeEach(i.Args[1], q, es*s.n, func(q mem, p vec) { s.storeRow(q, p, es, m) })
+		},
 		gang.OwnGather:  (*objects).scatterOwn,
 		gang.Uniform:    (*objects).storeUniform,
 		gang.Contiguous: (*objects).storeContiguous,
@@ -123,7 +128,7 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 	case gang.Runs:
 		return whole && s.runs[i.Args[0]] != nil
 	case gang.Pieces:
-		return s.hasPieces(i, t)
+		return int(i.Aux)*t.Size()*int(t.N) >= 4 && t.N&(t.N-1) == 0 && (i.Mask == 0 || t.N == 1 && s.lv.Target().MaskedPieces.Has(t.Size()))
 	}
 	return !s.isPrivate(i.Root)
 }
@@ -371,15 +376,6 @@ func (s *objects) storeEach(r gang.Reg, q mem, between int, store func(q mem, p 
 		store(q, p)
 		q.disp += int32(between)
 	}
-}
-
-func (s *objects) loadOwn(i *gang.Inst, es, _ int) {
-	s.loadEach(i.Dst, s.rowOf(i), es*s.n, func(q mem) vec { return s.loadParts(q, es) })
-}
-
-func (s *objects) storeOwn(i *gang.Inst, es, _ int) {
-	q, m := s.rowOf(i), s.mask(i.Mask)
-	s.storeEach(i.Args[1], q, es*s.n, func(q mem, p vec) { s.storeRow(q, p, es, m) })
 }
 
 // ownOffsets returns the lanes' offsets in the gang's private memory, and the distance of a lane's elements.

@@ -129,16 +129,11 @@ func (s *objects) piecesOf(i *gang.Inst) (at []mem) {
 	return s.pieceAddresses(q, idx, int(i.Aux), i.Mask != 0)
 }
 
-// hasPieces reports whether the level has an access in pieces of elements of t, as its target says.
-func (s *objects) hasPieces(i *gang.Inst, t gang.Type) bool {
-	return i.Shape == gang.Pieces && int(i.Aux)*t.Size()*int(t.N) >= 4 && t.N&(t.N-1) == 0 && (i.Mask == 0 || t.N == 1 && s.lv.Target().MaskedPieces.Has(t.Size()))
-}
-
 // hasRecords reports whether the level has an unmasked store of structures of lanes in the shape strided, as its target says.
 func (s *objects) hasRecords(i *gang.Inst, t gang.Type) bool {
 	es, n, per := t.Size(), int(t.N), int(s.lv.VL)/t.Size()
 	k, repeat := int(i.Aux)/es, min(per, int(i.Aux)/es&-(int(i.Aux)/es)) // the registers' offsets within a structure repeat after k/repeat ones
-	return i.Shape == gang.Strided && s.lv.Target().Records.Has(es) && i.Aux > 0 && int(i.Aux)%es == 0 && n <= 4 && n <= k && k <= per && s.n >= per && k/repeat <= s.lv.Target().RecordMasks
+	return s.lv.Target().Records.Has(es) && i.Aux > 0 && int(i.Aux)%es == 0 && n <= 4 && n <= k && k <= per && s.n >= per && k/repeat <= s.lv.Target().RecordMasks
 }
 
 func (s *objects) loadPieces(i *gang.Inst, es, n int) {

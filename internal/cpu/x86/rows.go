@@ -14,11 +14,9 @@ const pieceBytes = 16
 // testOverlap continues at no where two objects overlap.
 func (l *accesses) testOverlap(r, s int, no *mblock) {
 	for range 2 {
-		d, n := l.g(), l.g()
-		l.mov(d, l.rootBaseReg(r))
+		d := l.copyG(l.rootBaseReg(r))
 		l.op2(asm.SUB, 8, d, l.rootBaseReg(s))
-		l.ld(n, 8, rootAt(s, RootLen))
-		l.cmp(8, d, n)
+		l.cmp(8, d, l.fetch(8, rootAt(s, RootLen)))
 		l.jcc(asm.JB, no)
 		r, s = s, r
 	}

@@ -51,8 +51,8 @@ func (s *elements) scalarEach(i *gang.Inst) reg {
 		if sz < 4 {
 			return 0
 		}
-		a, b, d := arg(0), arg(1), s.g()
-		s.mov(d, a)
+		a, b := arg(0), arg(1)
+		d := s.copyG(a)
 		s.cmp(w, b, a)
 		s.op2(exchanges[i.Each == ssa.OpMax][k.Signed()], w, d, b)
 		return d
@@ -60,11 +60,11 @@ func (s *elements) scalarEach(i *gang.Inst) reg {
 		if sz > 4 {
 			return 0
 		}
-		a, b, d := arg(0), arg(1), s.g()
+		a, b := arg(0), arg(1)
 		if k.Signed() {
 			a, b = s.signExtend(a, sz), s.signExtend(b, sz)
 		}
-		s.mov(d, a)
+		d := s.copyG(a)
 		s.op2(asm.IMUL, 8, d, b)
 		s.opi(asm.SHRIMM, 8, d, int64(8*sz))
 		s.normal(d, sz)
@@ -93,8 +93,7 @@ func (s *elements) scalarNot(i *gang.Inst) reg {
 	k := s.f.Type(i.Args[0]).K
 	sz := k.Num().Size()
 	w := asm.Width(max(sz, 4))
-	a, d := s.scalar(i.Args[0]), s.g()
-	s.mov(d, a)
+	d := s.copyG(s.scalar(i.Args[0]))
 	switch {
 	case k == ssa.Bool:
 		s.opi(asm.XORIMM, 4, d, 1)
@@ -214,10 +213,8 @@ func (s *elements) scalarShift(i *gang.Inst, sz int, signed bool) reg {
 	}
 	count := s.scalar(i.Args[1])
 	if sz < 4 {
-		t := s.g()
-		s.mov(t, count)
-		s.opi(asm.ANDIMM, 4, t, int64(8*sz-1))
-		count = t
+		count = s.copyG(count)
+		s.opi(asm.ANDIMM, 4, count, int64(8*sz-1))
 	}
 	s.emit(inst{op: by, w: w, fl: fDefReg, reg: d, v: count, rm: src})
 	s.normal(d, sz)
@@ -244,9 +241,8 @@ func (s *elements) scalarDivide(i *gang.Inst, w asm.Width, signed bool) reg {
 		}
 	}
 	b := s.scalar(i.Args[1])
-	depth, cold := s.cur.depth, s.cur.cold
-	zero, minus, end := s.newBlock(depth), s.newBlock(depth), s.newBlock(depth)
-	zero.cold, minus.cold, end.cold = true, true, cold
+	zero, minus, end := s.blockHere(), s.blockHere(), s.blockHere()
+	zero.cold, minus.cold = true, true
 	s.emit(inst{op: asm.TEST, w: w, fl: fUseReg, reg: b, rm: b})
 	s.jcc(asm.JE, zero)
 	if signed {

@@ -73,14 +73,15 @@ func (l *memory) layoutSums() {
 	l.sums = make([]vec, len(l.f.Sums))
 }
 
-// sumAt adds the lanes' operands p at q, which is in bounds, to sum number n, and places join.
-func (l *memory) sumAt(n int, k ssa.Kind, q mem, p vec, m mask, slow stub, join *mblock) {
+// sumAt adds the lanes' operands p at q, which is in bounds, to sum number n.
+func (l *memory) sumAt(n int, k ssa.Kind, q mem, p vec, m mask, slow stub) {
 	s := &l.out.Sums[n]
 	es := size(k)
 	t := l.g()
 	l.lea(t, q)
 	have := ctxAt(int32(s.At))
 	l.emit(inst{op: asm.CMP, w: 8, fl: fUseReg, reg: t, m: have})
+	join := l.blockHere()
 	other, direct, ours := l.newBlock(l.cur.depth), l.newBlock(l.cur.depth), l.newBlock(l.cur.depth)
 	l.jcc(asm.JNE, other)
 	l.aside(other, func() {
