@@ -27,11 +27,11 @@ func (b *accesses) laneOffsets(w *fastPath) {
 	}
 	idx := b.vector(x, 0)
 	if k := x.Type.K.Num(); k.Size() < 4 {
+		wide := ssa.U32
 		if k.Signed() { // a conversion to a signed integer extends the sign
-			idx = b.each(ssa.OpConvert, vectorOf(ssa.I32), 0, idx)
-		} else {
-			idx = b.each(ssa.OpConvert, vectorOf(ssa.U32), 0, idx)
+			wide = ssa.I32
 		}
+		idx = b.each(ssa.OpConvert, vectorOf(wide), 0, idx)
 	}
 	t := vectorOf(ssa.U32)
 	if b.f.Type(idx).K != ssa.U32 {

@@ -147,10 +147,6 @@ func (e *loopEnds) check(x *testedRange) {
 	low := x.low >> x.shift
 	base, positive := e.base(x)
 	first := offsetAt{base, low}
-	if x.by.K == 0 {
-		e.fits(x, first)
-		return
-	}
 	last := offsetAt{e.last(base, x.by), low}
 	switch {
 	case x.by.V != nil:

@@ -215,9 +215,6 @@ func (b *accesses) span(w *fastPath) {
 			b.f.Forms |= spmd.Unchecked
 			if !b.scaleBefore(w, &c) {
 				r, disp := offsetOf(b, &w.Access, true, true)
-				if r == 0 {
-					r = b.constant(i64, 0)
-				}
 				w.off, w.disp = r, w.disp+disp
 			}
 			return
@@ -489,11 +486,9 @@ func (b *values) split(v *ssa.Value, whole Reg) {
 func (b *values) takeApart(v *ssa.Value, whole Reg) {
 	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
-		if regs[c] = b.partOf(whole, c); v.Type.K == ssa.Bool {
-			regs[c] = b.each(ssa.OpConvert, predicate, 0, regs[c])
-		}
+		regs[c] = b.partOf(whole, c)
 	}
-	b.set(v, false, regs)
+	b.setRead(v, false, regs)
 }
 
 // loadUniform builds a load from one address for the whole gang.
@@ -526,7 +521,7 @@ func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(
 		}
 		b.join(list, replicas)
 	})
-	b.setScalars(v, regs)
+	b.setRead(v, true, regs)
 	for _, x := range replicas {
 		b.agreed[x.of] = x.d
 	}
@@ -535,21 +530,21 @@ func (b *accesses) loadUniform(v *ssa.Value, w *fastPath, whole Type, slow func(
 // scalars returns new registers for one lane's elements of a vector.
 func (b *values) scalars(whole Type) []Reg { return b.newRegs(whole.N, Type{Scalar, whole.K, 1}) }
 
-// setScalars gives a uniform v its elements, read from memory.
-func (b *values) setScalars(v *ssa.Value, regs []Reg) {
+// setRead gives v its elements as they are in memory.
+func (b *values) setRead(v *ssa.Value, uniform bool, regs []Reg) {
 	if v.Type.K == ssa.Bool {
 		for c := range regs {
-			regs[c] = b.each(ssa.OpConvert, aBool, 0, regs[c])
+			regs[c] = b.each(ssa.OpConvert, typeOf(ssa.Bool, uniform), 0, regs[c])
 		}
 	}
-	b.set(v, true, regs)
+	b.set(v, uniform, regs)
 }
 
 // setFirsts gives a uniform v the first active lane's elements of d.
 func (b *values) setFirsts(v *ssa.Value, d Reg) {
 	regs := b.scalars(b.f.Type(d))
 	b.firsts(regs, d)
-	b.setScalars(v, regs)
+	b.setRead(v, true, regs)
 }
 
 // firsts sets scalars to the first active lane's elements of d.

@@ -54,12 +54,7 @@ func (b *accesses) loadStructures(v *ssa.Value, w *fastPath, t Type, slow func(d
 			b.partInto(p, d, c)
 		}
 	})
-	if t.K != v.Type.K {
-		for c := range out {
-			out[c] = b.each(ssa.OpConvert, predicate, 0, out[c])
-		}
-	}
-	b.set(v, false, out)
+	b.setRead(v, false, out)
 }
 
 // regionOf returns the register of an access's structures, and whether it is loaded already.

@@ -278,9 +278,6 @@ func (b *values) wholeOf(v *ssa.Value) Reg {
 	if r := b.agreed[v]; r != 0 {
 		return r
 	}
-	if v.Type.N == 1 {
-		return b.vector(v, 0)
-	}
 	i := Inst{Op: OpJoin, Dst: b.f.NewReg(t)}
 	if !v.IsConst() && len(x.s) > 0 && !slices.ContainsFunc(x.s, func(r Reg) bool { return r != x.s[0] }) {
 		i.Op, i.Args = OpSplat, b.regs(x.s[0])

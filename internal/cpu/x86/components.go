@@ -15,9 +15,6 @@ func (l *arithmetic) componentMasks(fk mask, n int) (ks []mask) {
 // components deinterleaves vectors in memory order: result c has element c of each lane; n is the number of
 // elements.
 func (l *arithmetic) components(raw vec, es, n int) []vec {
-	if n == 1 {
-		return []vec{raw}
-	}
 	if es >= 4 {
 		return l.deinterleave(raw, es, n)
 	}

@@ -66,13 +66,10 @@ func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec)
 		return l.toWide(asm.VCVTPS2PD, l.fromHalf(p))
 	case ss == 4 && ds == 8:
 		return l.toWide(asm.VCVTPS2PD, p)
-	case ds == 4:
-		if !l.lv.Rounding {
-			return emulation{l}.doubleToFloatByBits(p, mode)
-		}
-		return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, mode) })
+	case !l.lv.Rounding:
+		return emulation{l}.doubleToFloatByBits(p, mode)
 	}
-	return nil
+	return l.narrowing(8, 4, p, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, mode) })
 }
 
 func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Round) (r vec) {

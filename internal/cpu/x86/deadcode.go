@@ -8,17 +8,7 @@ import (
 
 // effect reports whether an instruction has effects other than its result.
 func (i *inst) effect() bool {
-	if i.kind != kNormal || i.fl&(fDefReg|fDefRM) == 0 {
-		return true
-	}
-	if i.m.on && i.fl&fDefRM != 0 {
-		return true
-	}
-	switch i.op {
-	case asm.LOCKXADD, asm.LOCKCMPXCHG, asm.CMPXCHG, asm.XCHG:
-		return true
-	}
-	return false
+	return i.kind != kNormal || i.fl&(fDefReg|fDefRM) == 0 || i.m.on && i.fl&fDefRM != 0
 }
 
 // removeDead removes instructions whose results are unused, and loads that others can do.

@@ -244,7 +244,7 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	}
 	c.frame = (c.frame + 127) &^ 127
 	// Selection has numbered the labels of constants from 1.
-	for range data.n {
+	for range data.bytes {
 		e.a.NewLabel()
 	}
 	if c.listing != nil {
@@ -291,24 +291,14 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	return slices.Clone(e.a.Code), nil
 }
 
-// A pool collects constants. Constant number k has label k+1.
+// A pool has the constants behind the code. Constant number k has label k+1.
 type pool struct {
-	n     int
 	bytes [][]byte
 	align []int
-	index map[string]asm.Label
 }
 
+// add adds a constant, which is not in the pool yet: builder.consts knows those that are.
 func (p *pool) add(b []byte, align int) asm.Label {
-	if l, ok := p.index[string(b)]; ok {
-		return l
-	}
-	if p.index == nil {
-		p.index = map[string]asm.Label{}
-	}
-	p.n++
-	p.bytes = append(p.bytes, b)
-	p.align = append(p.align, align)
-	p.index[string(b)] = asm.Label(p.n)
-	return asm.Label(p.n)
+	p.bytes, p.align = append(p.bytes, b), append(p.align, align)
+	return asm.Label(len(p.bytes))
 }

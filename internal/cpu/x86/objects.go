@@ -345,13 +345,16 @@ func (s *objects) privateMemory() reg {
 	return s.block.private
 }
 
-// rowOf returns where the row is that an access to a private object with one offset for all lanes is to.
+// rowOf returns where the row is that an instruction with one offset for all lanes, or with none, is for.
 func (s *objects) rowOf(i *gang.Inst) mem {
 	r := &s.f.Roots[i.Root]
 	if r.Elem == 0 {
 		panic("x86: copies of a private object that are not interleaved")
 	}
 	off := int32(s.private[i.Root] + int(i.Imm)*s.n)
+	if len(i.Args) == 0 {
+		return at(s.privateMemory(), off)
+	}
 	if x, ok := s.small(i.Args[0]); ok {
 		return at(s.privateMemory(), off+int32(x)*int32(s.n))
 	}
@@ -411,11 +414,7 @@ func (s *objects) zeroOwn(i *gang.Inst) {
 		s.zeroAlone(at(s.privateMemory(), int32(s.private[i.Root]+int(i.Imm))), n)
 		return
 	}
-	if r.Elem == 0 {
-		panic("x86: copies of a private object that are not interleaved")
-	}
-	q := at(s.privateMemory(), int32(s.private[i.Root]+int(i.Imm)*s.n))
-	m := s.mask(i.Mask)
+	q, m := s.rowOf(i), s.mask(i.Mask)
 	if m == nil {
 		s.clear(q, n*s.n)
 		return

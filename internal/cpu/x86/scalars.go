@@ -226,19 +226,13 @@ func (s *elements) scalarShift(i *gang.Inst, sz int, signed bool) reg {
 func (s *elements) scalarDivide(i *gang.Inst, w asm.Width, signed bool) reg {
 	rem := i.Each == ssa.OpRem
 	a, d := s.scalar(i.Args[0]), s.g()
-	if x, ok := s.bits(i.Args[1]); ok && !signed && x != 0 && x&(x-1) == 0 {
-		s.mov(d, a)
-		switch n := int64(bits.TrailingZeros64(x)); {
-		case rem && x <= 1<<31:
+	if x, ok := s.bits(i.Args[1]); ok && !signed && x != 0 && x&(x-1) == 0 && (!rem || x <= 1<<31) {
+		if s.mov(d, a); rem {
 			s.opi(asm.ANDIMM, w, d, int64(x-1))
-			return d
-		case rem:
-		case n > 0:
-			s.opi(asm.SHRIMM, w, d, n)
-			return d
-		default:
-			return d
+		} else {
+			s.opi(asm.SHRIMM, w, d, int64(bits.TrailingZeros64(x)))
 		}
+		return d
 	}
 	b := s.scalar(i.Args[1])
 	zero, minus, end := s.blockHere(), s.blockHere(), s.blockHere()

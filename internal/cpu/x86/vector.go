@@ -67,9 +67,6 @@ func (l *arithmetic) minMax(least bool, size int, signed bool, a, b vec) vec {
 }
 
 func (l *arithmetic) shiftRight(size int, signed bool, a vec, n int64) vec {
-	if n == 0 {
-		return a
-	}
 	return l.eachShift(size, shiftsRight[signed][size], a, n)
 }
 
@@ -223,10 +220,7 @@ func (l *arithmetic) shift(of ssa.Op, size int, signed bool, a, b vec, n uint64,
 		if p := l.native(of, ofUnsigned, size, a, b); p != nil {
 			return p
 		}
-		if imm {
-			if n == 0 {
-				return a
-			}
+		if imm { // a shift by all bits gives 0
 			return l.each2(size, asm.VPOR, l.eachShift(size, vshl[size], a, int64(n)), l.shiftRight(size, false, a, int64(bits-n)))
 		}
 		cnt := l.each2(size, asm.VPAND, b, l.constV(size, bits-1))
