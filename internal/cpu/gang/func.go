@@ -214,22 +214,15 @@ func (f *Func) HasLoops() bool {
 // Type returns a register's type, the zero Type for register 0.
 func (f *Func) Type(r Reg) Type { return f.Types[r] }
 
-// Bytes returns the bytes per lane that an instruction with an access number reads or writes.
+// Bytes returns the bytes per lane that an access by pointers, or an atomic operation, reads or writes.
 func (f *Func) Bytes(i *Inst) int {
-	t := Type{}
-	switch i.Op {
-	case OpCopyPtr, OpZeroPtr:
+	if i.Op == OpCopyPtr || i.Op == OpZeroPtr {
 		return int(i.Size)
-	case OpStorePtr:
-		t = f.Type(i.Args[1])
-	case OpAtomic, OpAtomicAt:
-		if i.Dst == 0 {
-			t = f.Type(i.Args[1])
-			break
-		}
-		fallthrough
-	default:
-		t = f.Type(i.Dst)
 	}
+	r := i.Dst
+	if r == 0 {
+		r = i.Args[1] // a store, or an atomic operation without a result
+	}
+	t := f.Type(r)
 	return t.Size() * int(t.N)
 }

@@ -520,14 +520,16 @@ func (r *run) access(i *Inst) error {
 	elems := r.regs[val]
 	mem := &r.m.Roots[i.Root]
 	for lane := range max(1, len(elems)/n) {
-		if on := r.on(i.Mask, lane); i.Shape == Contiguous && i.Aux != 0 && on != (int64(lane) < i.Aux) {
+		on, firstLanes := r.on(i.Mask, lane), i.Shape == Contiguous && i.Aux != 0
+		if firstLanes && on != (int64(lane) < i.Aux) {
 			return fmt.Errorf("not the first %d lanes", i.Aux)
-		} else if !on && i.Op == OpLoad {
-			for c := range n {
+		}
+		for c := range n {
+			if !on && i.Op == OpLoad {
 				elems[lane*n+c] = r.noise(t.K)
 			}
 		}
-		if !r.on(i.Mask, lane) && (i.Shape != Contiguous || i.Aux == 0) {
+		if !on && !firstLanes {
 			continue
 		}
 		if err := r.kept(i, lane, es*n); err != nil {
@@ -537,7 +539,7 @@ func (r *run) access(i *Inst) error {
 		if !mem.contains(at, es*n, i.Op == OpStore) {
 			return fmt.Errorf("lane %d accesses %d bytes at offset %d of %d", lane, es*n, int64(at), mem.Size)
 		}
-		if !r.on(i.Mask, lane) {
+		if !on {
 			continue
 		}
 		if i.Shape == Own || i.Shape == OwnGather {

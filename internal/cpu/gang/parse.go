@@ -203,37 +203,33 @@ func (p *parser) root(l string) {
 		p.fail("expected root %d, its kind and what it is", len(p.f.Roots))
 	}
 	p.mark("root", len(p.f.Roots), 0)
-	r := Root{}
-	for k, name := range rootNames {
-		if name != words[1] {
-			continue
-		}
-		r.Kind = RootKind(k)
-		for _, w := range r.words() {
-			if rest, ok := strings.CutPrefix(words[2], w.name+" "); ok {
-				*w.set, words[2] = true, rest
-			}
-		}
-		for _, n := range r.numbers() {
-			if rest, ok := strings.CutPrefix(words[2], n.name+"="); ok {
-				rest, words[2], _ = strings.Cut(rest, " ")
-				*n.of = int(p.number(rest, n.most))
-			}
-		}
-		if r.Kind == RootPrivate {
-			var size string
-			size, words[2], _ = strings.Cut(words[2], " ")
-			r.Size = int(p.number(size, MaxObject))
-		}
-		if r.Kind == RootParam {
-			r.Param = int(p.number(words[2], 1<<16))
-		} else {
-			r.Name = p.quoted(words[2])
-		}
-		p.f.Roots = append(p.f.Roots, r)
-		return
+	kind := slices.Index(rootNames[:], words[1])
+	if kind < 0 {
+		p.fail("unknown kind of root %q", words[1])
 	}
-	p.fail("unknown kind of root %q", words[1])
+	r := Root{Kind: RootKind(kind)}
+	for _, w := range r.words() {
+		if rest, ok := strings.CutPrefix(words[2], w.name+" "); ok {
+			*w.set, words[2] = true, rest
+		}
+	}
+	for _, n := range r.numbers() {
+		if rest, ok := strings.CutPrefix(words[2], n.name+"="); ok {
+			rest, words[2], _ = strings.Cut(rest, " ")
+			*n.of = int(p.number(rest, n.most))
+		}
+	}
+	if r.Kind == RootPrivate {
+		var size string
+		size, words[2], _ = strings.Cut(words[2], " ")
+		r.Size = int(p.number(size, MaxObject))
+	}
+	if r.Kind == RootParam {
+		r.Param = int(p.number(words[2], 1<<16))
+	} else {
+		r.Name = p.quoted(words[2])
+	}
+	p.f.Roots = append(p.f.Roots, r)
 }
 
 // interval reads a register and its range.
@@ -434,27 +430,17 @@ func (p *parser) operand(i *Inst, w string) {
 		i.Args = append(i.Args, p.reg(strings.TrimSuffix(w, ",")))
 		return
 	}
+	numbers := i.numbers()
+	k := slices.IndexFunc(numbers[:], func(n numberField) bool { return n.name == key && i.Op.has(n.field) })
 	switch {
 	case key == "mask" && i.Op.has(fMask):
 		i.Mask = p.reg(value)
-	case key == "root" && i.Op.has(fRoot):
-		i.Root = int32(p.number(value, 1<<20))
-	case key == "access" && i.Op.has(fAccess):
-		i.Access = int32(p.number(value, 1<<17))
-	case key == "size" && i.Op.has(fSize):
-		i.Size = int32(p.number(value, 1<<30))
-	case key == "gang" && i.Op.has(fGang):
-		i.Gang = int32(p.number(value, 1<<16))
-	case key == "sum" && i.Op.has(fSum):
-		i.Sum = int32(p.number(value, 1<<16))
-	case key == "scale" && i.Op.has(fScale):
-		i.Scale = int32(p.number(value, 1<<20))
-	case key == "imm" && i.Op.has(fImm):
-		i.Imm = p.signed(value)
-	case key == "aux" && i.Op.has(fAux):
-		i.Aux = p.signed(value)
-	default:
+	case k < 0:
 		p.fail("%v has no %s", i.Op, key)
+	case numbers[k].small != nil:
+		*numbers[k].small = int32(p.number(value, numbers[k].most))
+	default:
+		*numbers[k].large = p.signed(value)
 	}
 }
 

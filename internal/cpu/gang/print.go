@@ -100,6 +100,29 @@ func (r *Root) words() []word {
 	return []word{{"writeonly", &r.WriteOnly}, {"local", &r.Local}, {"large", &r.Large}}
 }
 
+// A numberField is a field of an instruction with a number: one of the two.
+type numberField struct {
+	field fields
+	name  string
+	small *int32
+	most  int64 // of small, which is not negative
+	large *int64
+}
+
+// numbers returns the fields in the order of the text.
+func (i *Inst) numbers() [8]numberField {
+	return [8]numberField{{fRoot, "root", &i.Root, 1 << 20, nil}, {fAccess, "access", &i.Access, 1 << 17, nil}, {fSize, "size", &i.Size, 1 << 30, nil},
+		{fImm, "imm", nil, 0, &i.Imm}, {fAux, "aux", nil, 0, &i.Aux}, {fScale, "scale", &i.Scale, 1 << 20, nil},
+		{fGang, "gang", &i.Gang, 1 << 16, nil}, {fSum, "sum", &i.Sum, 1 << 16, nil}}
+}
+
+func (n *numberField) get() int64 {
+	if n.small != nil {
+		return int64(*n.small)
+	}
+	return *n.large
+}
+
 // A numberWord is a property of a root with a number.
 type numberWord struct {
 	name string
@@ -157,19 +180,11 @@ func (f *Func) inst(s *strings.Builder, b *Block, i *Inst) {
 		}
 		s.WriteString(" " + f.name(a))
 	}
-	number := func(field fields, name string, x int64) {
-		if i.Op.has(field) && x != 0 {
-			fmt.Fprintf(s, " %s=%d", name, x)
+	for _, n := range i.numbers() {
+		if x := n.get(); i.Op.has(n.field) && x != 0 {
+			fmt.Fprintf(s, " %s=%d", n.name, x)
 		}
 	}
-	number(fRoot, "root", int64(i.Root))
-	number(fAccess, "access", int64(i.Access))
-	number(fSize, "size", int64(i.Size))
-	number(fImm, "imm", i.Imm)
-	number(fAux, "aux", i.Aux)
-	number(fScale, "scale", int64(i.Scale))
-	number(fGang, "gang", int64(i.Gang))
-	number(fSum, "sum", int64(i.Sum))
 	if i.Write {
 		s.WriteString(" write")
 	}

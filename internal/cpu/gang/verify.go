@@ -471,13 +471,9 @@ func (v *verifier) addressed(at Type) error {
 	i := v.i
 	switch {
 	case i.Shape == Lookup:
-		if at.Class != Vector || at.N != 1 || !lanes.IsInt(at.K) {
-			return fmt.Errorf("the index must be a vector of integers")
-		}
+		return is(at.Class == Vector && at.N == 1 && lanes.IsInt(at.K), "the index must be a vector of integers")
 	case i.Shape.gathers() && len(i.Cases) == 0:
-		if at.Class != Vector || !v.offset(at) {
-			return fmt.Errorf("a gather needs a vector of i64, or with a scale of u32")
-		}
+		return is(at.Class == Vector && v.offset(at), "a gather needs a vector of i64, or with a scale of u32")
 	case at.Class != Scalar || !v.offset(at):
 		return fmt.Errorf("the offset must be a scalar i64, for a gather a vector")
 	case i.Scale != 0 && i.Shape != Uniform:

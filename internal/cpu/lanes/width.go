@@ -98,17 +98,17 @@ func (d *demand) fits(t *target.Target, lanes int) bool {
 // change counts a value that becomes live (by is 1) or dead (-1).
 func (d *demand) change(v *ssa.Value, varying bool, by int) {
 	by *= int(v.Type.N)
+	weight := by
 	switch {
 	case !varying:
 		d.uniform += by
-		d.weight += by
 	case v.Type.K == ssa.Bool:
 		d.masks += by
-		d.weight += by
 	default:
 		d.varying[size(v.Type.K)] += by
-		d.weight += by * size(v.Type.K)
+		weight *= size(v.Type.K)
 	}
+	d.weight += weight
 }
 
 // A liveness computes the demand.
