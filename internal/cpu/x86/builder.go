@@ -123,16 +123,12 @@ func (l *builder) scalarConvert(to ssa.Kind, a, d reg, sz int, signed bool) reg 
 	case to == ssa.Bool:
 		l.emit(inst{op: asm.TEST, w: 8, fl: fUseReg, reg: a, rm: a})
 		l.setcc(asm.SETNE, d)
-	case ds <= sz || !signed:
-		if ds < sz && ds == 4 {
-			l.emit(inst{op: asm.MOVL, w: 4, fl: fDefReg, reg: d, rm: a})
-			return d
-		}
-		if ds < sz {
-			l.mov(d, a)
-			l.normal(d, ds)
-			return d
-		}
+	case ds < sz && ds == 4:
+		l.emit(inst{op: asm.MOVL, w: 4, fl: fDefReg, reg: d, rm: a})
+	case ds < sz:
+		l.mov(d, a)
+		l.normal(d, ds)
+	case ds == sz || !signed:
 		return a
 	default:
 		l.emit(inst{op: movsx[sz], w: asm.Width(max(ds, 4)), fl: fDefReg, reg: d, rm: a})

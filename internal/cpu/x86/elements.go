@@ -36,7 +36,7 @@ func (s *elements) each(i *gang.Inst) {
 		s.setV(i.Dst, s.inOrder(i.Args[0]))
 	case i.Each == ssa.OpSelect && i.Dst == i.Args[2] && s.defs[i.Dst] > 1:
 		s.merge(i)
-	case s.inOneOrder(i):
+	case t.N != 3 && !slices.ContainsFunc(i.Args, func(a gang.Reg) bool { return s.f.Type(a).N != t.N }):
 		var p vec
 		s.within(s.n*int(t.N), func() { p = s.vectorEach(i, memoryOrder) })
 		s.setV(i.Dst, p)
@@ -47,12 +47,6 @@ func (s *elements) each(i *gang.Inst) {
 		}
 		s.setParts(i.Dst, ps)
 	}
-}
-
-// inOneOrder reports whether an operation on vectors of several elements is done in memory order.
-func (s *elements) inOneOrder(i *gang.Inst) bool {
-	n := s.f.Type(i.Dst).N
-	return n != 3 && !slices.ContainsFunc(i.Args, func(a gang.Reg) bool { return s.f.Type(a).N != n })
 }
 
 // scalarByVector selects an operation on scalars in vector registers.
@@ -70,20 +64,15 @@ func (s *elements) scalarByVector(i *gang.Inst, t gang.Type) {
 // operand returns element c of an argument in vector registers.
 func (s *elements) operand(r gang.Reg, c int) vec {
 	t := s.f.Type(r)
+	if x, ok := s.bits(r); ok {
+		return s.constV(t.Size(), x)
+	}
 	switch {
+	case isGeneral(t):
+		return s.broadcast(t.Size(), s.scalar(r))
 	case t.Class == gang.Scalar:
-		x, known := s.bits(r)
-		switch {
-		case known:
-			return s.constV(t.Size(), x)
-		case isGeneral(t):
-			return s.broadcast(t.Size(), s.scalar(r))
-		}
 		return s.everywhere(s.floatScalar(r), t.Size())
 	case c == memoryOrder:
-		if x, ok := s.bits(r); ok {
-			return s.constV(t.Size(), x)
-		}
 		var f vec
 		s.within(s.lanes, func() { f = s.inOrder(r) })
 		return f

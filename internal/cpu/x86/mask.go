@@ -42,10 +42,13 @@ func (l *masks) copyMaskReg(d, a reg) {
 }
 
 // copyMask copies the registers of a mask that differ.
-func (l *masks) copyMask(d, a mask) {
+func (l *masks) copyMask(d, a mask) { copyEach(d, a, l.copyMaskReg) }
+
+// copyEach calls move for the registers that differ.
+func copyEach(d, a []reg, move func(d, a reg)) {
 	for i := range d {
 		if d[i] != a[i] {
-			l.copyMaskReg(d[i], a[i])
+			move(d[i], a[i])
 		}
 	}
 }

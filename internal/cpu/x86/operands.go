@@ -207,13 +207,7 @@ func (s *operands) setG(r gang.Reg, g reg) {
 }
 
 // assign copies the registers of a vector to a variable's.
-func (s *operands) assign(d, p vec) {
-	for i := range d {
-		if d[i] != p[i] {
-			s.vmov(d[i], p[i])
-		}
-	}
-}
+func (s *operands) assign(d, p vec) { copyEach(d, p, s.vmov) }
 
 // setV gives a vector of one element, a vector in memory order or a scalar float its value.
 func (s *operands) setV(r gang.Reg, p vec) {
@@ -333,11 +327,7 @@ func (s *operands) vector(r gang.Reg) vec {
 func (s *operands) parts(r gang.Reg) []vec {
 	t := s.f.Type(r)
 	if x, ok := s.bits(r); ok {
-		ps := make([]vec, t.N)
-		for c := range ps {
-			ps[c] = s.constV(t.Size(), x)
-		}
-		return ps
+		return slices.Repeat([]vec{s.constV(t.Size(), x)}, int(t.N))
 	}
 	h := s.of(r)
 	if h.v != nil {

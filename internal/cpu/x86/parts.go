@@ -78,8 +78,7 @@ func (l *vectors) each(n int, f func(i int) reg, operands ...vec) vec {
 
 // each1 applies a one-operand instruction to each part.
 func (l *vectors) each1(size int, op asm.Op, a vec) vec {
-	w := l.width(size)
-	return l.eachPart(a, func(a reg) reg { return l.rmv(op, w, a) })
+	return l.eachI(size, op, a, 0)
 }
 
 func (l *vectors) eachI(size int, op asm.Op, a vec, imm int64) vec {
