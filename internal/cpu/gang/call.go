@@ -2,6 +2,7 @@ package gang
 
 import (
 	"math"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -91,6 +92,16 @@ func (b *builder) barrier(v *ssa.Value) {
 	}
 }
 
+// lastBefore returns the last lane's value if it is the value before the test v of its order, else nil.
+func lastBefore(v *ssa.Value) *ssa.Value {
+	if k := slices.Index(v.Block.Values, v); v.Aux == ssa.EndsOrder && k > 0 {
+		if w := v.Block.Values[k-1]; w.Op == ssa.OpEnd && w.Aux == ssa.EndLast && w.Args[0] == v.Args[0] {
+			return w
+		}
+	}
+	return nil
+}
+
 // end builds an integer's value in the gang's first or last lane, or the test whether all lanes lie between the
 // two.
 func (b *builder) end(v *ssa.Value) {
@@ -110,7 +121,12 @@ func (b *builder) end(v *ssa.Value) {
 		r = b.scalar(a, 0)
 	default:
 		first := b.scalar(a, 0)
-		if r = b.plus(t, first, span); v.Aux == ssa.EndsOrder {
+		if last := lastBefore(v); last != nil {
+			r = b.scalar(last, 0)
+		} else {
+			r = b.plus(t, first, span)
+		}
+		if v.Aux == ssa.EndsOrder {
 			// The first and the last lane are less than half the type's range apart, so that a lane has wrapped
 			// only if the last has.
 			less, more := first, r

@@ -120,6 +120,9 @@ func (s *selector) end() {
 	}
 }
 
+// negated maps the comparison "x op y" to the op of "y op x" that is true if it is false.
+var negated = [ssa.NumOps]ssa.Op{ssa.OpLt: ssa.OpLe, ssa.OpLe: ssa.OpLt}
+
 // branch selects a comparison and branch.
 func (s *selector) branch(b *gang.Block, i *gang.Inst, to []*mblock) {
 	if d := s.def[i.Args[0]]; d != nil && s.folds[d.Dst] {
@@ -134,6 +137,10 @@ func (s *selector) branch(b *gang.Block, i *gang.Inst, to []*mblock) {
 		g := s.scalar(i.Args[0])
 		s.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: g, rm: g})
 		s.goes(b, asm.JNE, to)
+		return
+	}
+	if _, ok := s.small(i.Args[0]); ok && negated[i.Each] != 0 { // the second operand may be an immediate
+		s.goes(b, inverse[s.compareScalars(negated[i.Each], i.Args[1], i.Args[0])], to)
 		return
 	}
 	s.goes(b, s.compareScalars(i.Each, i.Args[0], i.Args[1]), to)
