@@ -43,7 +43,7 @@ const (
 	laneFar      = 1.7  // a gather or scatter, per lane
 	fastFar      = 1.3  // the same on processors with fast gathers
 	fastNarrow   = 1.8  // the same for elements of less than 4 bytes, which are cut out of 4
-	fastPrivate  = 1.0  // the same for private arrays, which are in the cache
+	fastPrivate  = 1.2  // the same for private arrays, which are in the cache
 	// laneIdle is the ratio of the time of a gang to the mean time of its work-items, in a loop that work-items
 	// leave at different times.
 	laneIdle = 2

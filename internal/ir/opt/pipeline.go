@@ -38,6 +38,7 @@ var Passes = []*Pass{
 	{Name: "unroll", Doc: "replaces loops with few iterations by copies of their bodies", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"cfg", "simplify", "sroa", "mem2reg"}, run: unroll},
 	{Name: "gvn", Doc: "merges equal computations", Requires: []string{"cfg", "simplify", "mem2reg"}, Breaks: []string{"dce"}, run: gvn},
 	{Name: "held", Doc: "removes redundant loads and stores within a block", Requires: []string{"gvn"}, Breaks: []string{"dce"}, run: held},
+	{Name: "carry", Doc: "passes the first element of a private array that iterations read from one to the next in a value", Requires: []string{"gvn"}, Breaks: []string{"simplify", "cfg", "dce"}, run: carry},
 	{Name: "ifconvert", Doc: "replaces branches with cheap sides by selects", Requires: []string{"gvn"}, Breaks: []string{"simplify", "gvn", "cfg"}, run: ifconvert},
 	{Name: "dot", Doc: "combines sums of products of packed narrow integers into one operation", Requires: []string{"simplify", "gvn"}, Breaks: []string{"simplify", "gvn", "dce"}, run: dot},
 	{Name: "narrow", Doc: "computes integers in as few bits as they need", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: narrow},
@@ -54,7 +55,7 @@ var Pipeline = []string{
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that have become constants
-	"gvn", "simplify", "ifconvert", "simplify", "reassociate", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "simplify", "licm", "dce", "cfg", "layout",
+	"gvn", "simplify", "ifconvert", "simplify", "reassociate", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "carry", "simplify", "licm", "dce", "cfg", "layout",
 }
 
 // Find returns the pass of that name or nil.
