@@ -38,6 +38,7 @@ type division struct {
 	gangs   uint64 // of a full work-group
 
 	groups     [3]uint64
+	whole      [2]uint64 // those of full size, in dimensions 0 and 1
 	nGroups    uint64
 	groupsEach uint64 // of a batch
 
@@ -103,6 +104,7 @@ func (x *execution) prepare() (*exec.Fallback, error) {
 		return &exec.Fallback{Reason: reasonSubGroups}, nil
 	}
 	x.groups = rg.Groups()
+	x.whole = [2]uint64{rg.Global[0] / rg.Local[0], rg.Global[1] / rg.Local[1]}
 	x.nGroups = x.groups[0] * x.groups[1] * x.groups[2]
 	x.stride = uint64(x.full.FrameSize)
 	x.coarse = x.v.coarseFor(env)

@@ -478,13 +478,12 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 func (w *worker) groupRows(gid [3]uint64, most uint64) uint64 {
 	x := w.x
 	rg := &x.env.Range
-	row := rg.Global[0] / rg.Local[0]
+	row := x.whole[0]
 	n := max(1, min(most, row-min(gid[0], row)))
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	put(x86.CtxRowGroups, n)
 	if n == row && row == x.groups[0] && most > n && x.full.Groups && (x.partial == nil || x.partial.Groups) {
-		rows := rg.Global[1] / rg.Local[1]
-		n *= max(1, min(most/n, rows-min(gid[1], rows)))
+		n *= max(1, min(most/n, x.whole[1]-min(gid[1], x.whole[1])))
 		put(x86.CtxRowLength, row)
 		put(x86.CtxRowBack, (row-1)*rg.Local[0])
 		put(x86.CtxRowStep, rg.Local[1])
