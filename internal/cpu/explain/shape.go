@@ -61,15 +61,10 @@ func shapeOf(p *spmd.Plan, n *gang.Note, code *x86.Code) Shape {
 		return Again
 	case !isAtomic(v.Op) || n.Pattern == lanes.Broadcast:
 		return shapes[n.Pattern]
-	case n.Pattern == lanes.Gather && binned(p.Origin(v), code):
-		return Scattered
+	case n.Pattern == lanes.Gather && slices.ContainsFunc(code.Binned, func(k int32) bool { return code.Accesses[k].Value == p.Origin(v) }):
+		return Scattered // it finds the lanes with one address first
 	}
 	return LaneByLane
-}
-
-// binned reports whether an atomic operation finds the lanes with one address first.
-func binned(v *ssa.Value, code *x86.Code) bool {
-	return slices.ContainsFunc(code.Binned, func(n int32) bool { return code.Accesses[n].Value == v })
 }
 
 func isAtomic(op ssa.Op) bool {
