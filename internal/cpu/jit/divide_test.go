@@ -4,6 +4,7 @@ package jit
 
 import (
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -88,6 +89,28 @@ kernel void back_T(global int *o, T s, T n) { T i = s - (T)get_global_id(0); o[g
 				}
 				alike(t, m, f.Name, []shape{line(150)}, make(buf, 4*150), number(s), number(n))
 			}
+		}
+	}
+}
+
+// TestNegativeFactors compares accesses whose lanes go backwards by a product: inside their buffers, partly or wholly outside, and
+// where the product or the sum wraps.
+func TestNegativeFactors(t *testing.T) {
+	src := ""
+	for _, k := range []string{"int", "uint", "long"} {
+		src += strings.ReplaceAll(`
+kernel void read_T(global const int *a, global int *o, int s, int n) { T i = get_global_id(0); o[i] = a[i * (T)-1 + (T)s] + a[i * (T)-3 + (T)n]; }
+kernel void write_T(global const int *a, global int *o, int s, int n) { T i = get_global_id(0); o[(T)s + i * (T)-1] = a[i] * n; }
+kernel void below_T(global const int *a, global int *o, int s, int n) { T i = get_global_id(0); if (i * (T)-5 + (T)s > (T)n) o[i] = a[(i + (T)s) * (T)-2]; }
+`, "T", k)
+	}
+	m := build(t, src)
+	for _, f := range m.Funcs {
+		if f.Kernel == nil {
+			continue
+		}
+		for _, s := range []int{149, 170, 100, 449, 0, -3, math.MinInt32 + 5, math.MaxInt32, 1 << 30} {
+			alike(t, m, f.Name, []shape{line(150)}, buf(ints(450, func(i int) int { return i*i - 7 })), make(buf, 4*450), i32(s), i32(s/2+300))
 		}
 	}
 }

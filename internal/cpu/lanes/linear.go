@@ -154,15 +154,18 @@ func (s *Linear) add(v *ssa.Value, by int64, depth int) {
 	s.term(Term{Parts: Parts{v}, By: by})
 }
 
-// Factor returns the constant that a product, or a shift to the left, multiplies its first operand by; ok is false for other
-// values.
+// Factor returns the constant that a product, or a shift to the left, multiplies its first operand by: of signed integers
+// with its sign. ok is false for other values.
 func Factor(v *ssa.Value) (by int64, ok bool) {
 	if v.Op != ssa.OpMul && v.Op != ssa.OpShl || !v.Args[1].IsConst() {
 		return 0, false
 	}
 	by = int64(v.Args[1].ConstElem(0))
-	if v.Op == ssa.OpShl {
+	switch k := v.Type.K.Num(); {
+	case v.Op == ssa.OpShl:
 		by = 1 << (by & 63)
+	case k.Signed():
+		by = by << (64 - 8*k.Size()) >> (64 - 8*k.Size())
 	}
 	return by, true
 }
