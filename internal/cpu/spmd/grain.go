@@ -72,7 +72,7 @@ func (g *grains) test(v *ssa.Value) bool {
 		return false
 	}
 	of, bound := v.Args[x], v.Args[y]
-	if of.Type.N != 1 || !isInt(of.Type.K) || !g.differs(of) || g.differs(bound) {
+	if of.Type.N != 1 || !isInt(of.Type.K) || of.Type.K.Num().Size() < minGrainSize || !g.differs(of) || g.differs(bound) {
 		return false
 	}
 	k := min(g.facts.Of(bound).Zeros, g.grain(of), maxGrain)
@@ -85,8 +85,11 @@ func (g *grains) test(v *ssa.Value) bool {
 	return true
 }
 
-// maxGrain bounds the low bits to clear, below the width of all types of sums.
-const maxGrain = 24
+// maxGrain bounds the low bits to clear. Sums, and what they convert, have at least minGrainSize bytes, which is more.
+const (
+	maxGrain     = 24
+	minGrainSize = 4
+)
 
 func (g *grains) differs(v *ssa.Value) bool { return int(v.ID) < len(g.varying) && g.varying[v.ID] }
 
@@ -95,7 +98,7 @@ func converts(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpConvert:
 		sat, _ := ssa.ConvParts(v.Aux)
-		return !sat && isInt(v.Args[0].Type.K) && min(v.Type.K.Num().Size(), v.Args[0].Type.K.Num().Size()) >= 4
+		return !sat && isInt(v.Args[0].Type.K) && min(v.Type.K.Num().Size(), v.Args[0].Type.K.Num().Size()) >= minGrainSize
 	case ssa.OpBitcast:
 		return v.Args[0].Type.N == 1 && isInt(v.Args[0].Type.K)
 	}
