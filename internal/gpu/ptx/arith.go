@@ -101,7 +101,7 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 		// unsigned minimum of a number and its negation is the absolute value.
 		return op(fmt.Sprint("min.u", max(32, bits)), a[0], op("sub."+t, "0", a[0]))
 	case ssa.OpAddSat, ssa.OpSubSat:
-		return g.saturating(v.Op, k, a)
+		return g.saturating(v, k, a)
 	case ssa.OpMulHi:
 		switch bits {
 		case 64:
@@ -189,7 +189,8 @@ func (g *generator) divide(v *ssa.Value, k ssa.Kind, a []string) string {
 	return g.set(c, "selp."+b, "0", r, zero)
 }
 
-func (g *generator) saturating(op ssa.Op, k ssa.Kind, a []string) string {
+func (g *generator) saturating(v *ssa.Value, k ssa.Kind, a []string) string {
+	op := v.Op
 	t, c := intType(k), classOf(k)
 	b, n := classTypes[c], k.Num()
 	name := "add."
@@ -199,6 +200,9 @@ func (g *generator) saturating(op ssa.Op, k ssa.Kind, a []string) string {
 	// Not add.sat.s32 and sub.sat.s32: the driver's assembler simplifies (x - y) +sat y to x, and adds up constants.
 	if n.Bits() < 32 {
 		lo, hi := intRange(k)
+		if op == ssa.OpSubSat && v.Args[0].IsConst() { // in front of min and max the assembler makes x - 92 of 92 - x
+			return g.negated(c, g.clamp(g.set(c, "sub.s32", a[1], a[0]), "s32", b32, fmt.Sprint(-hi), fmt.Sprint(-lo)))
+		}
 		return g.clamp(g.set(c, name+"s32", a...), "s32", b32, fmt.Sprint(lo), fmt.Sprint(hi))
 	}
 	r := g.set(c, name+t, a...)
