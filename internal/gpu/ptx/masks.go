@@ -75,7 +75,7 @@ func (g together) findMasks(ops map[*ssa.Block]*ssa.Value) {
 			g.refuse(needed, "a sub-group function stands in a switch that not all work-items of a work-group may take alike")
 		}
 		if b := x.twice(d, join, ops); b != nil {
-			g.refuse(ops[b], "a sub-group function stands where paths of divergent work-items meet inside of a condition or a loop")
+			g.refuse(ops[b], inside)
 		}
 		m.sides[d] = [2]string{}
 		if join == nil {
@@ -95,8 +95,19 @@ func (g together) findMasks(ops map[*ssa.Block]*ssa.Value) {
 				t.from[b] = true
 			}
 		}
+		if l := g.flow.Loops.Of(j); l != nil && l.Header == j {
+			continue // see meets
+		}
+		for _, p := range j.Preds { // work-items that come another way have no mask to wait for
+			if x.reached(p) && !t.from[p] {
+				g.refuse(needed, inside)
+			}
+		}
 	}
 }
+
+// inside is the reason why some kernels have no code.
+const inside = "a sub-group function stands where paths of divergent work-items meet inside of a condition or a loop"
 
 // A meetings finds where the sides of branches meet, apart from sides that return.
 type meetings struct {
@@ -177,6 +188,12 @@ func size(set []uint64) (n int) {
 		n += bits.OnesCount64(w)
 	}
 	return n
+}
+
+// reached reports whether control can reach b.
+func (x *meetings) reached(b *ssa.Block) bool {
+	_, ok := x.number[b]
+	return ok
 }
 
 // join returns the block where the sides of d's branch meet, nil if they do not.
