@@ -482,7 +482,8 @@ func (w *worker) groupRows(gid [3]uint64, most uint64) uint64 {
 	n := max(1, min(most, row-min(gid[0], row)))
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
 	put(x86.CtxRowGroups, n)
-	if n == row && row == x.groups[0] && most > n && x.full.Groups && (x.partial == nil || x.partial.Groups) {
+	inOrder := x.v.key.laneDim == 0 // else the rows of one run are not in the host's order, and nor are their findings
+	if inOrder && n == row && row == x.groups[0] && most > n && x.full.Groups && (x.partial == nil || x.partial.Groups) {
 		n *= max(1, min(most/n, x.whole[1]-min(gid[1], x.whole[1])))
 		put(x86.CtxRowLength, row)
 		put(x86.CtxRowBack, (row-1)*rg.Local[0])
