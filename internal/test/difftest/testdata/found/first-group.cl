@@ -11,5 +11,5 @@ kernel void k(global int *o) {
         t[l] = n;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    o[lin] = t[l ^ 1];
+    o[lin] = t[l ^ 1]; // FINDS out-of-bounds "store of 4 bytes at offset 92, outside the 92 bytes of the global memory of o (argument 0) [work-item (2,7,0)"
 }
