@@ -110,7 +110,7 @@ func (j *joinedLoad) unlessAny(v *ssa.Value, second bool, none *Block) (first Re
 	return first
 }
 
-// chosenBy returns the comparison that is true if a choice is its first alternative; nil: there is none.
+// chosenBy returns the comparison that is true if a choice is its first alternative, or nil.
 func chosenBy(v *ssa.Value) (op ssa.Op, x, y *ssa.Value) {
 	switch x, y = v.Args[0], v.Args[1]; v.Op {
 	case ssa.OpMin:

@@ -59,7 +59,7 @@ func (b *accesses) voteBranch(t *ssa.Value, to []*Block) {
 	b.jump(to[0])
 }
 
-// voteExits are the blocks to which control goes by the result of a vote. It stays where there is none.
+// voteExits are the blocks at which control goes on by the result of a vote. Where one is nil, it goes on in the block of the vote.
 type voteExits [3]*Block
 
 // leave ends a block: control goes to exit, if there is one, if the check fails.
