@@ -82,7 +82,7 @@ type Block struct {
 // Term returns the terminator.
 func (b *Block) Term() *Inst { return &b.Insts[len(b.Insts)-1] }
 
-// InnermostLoop returns the innermost loop around b, nil if there is none or b is nil.
+// InnermostLoop returns the innermost loop that contains b, or nil. b may be nil.
 func (b *Block) InnermostLoop() *ssa.Loop {
 	if b == nil {
 		return nil

@@ -71,17 +71,7 @@ func (c *Code) made(key variantKey) *variant {
 	c.mu.Lock()
 	v := c.variants[key]
 	c.mu.Unlock()
-	if v == nil {
-		return nil
-	}
-	select {
-	case <-v.made:
-		if v.err == nil {
-			return v
-		}
-	default:
-	}
-	return nil
+	return v.ifMade()
 }
 
 // scalarCost returns the expected ratio of the time of scalar code to that of gangs, +Inf if the kernel cannot be scalar code

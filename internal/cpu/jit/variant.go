@@ -94,6 +94,11 @@ func (c *Code) background(key variantKey, items uint64) *variant {
 		}
 	}
 	c.mu.Unlock()
+	return v.ifMade()
+}
+
+// ifMade returns v if it has code. It returns nil if v is nil, is being made, or could not be made.
+func (v *variant) ifMade() *variant {
 	if v == nil {
 		return nil
 	}

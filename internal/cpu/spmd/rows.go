@@ -187,7 +187,7 @@ func (w *rowLoop) findExit() {
 	w.exit = exit
 }
 
-// nextOf returns the header's phi that has the value v in the next iteration, nil if there is none.
+// nextOf returns the phi of the header that is v in the next iteration, or nil.
 func (w *rowLoop) nextOf(v *ssa.Value) *ssa.Value {
 	for _, phi := range w.l.Header.Phis() {
 		if phi.Args[1-w.end.in] == v {

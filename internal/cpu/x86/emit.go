@@ -297,7 +297,7 @@ type pool struct {
 	align []int
 }
 
-// add adds a constant that is not in the pool yet. builder.consts has those that are in it.
+// add adds a constant. The caller has looked it up in builder.consts: the pool does not have it.
 func (p *pool) add(b []byte, align int) asm.Label {
 	p.bytes, p.align = append(p.bytes, b), append(p.align, align)
 	return asm.Label(len(p.bytes))

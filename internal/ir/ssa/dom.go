@@ -124,7 +124,7 @@ func (f *Func) IterationPostDominators(loops *Loops) *DomTree {
 	if loops.Irreducible || len(loops.All) == 0 {
 		return f.PostDominators()
 	}
-	// Edge e leads from node from[e] to node to[e]. Node n is the virtual root, node n+1+k stands for the exits of loop k.
+	// Edge e leads from node from[e] to node to[e]. Node n is the virtual root. Node n+1+k stands for the exits of loop k.
 	n := len(f.Blocks)
 	index := f.blockIndex()
 	number := map[*Loop]int32{}

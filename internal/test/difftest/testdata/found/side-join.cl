@@ -1,4 +1,4 @@
-// On a GPU: work-items that skip the inner branch meet those that take it before its outer branch ends.
+// Sub-group functions on a GPU: an inner and an outer branch end at different blocks, and work-items reach both by other ways.
 // run: kernel=k global=40 local=40 -cl-std=CL3.0
 // arg: out uint[40] = zeros
 // arg: x uint[40] = 18 21 32 31 15 31 27 0 21 18 21 12 22 12 0 25 9 45 8 43 34 1 1 38 31 29 22 1 29 12 1 10 14 2 6 11 10 43 13 4
