@@ -29,7 +29,6 @@ var exceptions = []exception{
 	{"fields of a type", "internal/front/check.checker", 27, "scopes, overloads and constants of one translation unit"},
 	{"fields of a type", "internal/front/check.slabs", 33, "a slab for each type of node"},
 	{"fields of a type", "internal/front/syntax.arena", 34, "a slab for each type of node"},
-	{"fields of a type", "internal/run/host.DeviceInfo", 34, "a field for each query of the specification"},
 	{"fields of a type", "internal/run/interp.worker", 37, "columns, memory and the observers of one batch"},
 	{"fields of a type", "internal/test/kerneltest.generator", 39, "switches of what it generates"},
 	{"methods of a type", "internal/debug.Session", 80, "one a request of a user interface"},

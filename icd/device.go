@@ -6,7 +6,6 @@ package main
 import "C"
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/purecl/purecl/internal/base/opencl"
@@ -323,7 +322,7 @@ var deviceQueries = map[uint32]deviceQuery{
 	dotProductCapabilities: func(a answer, _ *deviceObject, i *host.DeviceInfo) error {
 		bits := uint64(0)
 		for n, f := range [...]string{"__opencl_c_integer_dot_product_input_4x8bit_packed", "__opencl_c_integer_dot_product_input_4x8bit"} {
-			if slices.Contains(i.CFeatures, f) {
+			if i.HasFeature(f) {
 				bits |= 1 << n
 			}
 		}
@@ -418,7 +417,7 @@ func floatAtomics(format string) deviceQuery {
 		bits := uint64(0)
 		for s, space := range [...]string{"_global", "_local"} {
 			for n, op := range [...]string{"_load_store", "_add", "_min_max"} {
-				if n == 0 && format != "fp16" || slices.Contains(i.CFeatures, "__opencl_c_ext_"+format+space+"_atomic"+op) {
+				if n == 0 && format != "fp16" || i.HasFeature("__opencl_c_ext_"+format+space+"_atomic"+op) {
 					bits |= 1 << (16*s + n)
 				}
 			}

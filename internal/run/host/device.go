@@ -23,43 +23,83 @@ type Device struct {
 
 // DeviceInfo holds the values of device queries (OpenCL API, "Querying Devices", 4.2). Sizes are in bytes.
 type DeviceInfo struct {
-	Type             DeviceType
-	Name             string
-	Vendor           string
-	VendorID         uint32
-	Profile          string
-	DriverVersion    string
-	Version          string           // of the OpenCL API
-	CVersion         string           // of OpenCL C: the newest that is compatible with all before
-	CVersions        []opencl.Version // of OpenCL C that the device reports
-	CFeatures        []string         // optional features of OpenCL C 3.0
+	Type DeviceType
+	ProductInfo
+	SupportInfo
+	ComputeInfo
+	MemoryInfo
+	Images           bool // images and samplers work
+	MaxParameterSize int  // of a kernel
+	MaxConstantArgs  int  // of a kernel
+	PrintfBufferSize int
+	TimerResolution  int // nanoseconds
+	Details          exec.Details
+}
+
+// ProductInfo tells which device it is and who made it.
+type ProductInfo struct {
+	Name          string
+	Vendor        string
+	VendorID      uint32
+	DriverVersion string
+}
+
+// SupportInfo tells which versions and optional parts of the specifications the device supports.
+type SupportInfo struct {
+	Profile    string
+	Version    string           // of the OpenCL API
+	Extensions []string         // sorted
+	CVersion   string           // of OpenCL C: the newest that is compatible with all before
+	CVersions  []opencl.Version // of OpenCL C that the device reports
+	CFeatures  []string         // optional features of OpenCL C 3.0
+	// ConformanceVersion is the newest conformance suite that was passed officially; v0000-01-01-00 means none.
+	ConformanceVersion string
+}
+
+// HasFeature reports whether the device has an optional feature of OpenCL C 3.0.
+func (s *SupportInfo) HasFeature(name string) bool { return slices.Contains(s.CFeatures, name) }
+
+// ComputeInfo describes the compute units and the work-groups that run on them.
+type ComputeInfo struct {
 	ComputeUnits     int
+	MaxSubDevices    int // that the device can be partitioned into
+	ClockMHz         int
 	MaxWorkItemSizes [3]int
 	MaxWorkGroupSize int
+	// NativeVectorWidth is the number of 32-bit values in a vector register: of work-items that run side by side on a
+	// device with OwnMemory, of which each computes with single elements.
+	NativeVectorWidth int
+	SubGroupSizes     []int // numbers of work-items of a full sub-group that a kernel can require
+	MaxSubGroups      int   // of a work-group
+}
+
+// computeInfo returns the description of a device that can be partitioned into its compute units.
+func computeInfo(i *exec.Info) ComputeInfo {
+	return ComputeInfo{
+		ComputeUnits: i.ComputeUnits, MaxSubDevices: i.ComputeUnits, ClockMHz: i.ClockMHz,
+		MaxWorkItemSizes: i.MaxSizes, MaxWorkGroupSize: i.MaxGroup, NativeVectorWidth: i.Lanes,
+		SubGroupSizes: ssa.SubGroupSizes[:], MaxSubGroups: i.MaxGroup / ssa.SubGroupSizes[0],
+	}
+}
+
+// MemoryInfo holds the sizes of the device's memories.
+type MemoryInfo struct {
+	OwnMemory        bool // it is not the host's
 	GlobalMemSize    uint64
 	MaxMemAllocSize  uint64
 	LocalMemSize     uint64
 	MaxConstantSize  uint64
-	MaxParameterSize int
+	MaxVariableSize  int // of a program-scope variable in global memory
 	MemBaseAddrAlign int // in bytes
 	CacheLineSize    int
-	ClockMHz         int
-	Extensions       []string
-	// NativeVectorWidth is the number of 32-bit values in a vector register: of work-items that run side by side on a
-	// device with OwnMemory, of which each computes with single elements.
-	NativeVectorWidth int
-	Images            bool // images and samplers work
-	// ConformanceVersion is the newest conformance suite that was passed officially; v0000-01-01-00 means none.
-	ConformanceVersion string
-	MaxConstantArgs    int
-	MaxVariableSize    int   // of a program-scope variable in global memory
-	SubGroupSizes      []int // numbers of work-items of a full sub-group that a kernel can require
-	MaxSubGroups       int   // of a work-group
-	PrintfBufferSize   int
-	MaxSubDevices      int // that the device can be partitioned into
-	TimerResolution    int // nanoseconds
-	OwnMemory          bool
-	Details            exec.Details
+}
+
+// memoryInfo returns the sizes of a device's memories. line is the size of a line of its cache.
+func memoryInfo(i *exec.Info, own bool, line int) MemoryInfo {
+	return MemoryInfo{
+		OwnMemory: own, GlobalMemSize: i.Memory, MaxMemAllocSize: i.MaxAlloc, LocalMemSize: i.LocalMemory,
+		MaxConstantSize: i.Constant, MaxVariableSize: 64 << 20, MemBaseAddrAlign: cpu.BaseAlign, CacheLineSize: line,
+	}
 }
 
 // A DeviceType is a set of kinds of devices, numbered as in OpenCL's headers.
@@ -123,13 +163,8 @@ func NewRemote(x exec.Device) *Device {
 	// Not NVIDIA: many programs leave out barriers on its GPUs because 32 work-items run in step there.
 	// Work-items of PureCL's kernels part at bounds checks, and come together where OpenCL says so.
 	d.info.Name, d.info.Vendor, d.info.DriverVersion = i.Name, "PureCL", i.Driver
-	d.info.ComputeUnits, d.info.ClockMHz, d.info.NativeVectorWidth = i.ComputeUnits, i.ClockMHz, i.Lanes
-	d.info.MaxWorkItemSizes, d.info.MaxWorkGroupSize = i.MaxSizes, i.MaxGroup
-	d.info.MaxSubGroups = i.MaxGroup / ssa.SubGroupSizes[0]
-	d.info.GlobalMemSize, d.info.MaxMemAllocSize = i.Memory, i.MaxAlloc
-	d.info.LocalMemSize, d.info.MaxConstantSize = i.LocalMemory, i.Constant
-	d.info.Details, d.info.CacheLineSize = exec.Details{}, 128
-	d.info.MaxSubDevices, d.info.OwnMemory = 0, true
+	d.info.ComputeInfo, d.info.MemoryInfo = computeInfo(i), memoryInfo(i, true, 128)
+	d.info.MaxSubDevices, d.info.Details = 0, exec.Details{}
 	d.info.Extensions = deviceExtensions()
 	if x, ok := x.(exec.Described); ok {
 		d.info.Details = *x.Details()
@@ -165,15 +200,16 @@ var DefaultDevice = sync.OnceValue(func() *Device {
 		line = 64
 	}
 	return &Device{cpu: all, info: DeviceInfo{
-		Type: DeviceCPU, Name: i.Name, Vendor: i.Vendor, VendorID: 0x10006, Profile: "FULL_PROFILE", DriverVersion: i.Driver,
-		Version: apiVersion, CVersion: "OpenCL C " + CompatibleVersion.String() + " PureCL", CVersions: reportedVersions,
-		Extensions: deviceExtensions(), CFeatures: deviceFeatures(), Images: true,
-		ComputeUnits: i.ComputeUnits, MaxWorkItemSizes: i.MaxSizes, MaxWorkGroupSize: i.MaxGroup,
-		GlobalMemSize: i.Memory, MaxMemAllocSize: i.MaxAlloc, LocalMemSize: i.LocalMemory, MaxConstantSize: i.Constant,
-		MaxParameterSize: maxParameterSize, MemBaseAddrAlign: cpu.BaseAlign, CacheLineSize: line,
-		ClockMHz: i.ClockMHz, NativeVectorWidth: i.Lanes,
-		ConformanceVersion: "v0000-01-01-00", MaxConstantArgs: 64, MaxVariableSize: 64 << 20, Details: exec.Details{Cache: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0))}, PrintfBufferSize: 1 << 20, MaxSubDevices: i.ComputeUnits, TimerResolution: 1,
-		SubGroupSizes: ssa.SubGroupSizes[:], MaxSubGroups: i.MaxGroup / ssa.SubGroupSizes[0],
+		Type:        DeviceCPU,
+		ProductInfo: ProductInfo{Name: i.Name, Vendor: i.Vendor, VendorID: 0x10006, DriverVersion: i.Driver},
+		SupportInfo: SupportInfo{
+			Profile: "FULL_PROFILE", Version: apiVersion, Extensions: deviceExtensions(),
+			CVersion: "OpenCL C " + CompatibleVersion.String() + " PureCL", CVersions: reportedVersions,
+			CFeatures: deviceFeatures(), ConformanceVersion: "v0000-01-01-00",
+		},
+		ComputeInfo: computeInfo(i), MemoryInfo: memoryInfo(i, false, line),
+		Images: true, MaxParameterSize: maxParameterSize, MaxConstantArgs: 64, PrintfBufferSize: 1 << 20, TimerResolution: 1,
+		Details: exec.Details{Cache: uint64(max(cpuid.CPU.Cache.L3, cpuid.CPU.Cache.L2, 0))},
 	}}
 })
 
