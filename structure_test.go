@@ -37,7 +37,6 @@ var exceptions = []exception{
 	{"methods of a type", "internal/front/syntax.parser", 141, "one a production of the grammar"},
 	{"methods of a type", "internal/gpu/ptx.generator", 128, "one an operation"},
 	{"methods of a type", "internal/lsp.Server", 74, "one a request and notification"},
-	{"methods of a type", "internal/run/interp.lowerer", 64, "one an operation"},
 	{"methods of a type", "internal/run/interp.worker", 81, "the scheduler of lanes and its observers"},
 	{"methods of a type", "internal/test/kerneltest.generator", 145, "one a construct of the language"},
 }

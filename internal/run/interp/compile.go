@@ -31,8 +31,8 @@ type compiler struct {
 	consts  map[constKey]int32 // index in pins
 	addrs   map[any]int32
 	wi      map[queryKey]int32
-	fns     map[*ssa.Func]*lowerer
-	order   []*lowerer // callers before callees
+	fns     map[*ssa.Func]*draft
+	order   []*draft // callers before callees
 	insts   int32
 	params  [][]int32 // pins of each parameter's elements
 	gran    uint8
@@ -78,7 +78,7 @@ func compile(f *ssa.Func, checks exec.Checks, stepped bool) (p *Program, err err
 		consts: map[constKey]int32{},
 		addrs:  map[any]int32{},
 		wi:     map[queryKey]int32{},
-		fns:    map[*ssa.Func]*lowerer{},
+		fns:    map[*ssa.Func]*draft{},
 		gran:   3,
 	}
 	c.survey(f)
@@ -202,18 +202,20 @@ func (c *compiler) surveyAtomic(v *ssa.Value) {
 }
 
 // function lowers f and its callees, each function once.
-func (c *compiler) function(f *ssa.Func, isKernel bool, depth int) *lowerer {
-	if l := c.fns[f]; l != nil {
-		return l
+func (c *compiler) function(f *ssa.Func, isKernel bool, depth int) *draft {
+	if d := c.fns[f]; d != nil {
+		return d
 	}
-	l := &lowerer{c: c, f: f, fn: &fn{name: f.Name, index: len(c.order), ssa: f}, isKernel: isKernel}
-	c.fns[f] = l
-	c.order = append(c.order, l)
+	l := &lowerer{}
+	d := &l.draft
+	d.c, d.f, d.isKernel, d.fn = c, f, isKernel, &fn{name: f.Name, index: len(c.order), ssa: f}
+	c.fns[f] = d
+	c.order = append(c.order, d)
 	l.lower()
-	for _, g := range l.calls {
+	for _, g := range d.calls {
 		c.function(g, false, depth+1)
 	}
-	return l
+	return d
 }
 
 // finish assigns storage and creates the final form.
@@ -231,33 +233,33 @@ func (c *compiler) finish() {
 			p.frame += int32(q.size)
 		}
 	}
-	for _, l := range c.order {
-		l.eliminate()
-		l.assign()
+	for _, d := range c.order {
+		d.eliminate()
+		d.assign()
 	}
 	// The columns of a function follow those of all its callers. c.order has callees after their first caller,
 	// but maybe before another one, so iterate until nothing changes; the call graph has no cycles.
-	for _, l := range c.order {
-		l.fn.base = p.frame
+	for _, d := range c.order {
+		d.fn.base = p.frame
 	}
 	for moved := true; moved; {
 		moved = false
-		for _, l := range c.order {
-			end := int64(l.fn.base) + int64(l.columns)
+		for _, d := range c.order {
+			end := int64(d.fn.base) + int64(d.columns)
 			if end > 1<<24 {
-				c.fail(l.f, l.f.Pos, "needs too many registers")
+				c.fail(d.f, d.f.Pos, "needs too many registers")
 			}
-			for _, g := range l.calls {
+			for _, g := range d.calls {
 				if k := c.fns[g].fn; k.base < int32(end) {
 					k.base, moved = int32(end), true
 				}
 			}
 		}
 	}
-	for _, l := range c.order {
-		l.finalize()
-		p.frame = max(p.frame, l.fn.base+l.columns)
-		p.fns = append(p.fns, l.fn)
+	for _, d := range c.order {
+		d.finalize()
+		p.frame = max(p.frame, d.fn.base+d.columns)
+		p.fns = append(p.fns, d.fn)
 	}
 	for k, i := range c.consts {
 		if q := c.pins[i]; q.useCell || q.useCol {

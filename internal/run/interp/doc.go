@@ -13,6 +13,15 @@
 // once. Columns with disjoint live ranges share storage (slots.go). Each instruction holds the kernel (a loop over
 // columns) chosen for its types.
 //
+// A function is translated by five types, from the bottom up. Each embeds the ones below it:
+//
+//   - analysis (analysis.go, uninit.go) is what is known before: uniform values, and values that may be undefined.
+//   - registers (registers.go) numbers registers and finds their forms as cells and columns.
+//   - draft (draft.go, slots.go) is the function with registers instead of storage. It removes dead instructions and
+//     assigns the storage.
+//   - emitter (emit.go, uninit.go) appends instructions and the guards of their operands.
+//   - lowerer (lower.go, lowermem.go, lowervec.go and the files of single ops) chooses the instructions of each op.
+//
 // A worker (worker.go) runs one batch: a whole work-group or, if the kernel cannot observe it (no barrier, no local
 // memory), a slice of consecutive work-items across groups. Each lane has its own position. The lanes at the
 // earliest block in loop order ([ssa.Func.LoopOrder]) run first. After every loop there is a virtual latch at which
@@ -32,8 +41,8 @@
 //     the kernel itself depends on the order of work-groups (atomics whose old value
 //     is used, races).
 //
-// Start reading at program.go (the flat form), worker.go (the scheduler of lanes), then lower.go. Each observer has
-// a file: memcheck.go, uninit.go, race.go (with explain.go and order.go), impldef.go, divergence.go.
+// Start reading at program.go (the flat form), worker.go (the scheduler of lanes), then draft.go and lower.go. Each
+// observer has a file: memcheck.go, uninit.go, race.go (with explain.go and order.go), impldef.go, divergence.go.
 //
 // Sources: the OpenCL C specification; for uniformity, J. Rosemann et al., "An Abstract Interpretation for SPMD
 // Divergence on Reducible Control Flow Graphs" (2021); for the race detector's per-byte states, C. Flanagan and S.

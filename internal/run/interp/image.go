@@ -29,7 +29,7 @@ func (l *lowerer) image(v *ssa.Value, uniform bool) {
 	in.keep, in.ext = true, call
 	in.effect = kind == accWrite
 	in.mem = &access{base: noReg, index: noReg, note: call.Access(), kind: kind}
-	in.setColumns(l, v)
+	in.setColumns(&l.emitter, v)
 	l.granule(1, 1)
 	l.emit(in)
 }

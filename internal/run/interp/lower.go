@@ -2,66 +2,13 @@ package interp
 
 import (
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/ir/uniform"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A reg is the number of a register of a function; -1 is none.
-type reg = int32
-
-const noReg reg = -1
-
-// A regInfo describes a register.
-type regInfo struct {
-	size    uint8
-	uniform bool
-	fixed   bool  // keeps its column for the whole function: a parameter or result
-	pin     int32 // index in compiler.pins, or -1
-	bcast   reg   // of a uniform register: the column with copies of its value, or -1
-	live    bool  // set by eliminate
-	at      int32
-	home    int32 // of a phi: its block's index
-}
-
-// A build is a block under construction.
-type build struct {
-	insts []*inst
-	term  block // insts and succs unused
-	edges []buildEdge
-	index int32
-	last  int32 // of an SSA block's first block: its last block, including latches after it
-}
-
-// A buildEdge is an edge under construction.
-type buildEdge struct {
-	to    *build
-	moves []move
-}
-
-// A move sets a phi on an edge.
-type move struct{ dst, src reg }
-
-// A lowerer turns one function into flat form.
+// A lowerer translates the values of one function: each method emits the instructions of some ops. It decides what
+// code an op becomes; the draft below it knows nothing of ops.
 type lowerer struct {
-	c        *compiler
-	f        *ssa.Func
-	fn       *fn
-	isKernel bool
-	flow     *uniform.Analysis
-	regs     []regInfo
-	comps    [][]reg // by value ID: a register for each element
-	taints   [][]reg // by value ID: registers that mark lanes with an undefined value; nil if there can be none
-	poison   []bool  // by value ID: may hold undefined elements
-	blocks   []*build
-	start    []*build // by block ID
-	latch    map[*ssa.Loop]*build
-	cur      *build
-	guards   []*inst
-	slab     []reg
-	ispool   []inst
-	calls    []*ssa.Func
-	columns  int32 // bytes of columns for each lane
-	deadDst  map[reg]bool
+	emitter
 }
 
 func (l *lowerer) checks() exec.Checks { return l.c.p.Checks }
@@ -83,47 +30,6 @@ func (l *lowerer) lower() {
 			l.value(v)
 		}
 	}
-}
-
-// layout creates the blocks in scheduling order. A loop gets a latch after it if it has several back edges, if a
-// back edge comes from an inner loop, or if lanes may return to it from an inner loop.
-func (l *lowerer) layout() {
-	l.start = make([]*build, l.f.NumBlocks())
-	l.latch = map[*ssa.Loop]*build{}
-	last := map[*ssa.Block][]*ssa.Loop{} // loops by the last of their blocks, inner ones first
-	for _, x := range l.flow.Loops.All {
-		end := x.Header
-		for _, b := range x.Blocks {
-			if l.flow.Pos[b.ID] > l.flow.Pos[end.ID] {
-				end = b
-			}
-		}
-		if len(x.Latches) > 1 || x.Latches[0] != end || l.flow.Loops.Of(end) != x {
-			last[end] = append(last[end], x)
-		}
-	}
-	for _, b := range l.flow.Order {
-		l.start[b.ID] = l.newBuild()
-		for _, v := range b.Values {
-			if v.Op == ssa.OpBarrier {
-				l.newBuild()
-			}
-		}
-		for _, x := range last[b] {
-			k := l.newBuild()
-			k.term.term = termLatch
-			k.term.pos = x.Header.Values[0].Pos
-			k.edges = []buildEdge{{to: l.start[x.Header.ID]}}
-			l.latch[x] = k
-		}
-		l.start[b.ID].last = int32(len(l.blocks)) - 1
-	}
-}
-
-func (l *lowerer) newBuild() *build {
-	b := &build{index: int32(len(l.blocks))}
-	l.blocks = append(l.blocks, b)
-	return b
 }
 
 // declare creates the registers of parameters, results and phis.
@@ -180,151 +86,6 @@ func (l *lowerer) declare() {
 }
 
 func elemSize(t ssa.Type) uint8 { return uint8(t.K.Num().Size()) }
-
-func (l *lowerer) newReg(size uint8, uniform bool) reg {
-	l.regs = append(l.regs, regInfo{size: size, uniform: uniform, pin: -1, bcast: noReg, at: -1})
-	return reg(len(l.regs) - 1)
-}
-
-// pinned returns the register of a pin's cell or column.
-func (l *lowerer) pinned(pin int32, uniform bool) reg {
-	q := &l.c.pins[pin]
-	r := l.newReg(q.size, uniform)
-	l.regs[r].pin = pin
-	if uniform {
-		q.useCell = true
-	} else {
-		q.useCol = true
-	}
-	return r
-}
-
-func (l *lowerer) constReg(bits uint64, size uint8) reg {
-	return l.pinned(l.c.constant(bits, size), true)
-}
-
-// list allocates n register numbers from a slab.
-func (l *lowerer) list(n int) []reg {
-	if len(l.slab) < n {
-		l.slab = make([]reg, 1024)
-	}
-	s := l.slab[:n:n]
-	l.slab = l.slab[n:]
-	return s
-}
-
-// fresh returns new registers for a value of type t.
-func (l *lowerer) fresh(t ssa.Type, uniform bool) []reg {
-	regs := l.list(int(t.N))
-	size := elemSize(t)
-	for i := range regs {
-		regs[i] = l.newReg(size, uniform)
-	}
-	return regs
-}
-
-// vary returns the column form of r.
-func (l *lowerer) vary(r reg) reg {
-	info := &l.regs[r]
-	if !info.uniform {
-		return r
-	}
-	if info.bcast == noReg {
-		var b reg
-		if info.pin >= 0 {
-			b = l.pinned(info.pin, false)
-		} else {
-			b = l.newReg(info.size, false)
-		}
-		l.regs[r].bcast = b
-	}
-	return l.regs[r].bcast
-}
-
-// form returns r in the form that a uniform or a varying instruction reads.
-func (l *lowerer) form(r reg, uniform bool) reg {
-	if uniform || r == noReg {
-		return r
-	}
-	return l.vary(r)
-}
-
-// share gives v the registers of other values (some may be noReg). A varying value must not use a cell that may
-// have changed since.
-func (l *lowerer) share(v *ssa.Value, regs []reg) []reg {
-	if regs == nil || !l.flow.Varying[v.ID] {
-		return regs
-	}
-	out := l.list(len(regs))
-	for i, r := range regs {
-		if r != noReg && l.regs[r].uniform && l.regs[r].pin < 0 {
-			r = l.vary(r)
-		}
-		out[i] = r
-	}
-	return out
-}
-
-func (l *lowerer) newInst(v *ssa.Value, run kernel, uniform bool) *inst {
-	if len(l.ispool) == 0 {
-		l.ispool = make([]inst, 128)
-	}
-	in := &l.ispool[0]
-	l.ispool = l.ispool[1:]
-	l.c.insts++
-	if l.c.insts > maxInsts {
-		l.c.fail(l.f, v.Pos, "is too large")
-	}
-	*in = inst{run: run, uniform: uniform, d: noReg, a: noReg, b: noReg, c: noReg, pos: v.Pos, id: l.c.insts}
-	return in
-}
-
-// emit appends an instruction with the guards collected for it.
-func (l *lowerer) emit(in *inst) *inst {
-	if len(l.guards) > 0 {
-		in.guards = append([]*inst(nil), l.guards...)
-		l.guards = l.guards[:0]
-	}
-	l.cur.insts = append(l.cur.insts, in)
-	return in
-}
-
-// op emits a kernel with up to three operands and one result.
-func (l *lowerer) op(v *ssa.Value, run kernel, uniform bool, size uint8, args ...reg) reg {
-	d := l.newReg(size, uniform)
-	l.opTo(v, run, uniform, d, args...)
-	return d
-}
-
-func (l *lowerer) opTo(v *ssa.Value, run kernel, uniform bool, d reg, args ...reg) *inst {
-	in := l.newInst(v, run, uniform)
-	in.d = d
-	in.setOperands(l, uniform, args)
-	return l.emit(in)
-}
-
-// setOperands sets the registers a, b and c.
-func (in *inst) setOperands(l *lowerer, uniform bool, args []reg) {
-	for i, a := range args {
-		a = l.form(a, uniform)
-		switch i {
-		case 0:
-			in.a = a
-		case 1:
-			in.b = a
-		case 2:
-			in.c = a
-		}
-	}
-}
-
-// guard adds a check that runs before the next emitted instruction, and is removed with it.
-func (l *lowerer) guard(v *ssa.Value, run kernel, uniform bool, args ...reg) *inst {
-	in := l.newInst(v, run, uniform)
-	in.setOperands(l, uniform, args)
-	l.guards = append(l.guards, in)
-	return in
-}
 
 // value lowers one value.
 func (l *lowerer) value(v *ssa.Value) {
@@ -530,13 +291,6 @@ func (l *lowerer) selection(v *ssa.Value, uniform bool) {
 	l.comps[v.ID], l.taints[v.ID] = regs, ts
 }
 
-func (l *lowerer) orZero(t reg) reg {
-	if t == noReg {
-		return l.constReg(0, 1)
-	}
-	return t
-}
-
 func bySize(size uint8, k1, k2, k4, k8 kernel) kernel {
 	switch size {
 	case 1:
@@ -555,23 +309,9 @@ func (l *lowerer) call(v *ssa.Value) {
 	l.calls = append(l.calls, g)
 	in := l.newInst(v, kCall, false)
 	in.effect, in.keep = true, true
-	in.setColumns(l, v)
+	in.setColumns(&l.emitter, v)
 	in.ext = &callTo{target: g}
 	l.emit(in)
-}
-
-// setColumns sets the registers that the instruction reads and writes to those of v's arguments and result.
-func (in *inst) setColumns(l *lowerer, v *ssa.Value) {
-	for _, a := range v.Args {
-		l.use(v, a, false)
-		for _, r := range l.comps[a.ID] {
-			in.src = append(in.src, l.vary(r))
-		}
-	}
-	if v.Type.K != ssa.Void {
-		l.comps[v.ID] = l.fresh(v.Type, false)
-		in.dst = append(in.dst, l.comps[v.ID]...)
-	}
 }
 
 // terminator lowers the end of a block.
@@ -613,15 +353,6 @@ func (l *lowerer) terminator(v *ssa.Value) {
 	for _, s := range b.Succs {
 		cur.edges = append(cur.edges, l.edge(b, s))
 	}
-}
-
-// moveInst emits a move of r to d.
-func (l *lowerer) moveInst(v *ssa.Value, d, r reg) *inst {
-	in := l.newInst(v, nil, false)
-	in.d, in.a = d, r
-	in.run = moveKernel(l.regs[d].size, l.regs[d].uniform, l.regs[r].uniform)
-	in.uniform = l.regs[d].uniform
-	return l.emit(in)
 }
 
 // edge creates the edge from b to s with the moves for s's phis.

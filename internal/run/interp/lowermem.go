@@ -217,16 +217,6 @@ func (l *lowerer) split(v, p *ssa.Value, m *access) (base, index *ssa.Value) {
 
 func is64(t ssa.Type) bool { return t == ssa.TI64 || t == ssa.TU64 }
 
-// visible reports whether x's register still holds x's value at v. It does not if x is a cell of a loop that does
-// not contain v.
-func (l *lowerer) visible(x, v *ssa.Value) bool {
-	if l.flow.Varying[x.ID] || x.IsConst() || x.Op == ssa.OpParam {
-		return true
-	}
-	loop := l.flow.Loops.Of(x.Block)
-	return loop == nil || l.flow.Loops.Contains(loop, v.Block)
-}
-
 // atomic lowers the atomic ops. They run lane by lane.
 func (l *lowerer) atomic(v *ssa.Value) {
 	t := v.Type

@@ -17,7 +17,7 @@ func (l *lowerer) rearrange(v *ssa.Value) bool {
 		l.comps[v.ID] = l.share(v, l.comps[v.Args[0].ID])
 		return true
 	}
-	pick := pickerOf(l, v)
+	pick := pickerOf(&l.registers, v)
 	if pick == nil {
 		return false
 	}
@@ -46,7 +46,7 @@ func (l *lowerer) rearrange(v *ssa.Value) bool {
 type picker func(table [][]reg, none reg) []reg
 
 // pickerOf returns the picker of an operation that rearranges elements, nil for another one.
-func pickerOf(l *lowerer, v *ssa.Value) picker {
+func pickerOf(rs *registers, v *ssa.Value) picker {
 	n := int(v.Type.N)
 	switch v.Op {
 	case ssa.OpCopy, ssa.OpBitcast, ssa.OpPtrCast:
@@ -60,11 +60,11 @@ func pickerOf(l *lowerer, v *ssa.Value) picker {
 			if x := t[v.Args[0].ID]; x != nil {
 				r = x[0]
 			}
-			return repeat(l.list(n), r)
+			return repeat(rs.list(n), r)
 		}
 	case ssa.OpVec:
 		return func(t [][]reg, none reg) []reg {
-			regs := repeat(l.list(n), none)
+			regs := repeat(rs.list(n), none)
 			for i, a := range v.Args {
 				if x := t[a.ID]; x != nil {
 					regs[i] = x[0]
@@ -81,7 +81,7 @@ func pickerOf(l *lowerer, v *ssa.Value) picker {
 		}
 	case ssa.OpInsert:
 		return func(t [][]reg, none reg) []reg {
-			regs := repeat(l.list(n), none)
+			regs := repeat(rs.list(n), none)
 			copy(regs, t[v.Args[0].ID])
 			regs[v.Aux] = none
 			if x := t[v.Args[1].ID]; x != nil {
@@ -92,7 +92,7 @@ func pickerOf(l *lowerer, v *ssa.Value) picker {
 	case ssa.OpShuffle:
 		m := int(v.Args[0].Type.N)
 		return func(t [][]reg, none reg) []reg {
-			regs := repeat(l.list(n), none)
+			regs := repeat(rs.list(n), none)
 			for i, lane := range v.Lanes {
 				k, a := int(lane), v.Args[0]
 				if k >= m {
@@ -113,15 +113,6 @@ func sameBits(v *ssa.Value) bool {
 	d, s := v.Type.K, v.Args[0].Type.K
 	sat, _ := ssa.ConvParts(v.Aux)
 	return d == s || !sat && d.Num().IsInt() && s.Num().IsInt() && d.Num().Size() == s.Num().Size()
-}
-
-// flushGuards emits the guards of a value that needs no instruction.
-func (l *lowerer) flushGuards(v *ssa.Value) {
-	for _, g := range l.guards {
-		g.effect = true
-		l.cur.insts = append(l.cur.insts, g)
-	}
-	l.guards = l.guards[:0]
 }
 
 // recast lowers a reinterpretation between elements of different sizes.

@@ -8,13 +8,13 @@ import (
 
 // eliminate removes the instructions whose results are unused. Vectors are scalarised, so that it also removes work
 // on unused elements.
-func (l *lowerer) eliminate() {
-	def := make([]*inst, len(l.regs))
-	moved := make([][]reg, len(l.regs)) // sources of moves to each phi
+func (d *draft) eliminate() {
+	def := make([]*inst, len(d.regs))
+	moved := make([][]reg, len(d.regs)) // sources of moves to each phi
 	var work []reg
 	need := func(r reg) {
-		if r != noReg && !l.regs[r].live {
-			l.regs[r].live = true
+		if r != noReg && !d.regs[r].live {
+			d.regs[r].live = true
 			work = append(work, r)
 		}
 	}
@@ -24,7 +24,7 @@ func (l *lowerer) eliminate() {
 			g.eachSrc(func(r *int32) { need(*r) })
 		}
 	}
-	for _, b := range l.blocks {
+	for _, b := range d.blocks {
 		for _, in := range b.insts {
 			in.eachDst(func(r *int32) { def[*r] = in })
 			if in.effect {
@@ -40,11 +40,11 @@ func (l *lowerer) eliminate() {
 			}
 		}
 	}
-	source := make([]reg, len(l.regs)) // of a broadcast column: the uniform register
+	source := make([]reg, len(d.regs)) // of a broadcast column: the uniform register
 	for i := range source {
 		source[i] = noReg
 	}
-	for r, info := range l.regs {
+	for r, info := range d.regs {
 		if info.bcast != noReg {
 			source[info.bcast] = reg(r)
 		}
@@ -62,40 +62,40 @@ func (l *lowerer) eliminate() {
 			needAll(in)
 		}
 	}
-	for _, b := range l.blocks {
+	for _, b := range d.blocks {
 		b.insts = slices.DeleteFunc(b.insts, func(in *inst) bool {
 			live := in.effect
-			in.eachDst(func(r *int32) { live = live || l.regs[*r].live })
+			in.eachDst(func(r *int32) { live = live || d.regs[*r].live })
 			return !live
 		})
 		for i := range b.edges {
 			e := &b.edges[i]
-			e.moves = slices.DeleteFunc(e.moves, func(m move) bool { return !l.regs[m.dst].live })
+			e.moves = slices.DeleteFunc(e.moves, func(m move) bool { return !d.regs[m.dst].live })
 		}
 	}
-	l.expand()
+	d.expand()
 }
 
 // expand adds guards and broadcasts to the instruction lists.
-func (l *lowerer) expand() {
+func (d *draft) expand() {
 	spread := func(out []*inst, r reg) []*inst {
-		info := l.regs[r]
-		if !info.uniform || info.pin >= 0 || info.bcast == noReg || !l.regs[info.bcast].live {
+		info := d.regs[r]
+		if !info.uniform || info.pin >= 0 || info.bcast == noReg || !d.regs[info.bcast].live {
 			return out
 		}
 		return append(out, &inst{run: bcastKernel(info.size), d: info.bcast, a: r, b: noReg, c: noReg})
 	}
 	phis := make(map[*build][]reg)
-	for _, b := range l.flow.Order {
-		k := l.start[b.ID]
+	for _, b := range d.flow.Order {
+		k := d.start[b.ID]
 		for _, v := range b.Values {
 			if v.Op != ssa.OpPhi {
 				break
 			}
-			phis[k] = append(append(phis[k], l.comps[v.ID]...), l.taints[v.ID]...)
+			phis[k] = append(append(phis[k], d.comps[v.ID]...), d.taints[v.ID]...)
 		}
 	}
-	for _, b := range l.blocks {
+	for _, b := range d.blocks {
 		out := make([]*inst, 0, len(b.insts))
 		for _, r := range phis[b] {
 			out = spread(out, r)
@@ -158,7 +158,7 @@ type slot struct {
 // over live ranges (M. Poletto and V. Sarkar, "Linear Scan Register Allocation", 1999),
 // with holes used where that saves a phi's move.
 type allocator struct {
-	l      *lowerer
+	d      *draft
 	dense  []int32 // by register: number among the registers to allocate, or -1
 	regs   []reg
 	ranges [][]span32 // by dense number, from the last to the first
@@ -169,19 +169,19 @@ type allocator struct {
 
 // assign assigns storage to every live register: a cell, or a column relative to the function's base (in
 // regInfo.at).
-func (l *lowerer) assign() {
-	a := &allocator{l: l, dense: make([]int32, len(l.regs))}
-	for r := range l.regs {
-		info := &l.regs[r]
+func (d *draft) assign() {
+	a := &allocator{d: d, dense: make([]int32, len(d.regs))}
+	for r := range d.regs {
+		info := &d.regs[r]
 		a.dense[r] = -1
 		switch {
 		case info.fixed:
-			info.at = l.columns
-			l.columns += int32(info.size)
-		case !info.live && !l.written(reg(r)) || info.pin >= 0:
+			info.at = d.columns
+			d.columns += int32(info.size)
+		case !info.live && !d.written(reg(r)) || info.pin >= 0:
 		case info.uniform:
-			info.at = l.c.p.cells * 8
-			l.c.p.cells++
+			info.at = d.c.p.cells * 8
+			d.c.p.cells++
 		default:
 			a.dense[r] = int32(len(a.regs))
 			a.regs = append(a.regs, reg(r))
@@ -189,24 +189,24 @@ func (l *lowerer) assign() {
 	}
 	a.live()
 	a.scan()
-	l.columns += 16 // two scratch columns: one to break cycles of moves, one spare
+	d.columns += 16 // two scratch columns: one to break cycles of moves, one spare
 }
 
 // written reports whether a live instruction writes the dead register r: a vector load with unused elements.
-func (l *lowerer) written(r reg) bool {
-	if l.deadDst == nil {
-		l.deadDst = map[reg]bool{}
-		for _, b := range l.blocks {
+func (d *draft) written(r reg) bool {
+	if d.deadDst == nil {
+		d.deadDst = map[reg]bool{}
+		for _, b := range d.blocks {
 			for _, in := range b.insts {
 				in.eachDst(func(r *int32) {
-					if !l.regs[*r].live {
-						l.deadDst[*r] = true
+					if !d.regs[*r].live {
+						d.deadDst[*r] = true
 					}
 				})
 			}
 		}
 	}
-	return l.deadDst[r]
+	return d.deadDst[r]
 }
 
 // A flowEdge is an edge as stored at its target.
@@ -238,7 +238,7 @@ const longLife = 64
 func (lv *liveness) extent(d int) span32 {
 	first := lv.def[d]
 	if first < 0 {
-		first = lv.a.l.regs[lv.a.regs[d]].home
+		first = lv.a.d.regs[lv.a.regs[d]].home
 	}
 	last := first
 	for _, uses := range [][]int32{lv.needs[d], lv.ends[d]} {
@@ -258,30 +258,30 @@ func (lv *liveness) loopAround(x span32) span32 { return lv.outer[x.from] }
 
 // findLoops fills in loops and outer.
 func (lv *liveness) findLoops() {
-	l := lv.a.l
-	n := len(l.blocks)
+	d := lv.a.d
+	n := len(d.blocks)
 	lv.loops, lv.outer = make([]span32, n), make([]span32, n)
 	extent := func(x *ssa.Loop) (s span32) {
 		if x == nil {
 			return s
 		}
-		s.from = l.start[x.Header.ID].index
+		s.from = d.start[x.Header.ID].index
 		for _, b := range x.Blocks {
-			s.to = max(s.to, l.start[b.ID].last+1)
+			s.to = max(s.to, d.start[b.ID].last+1)
 		}
 		return s
 	}
 	memo := map[*ssa.Loop]span32{}
-	for _, x := range l.flow.Loops.All {
+	for _, x := range d.flow.Loops.All {
 		memo[x] = extent(x)
 	}
-	for _, x := range l.flow.Loops.All {
+	for _, x := range d.flow.Loops.All {
 		lv.outer[memo[x].from] = memo[x.Parent]
 	}
-	for _, b := range l.flow.Order {
-		k := l.start[b.ID]
+	for _, b := range d.flow.Order {
+		k := d.start[b.ID]
 		for i := k.index; i <= k.last; i++ {
-			lv.loops[i] = memo[l.flow.Loops.Of(b)]
+			lv.loops[i] = memo[d.flow.Loops.Of(b)]
 		}
 	}
 }
@@ -289,8 +289,8 @@ func (lv *liveness) findLoops() {
 // live computes the live ranges.
 func (a *allocator) live() {
 	n := len(a.regs)
-	lv := &liveness{a: a, preds: make([][]flowEdge, len(a.l.blocks)), needs: make([][]int32, n), ends: make([][]int32, n),
-		def: make([]int32, n), moved: make([][]int32, n), out: make([][]int32, len(a.l.blocks))}
+	lv := &liveness{a: a, preds: make([][]flowEdge, len(a.d.blocks)), needs: make([][]int32, n), ends: make([][]int32, n),
+		def: make([]int32, n), moved: make([][]int32, n), out: make([][]int32, len(a.d.blocks))}
 	for i := range lv.def {
 		lv.def[i] = -1
 	}
@@ -304,7 +304,7 @@ func (a *allocator) live() {
 // collect collects uses and definitions. It returns the number of edges.
 func (lv *liveness) collect() (edges int32) {
 	dense := lv.a.dense
-	for _, b := range lv.a.l.blocks {
+	for _, b := range lv.a.d.blocks {
 		end := func(r reg) {
 			if d := dense[r]; d >= 0 {
 				lv.ends[d] = append(lv.ends[d], b.index)
@@ -351,7 +351,7 @@ func (lv *liveness) explore(edges int32) {
 	atStart, atEnd, set := stamps[:blocks], stamps[blocks:2*blocks], stamps[2*blocks:]
 	var work []int32
 	for d := range lv.needs {
-		if x := lv.extent(d); x.to-x.from > longLife && !lv.a.l.fn.irreducible {
+		if x := lv.extent(d); x.to-x.from > longLife && !lv.a.d.fn.irreducible {
 			lv.whole[d] = x
 			continue
 		}
@@ -394,7 +394,7 @@ func (lv *liveness) explore(edges int32) {
 
 // measure converts liveness at block ends to live ranges.
 func (a *allocator) measure(out [][]int32, whole []span32) {
-	blocks, n := a.l.blocks, len(a.regs)
+	blocks, n := a.d.blocks, len(a.regs)
 	a.hints = make([][]int32, n)
 	// Ranges, last first. Instruction k of all has positions 2k (reads, and results that may share storage with
 	// them) and 2k+1.
@@ -491,12 +491,12 @@ func (a *allocator) scan() {
 		s := a.place(d)
 		a.placed[d] = s
 		s.add(a.ranges[d])
-		a.l.regs[a.regs[d]].at = s.unit
+		a.d.regs[a.regs[d]].at = s.unit
 	}
 }
 
 func (a *allocator) place(d int32) *slot {
-	size := a.l.regs[a.regs[d]].size
+	size := a.d.regs[a.regs[d]].size
 	rs := a.ranges[d]
 	for _, h := range a.hints[d] {
 		if s := a.placed[h]; s != nil && s.size == size && s.fits(rs) {
@@ -511,8 +511,8 @@ func (a *allocator) place(d int32) *slot {
 			}
 		}
 	}
-	s := &slot{size: size, unit: a.l.columns}
-	a.l.columns += int32(size)
+	s := &slot{size: size, unit: a.d.columns}
+	a.d.columns += int32(size)
 	a.slots[size] = append(a.slots[size], s)
 	return s
 }
@@ -563,55 +563,55 @@ func (s *slot) add(rs []span32) {
 }
 
 // place returns the storage of register r: an offset in the cells or a column unit.
-func (l *lowerer) place(r reg) int32 {
-	info := &l.regs[r]
+func (d *draft) place(r reg) int32 {
+	info := &d.regs[r]
 	if info.pin >= 0 {
 		if info.uniform {
-			return l.c.pins[info.pin].cell
+			return d.c.pins[info.pin].cell
 		}
-		return l.c.pins[info.pin].col
+		return d.c.pins[info.pin].col
 	}
 	if info.uniform {
 		return info.at
 	}
-	return l.fn.base + info.at
+	return d.fn.base + info.at
 }
 
 // finalize creates the function's final form, with storage instead of registers.
-func (l *lowerer) finalize() {
-	l.fn.blocks = make([]block, len(l.blocks))
-	for i, r := range l.fn.params {
-		l.fn.params[i] = l.place(r)
+func (d *draft) finalize() {
+	d.fn.blocks = make([]block, len(d.blocks))
+	for i, r := range d.fn.params {
+		d.fn.params[i] = d.place(r)
 	}
-	for i, r := range l.fn.results {
-		l.fn.results[i] = l.place(r)
+	for i, r := range d.fn.results {
+		d.fn.results[i] = d.place(r)
 	}
 	total := 0
-	for _, b := range l.blocks {
+	for _, b := range d.blocks {
 		total += len(b.insts)
 	}
 	insts := make([]inst, 0, total)
-	for i, b := range l.blocks {
-		out := &l.fn.blocks[i]
+	for i, b := range d.blocks {
+		out := &d.fn.blocks[i]
 		*out = b.term
 		if out.term == termBranch || out.term == termSwitch {
-			out.cond = l.place(b.term.cond)
+			out.cond = d.place(b.term.cond)
 		}
 		start := len(insts)
 		for _, in := range b.insts {
-			in.eachSrc(func(r *int32) { *r = l.place(*r) })
-			in.eachDst(func(r *int32) { *r = l.place(*r) })
+			in.eachSrc(func(r *int32) { *r = d.place(*r) })
+			in.eachDst(func(r *int32) { *r = d.place(*r) })
 			if m := in.mem; m != nil {
 				m.ready(in)
 			}
 			if c, ok := in.ext.(*callTo); ok {
-				c.fn = l.c.fns[c.target].fn
+				c.fn = d.c.fns[c.target].fn
 			}
 			insts = append(insts, *in)
 		}
 		out.insts = insts[start:len(insts):len(insts)]
 		for _, e := range b.edges {
-			out.succs = append(out.succs, edge{to: e.to.index, back: e.to.index <= b.index, moves: l.sequence(e.moves)})
+			out.succs = append(out.succs, edge{to: e.to.index, back: e.to.index <= b.index, moves: d.sequence(e.moves)})
 		}
 	}
 }
@@ -627,10 +627,10 @@ func (t transfer) reads(place int32, uniform bool) bool { return t.src == place 
 
 // sequence converts the parallel moves of an edge to sequential ones. It breaks a cycle with a scratch column or
 // cell.
-func (l *lowerer) sequence(moves []move) []inst {
+func (d *draft) sequence(moves []move) []inst {
 	var todo []transfer
 	for _, m := range moves {
-		t := transfer{l.place(m.dst), l.place(m.src), l.regs[m.dst].uniform, l.regs[m.src].uniform, l.regs[m.dst].size}
+		t := transfer{d.place(m.dst), d.place(m.src), d.regs[m.dst].uniform, d.regs[m.src].uniform, d.regs[m.dst].size}
 		if t.dst != t.src || t.dstUni != t.srcUni {
 			todo = append(todo, t)
 		}
@@ -663,9 +663,9 @@ func (l *lowerer) sequence(moves []move) []inst {
 			continue
 		}
 		t := todo[0]
-		scratch := transfer{dst: l.fn.base + l.columns - 8, src: t.dst, dstUni: t.dstUni, srcUni: t.dstUni, size: t.size}
+		scratch := transfer{dst: d.fn.base + d.columns - 8, src: t.dst, dstUni: t.dstUni, srcUni: t.dstUni, size: t.size}
 		if t.dstUni {
-			scratch.dst = l.c.scratchCell()
+			scratch.dst = d.c.scratchCell()
 		}
 		put(scratch)
 		for j := range todo {

@@ -18,14 +18,14 @@ import (
 // reported.
 
 // findPoison finds the values that may hold undefined elements.
-func (l *lowerer) findPoison() {
-	l.poison = make([]bool, l.f.NumValues())
+func (an *analysis) findPoison() {
+	an.poison = make([]bool, an.f.NumValues())
 	for changed := true; changed; {
 		changed = false
-		for _, b := range l.flow.Order {
+		for _, b := range an.flow.Order {
 			for _, v := range b.Values {
-				if !l.poison[v.ID] && l.isPoison(v) {
-					l.poison[v.ID] = true
+				if !an.poison[v.ID] && an.isPoison(v) {
+					an.poison[v.ID] = true
 					changed = true
 				}
 			}
@@ -33,10 +33,10 @@ func (l *lowerer) findPoison() {
 	}
 }
 
-func (l *lowerer) isPoison(v *ssa.Value) bool {
+func (an *analysis) isPoison(v *ssa.Value) bool {
 	any := func(args []*ssa.Value) bool {
 		for _, a := range args {
-			if l.poison[a.ID] {
+			if an.poison[a.ID] {
 				return true
 			}
 		}
@@ -55,7 +55,7 @@ func (l *lowerer) isPoison(v *ssa.Value) bool {
 	case ssa.OpExtractDyn:
 		return any(v.Args[:1])
 	case ssa.OpInsertDyn:
-		return l.poison[v.Args[0].ID] || l.poison[v.Args[2].ID]
+		return an.poison[v.Args[0].ID] || an.poison[v.Args[2].ID]
 	case ssa.OpPtrCast:
 		return rearrangesPointer(v) && any(v.Args)
 	case ssa.OpPhi, ssa.OpCopy, ssa.OpBitcast, ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert:
@@ -69,37 +69,37 @@ func rearrangesPointer(v *ssa.Value) bool {
 	return v.Type.K == ssa.PtrGeneric || v.Type.K == v.Args[0].Type.K
 }
 
-func (l *lowerer) mayPoison(v *ssa.Value) bool { return l.poison != nil && l.poison[v.ID] }
+func (an *analysis) mayPoison(v *ssa.Value) bool { return an.poison != nil && an.poison[v.ID] }
 
 // taint returns the taint register of element i of v, or noReg.
-func (l *lowerer) taint(v *ssa.Value, i int) reg {
-	if ts := l.taints[v.ID]; ts != nil {
+func (d *draft) taint(v *ssa.Value, i int) reg {
+	if ts := d.taints[v.ID]; ts != nil {
 		return ts[i]
 	}
 	return noReg
 }
 
 // use adds guards for a use of all elements of a by v.
-func (l *lowerer) use(v, a *ssa.Value, uniform bool) {
-	if l.taints[a.ID] == nil {
+func (e *emitter) use(v, a *ssa.Value, uniform bool) {
+	if e.taints[a.ID] == nil {
 		return
 	}
 	for i := range int(a.Type.N) {
-		l.useElem(v, a, i, uniform)
+		e.useElem(v, a, i, uniform)
 	}
 }
 
 // useElem adds a guard for a use of element i of a by v.
-func (l *lowerer) useElem(v, a *ssa.Value, i int, uniform bool) {
-	t := l.taint(a, i)
-	for _, g := range l.guards {
+func (e *emitter) useElem(v, a *ssa.Value, i int, uniform bool) {
+	t := e.taint(a, i)
+	for _, g := range e.guards {
 		if t != noReg && g.taint == t {
 			return // the operand has its guard already
 		}
 	}
 	if t != noReg {
-		g := l.guard(v, kTaintGuard, uniform, t)
-		g.taint, g.ext = t, l.origin(a, i)
+		g := e.guard(v, kTaintGuard, uniform, t)
+		g.taint, g.ext = t, e.origin(a, i)
 	}
 }
 
@@ -111,16 +111,16 @@ type origin struct {
 }
 
 // origin returns the only possible origin of an undefined element i of a, or nil.
-func (l *lowerer) origin(a *ssa.Value, i int) *origin {
+func (an *analysis) origin(a *ssa.Value, i int) *origin {
 	var found []*origin
 	seen := map[*ssa.Value]bool{}
 	var visit func(v *ssa.Value)
 	visit = func(v *ssa.Value) {
-		if seen[v] || !l.mayPoison(v) || len(found) > 1 {
+		if seen[v] || !an.mayPoison(v) || len(found) > 1 {
 			return
 		}
 		seen[v] = true
-		switch o := l.source(v); {
+		switch o := an.source(v); {
 		case o == nil:
 			for _, x := range v.Args {
 				visit(x)
@@ -140,7 +140,7 @@ func (l *lowerer) origin(a *ssa.Value, i int) *origin {
 }
 
 // source returns the origin if v itself is one, nil if v propagates others.
-func (l *lowerer) source(v *ssa.Value) *origin {
+func (an *analysis) source(v *ssa.Value) *origin {
 	switch v.Op {
 	case ssa.OpUndef:
 		if a, ok := v.Sym.(*ssa.Alloca); ok {
@@ -148,9 +148,9 @@ func (l *lowerer) source(v *ssa.Value) *origin {
 		}
 		return &origin{pos: v.Pos}
 	case ssa.OpLoad:
-		return &origin{l.variable(v.Args[0]), v.Pos, false}
+		return &origin{an.variable(v.Args[0]), v.Pos, false}
 	case ssa.OpShuffle:
-		if !slices.ContainsFunc(v.Args, l.mayPoison) {
+		if !slices.ContainsFunc(v.Args, an.mayPoison) {
 			return &origin{"undefined component of a vector", v.Pos, false}
 		}
 	}
@@ -158,7 +158,7 @@ func (l *lowerer) source(v *ssa.Value) *origin {
 }
 
 // variable describes a pointer's object, "" if unknown.
-func (l *lowerer) variable(p *ssa.Value) string {
+func (an *analysis) variable(p *ssa.Value) string {
 	for {
 		switch p.Op {
 		case ssa.OpPtrAdd, ssa.OpPtrCast, ssa.OpCopy:
@@ -170,8 +170,8 @@ func (l *lowerer) variable(p *ssa.Value) string {
 			name := p.Sym.(*ssa.Global).Name
 			return "local memory of '" + name[strings.LastIndexByte(name, '.')+1:] + "'"
 		case ssa.OpParam:
-			if l.isKernel {
-				return fmt.Sprintf("local memory of '%s' (argument %d)", l.f.Kernel.Args[p.Aux].Name, p.Aux)
+			if an.isKernel {
+				return fmt.Sprintf("local memory of '%s' (argument %d)", an.f.Kernel.Args[p.Aux].Name, p.Aux)
 			}
 		}
 		return ""
