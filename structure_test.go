@@ -30,7 +30,6 @@ var exceptions = []exception{
 	{"fields of a type", "internal/front/check.slabs", 33, "a slab for each type of node"},
 	{"fields of a type", "internal/front/syntax.arena", 34, "a slab for each type of node"},
 	{"fields of a type", "internal/run/interp.worker", 37, "columns, memory and the observers of one batch"},
-	{"fields of a type", "internal/test/kerneltest.generator", 39, "switches of what it generates"},
 	{"methods of a type", "internal/debug.Session", 80, "one a request of a user interface"},
 	{"methods of a type", "internal/front/check.checker", 265, "one a construct of the language"},
 	{"methods of a type", "internal/front/irgen.generator", 113, "one a construct of the language"},
@@ -38,7 +37,6 @@ var exceptions = []exception{
 	{"methods of a type", "internal/gpu/ptx.generator", 128, "one an operation"},
 	{"methods of a type", "internal/lsp.Server", 74, "one a request and notification"},
 	{"methods of a type", "internal/run/interp.worker", 81, "the scheduler of lanes and its observers"},
-	{"methods of a type", "internal/test/kerneltest.generator", 145, "one a construct of the language"},
 }
 
 // structName returns the name of a type expression's type: T of *T and T[P].

@@ -9,7 +9,7 @@ import (
 
 // blocks lets the work-items of a group read and write a block of a matrix whose rows and columns are bits of their
 // number in the group, and so wide that the launch decides.
-func blocks(g *generator) *node {
+func (g *cooperation) blocks() *node {
 	if !g.kernel || !g.barriers || g.k.Offset != nil {
 		return nil
 	}

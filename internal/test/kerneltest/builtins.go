@@ -82,7 +82,7 @@ func contains[T comparable](list []T, x T) bool {
 }
 
 // builtin calls a builtin function with a result of type t.
-func (g *generator) builtin(t Type, d int) *node {
+func (g *expressions) builtin(t Type, d int) *node {
 	if g.chance(12) {
 		return g.special(t, d)
 	}
@@ -101,7 +101,7 @@ func (g *generator) builtin(t Type, d int) *node {
 		if !contains(r.sizes, u.N) {
 			continue
 		}
-		if r.names[0] == "ctz" && g.k.Options == "-cl-std=CL1.2" {
+		if r.names[0] == "ctz" && g.standard == opencl12 {
 			continue // since OpenCL C 2.0
 		}
 		parts := []any{oneOf(g, r.names...), "("}
@@ -117,7 +117,7 @@ func (g *generator) builtin(t Type, d int) *node {
 }
 
 // special calls a function whose operands have restricted values.
-func (g *generator) special(t Type, d int) *node {
+func (g *expressions) special(t Type, d int) *node {
 	x := func(t Type) *node { return g.expr(t, d) }
 	switch g.IntN(5) {
 	case 3, 4:
@@ -156,7 +156,7 @@ func (g *generator) special(t Type, d int) *node {
 }
 
 // dotProduct calls a dot product of 8-bit integers.
-func (g *generator) dotProduct(t Type, d int) *node {
+func (g *expressions) dotProduct(t Type, d int) *node {
 	to := Type{numeric.I32, 1}
 	letters := "ss"
 	switch g.IntN(4) {
@@ -186,7 +186,7 @@ func (g *generator) dotProduct(t Type, d int) *node {
 
 // through calls a function that returns a second result through a pointer. The call is a statement's whole
 // expression, so that the order of evaluation does not matter.
-func (g *generator) through(d int) (n *node, t Type) {
+func (g *expressions) through(d int) (n *node, t Type) {
 	t = Type{floats[g.IntN(3)], oneOf(g, 1, 1, 2, 4)}
 	u, name := t, oneOf(g, "modf", "fract", "frexp")
 	if name == "frexp" {

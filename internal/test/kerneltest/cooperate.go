@@ -1,71 +1,99 @@
 package kerneltest
 
-import "fmt"
+import (
+	"fmt"
 
-// cooperativeLaunch picks the range of a cooperative kernel: most groups fill whole gangs.
-func (g *generator) cooperativeLaunch() {
-	k := g.k
-	k.Local = []int{oneOf(g, 16, 32, 32, 32, 64, 64, 48, 24)}
-	k.Global = []int{k.Local[0] * (1 + g.IntN(3))}
-	if g.chance(2) {
-		h := oneOf(g, 1, 2, 3, 4)
-		k.Local, k.Global = append(k.Local, h), append(k.Global, h*(1+g.IntN(2)))
-	}
-	if g.chance(3) { // rows shorter than gangs
-		k.Local = []int{oneOf(g, 1, 2, 4, 8, 3), oneOf(g, 4, 8, 8, 16, 6)}
-		k.Global = []int{k.Local[0] * (1 + g.IntN(3)), k.Local[1] * (1 + g.IntN(2))}
-	}
-	if g.chance(8) {
-		k.Global[0]++
-	}
-	if k.Options == "-cl-std=CL1.2" {
-		k.Global[0] -= k.Global[0] % k.Local[0]
-	}
+	"github.com/purecl/purecl/internal/ir/numeric"
+)
+
+// A cooperation writes what the work-items of a group do together: in local memory between barriers, and by functions
+// of work-groups and sub-groups. It does not know whether all of them arrive; the layer above decides that.
+type cooperation struct {
+	simpleStatements
+	counts []counter // targets of atomics in local memory
+	again  string    // name of a local variable for conditions of a whole group
 }
 
 const fenceLocal = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
 
-// cooperate returns a statement of a cooperative kernel.
-func (g *generator) cooperate(in int) *node {
-	l := g.locals[g.IntN(len(g.locals))]
-	switch g.IntN(14) {
-	case 11, 12, 13:
-		return twiddle(g, l)
-	case 9, 10:
-		if l.typ.N == 1 {
-			return compareExchange(g, l)
-		}
-	case 0, 1:
-		return g.readNeighbours(l)
-	case 3:
-		if in > 0 {
-			return g.uniformLoop(in - 1)
-		}
-	case 4:
-		if in > 0 {
-			return g.uniformBranch(in - 1)
-		}
-	case 5:
-		return g.exchange(l, fenceLocal)
-	case 6:
-		return g.halving(l)
-	case 2, 7:
-		return g.tile(l)
-	case 8:
-		if g.chance(2) {
-			if n := blocks(g); n != nil {
-				return n
-			}
-		}
-		if in > 0 && g.chance(2) {
-			return branchOn(g, tileInside(g), in-1)
-		}
+// declareLocals declares local memory and initialises each work-item's element.
+func (g *cooperation) declareLocals() *node {
+	parts := []any{}
+	n := g.IntN(3)
+	if g.style == cooperative {
+		n = max(1, n)
 	}
-	return statement(fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, 2), ";\n", fenceLocal)
+	for range n {
+		l := local{g.name("l"), g.typ()}
+		switch g.IntN(4) { // two for copies between them
+		case 0, 1:
+			l.typ = g.ins[g.IntN(len(g.ins))].typ
+		case 2:
+			l.typ = g.outs[g.IntN(len(g.outs))].typ
+		}
+		g.locals = append(g.locals, l)
+		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", l.typ, l.name, g.group))
+	}
+	if g.style == mixed && g.chance(2) {
+		c := counter{name: g.name("c"), typ: Type{oneOf(g, numeric.I32, numeric.U32), 1}, n: oneOf(g, 1, 4, 7), op: oneOf(g, "add", "sub", "inc", "dec", "min", "max", "and", "or", "xor")}
+		g.counts = append(g.counts, c)
+		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", c.typ, c.name, c.n))
+	}
+	if g.chance(2) {
+		g.again = g.name("again")
+		parts = append(parts, fmt.Sprintf("  local int %s;\n", g.again))
+	}
+	id, size := "get_local_id(0)", "get_local_size(0)"
+	for d := 1; d < len(g.k.Global); d++ {
+		id += fmt.Sprintf(" + %s * get_local_id(%d)", size, d)
+		size += fmt.Sprintf(" * get_local_size(%d)", d)
+	}
+	parts = append(parts, fmt.Sprintf("  uint lid = %s, lsz = %s;\n", id, size))
+	g.vars = append(g.vars, variable{name: "lid", typ: Type{numeric.U32, 1}, fixed: true, below: g.group}, variable{name: "lsz", typ: Type{numeric.U32, 1}, fixed: true, below: 0})
+	for _, l := range g.locals {
+		parts = append(parts, fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, 1), ";\n")
+	}
+	for _, l := range g.locals {
+		g.vars = append(g.vars, variable{name: l.name + "[lid]", typ: l.typ, noaddr: true})
+	}
+	return fixed(parts...)
+}
+
+// earlyReturn returns a test by which some work-items of a cooperative kernel return.
+func (g *cooperation) earlyReturn() *node {
+	some := oneOf(g, "lin >= %[1]d", "lin > %[2]d", "get_global_id(0) >= %[1]d", "get_local_id(0) == %[3]d", "get_local_id(0) > %[3]d && lin > %[2]d")
+	some = fmt.Sprintf("  if ("+some+") return; // %[1]d %[2]d %[3]d\n", g.items*3/4, g.IntN(g.items), g.IntN(20))
+	if g.chance(3) {
+		return statement("  if (", g.cond(2), ") return;\n", some)
+	}
+	return fixed(some)
+}
+
+// localEdge gives each work-item some bytes of local memory, of which the last work-items lack a few.
+func (g *cooperation) localEdge() []any {
+	g.k.Wild = true
+	t := g.typ()
+	name, v := g.name("e"), variable{name: g.name("v"), typ: t}
+	each := t.size() + g.IntN(3)
+	size := max(1, g.group*each-1-g.IntN(t.size()+2))
+	id := "get_local_id(0)"
+	if len(g.k.Global) > 1 {
+		id += " + get_local_size(0) * get_local_id(1)"
+	}
+	if len(g.k.Global) > 2 {
+		id += " + get_local_size(0) * get_local_size(1) * get_local_id(2)"
+	}
+	place := fmt.Sprintf("%s + (%s) * %d", name, id, each)
+	list := []any{
+		fmt.Sprintf("  local uchar %s[%d];\n", name, size), g.storeAt("local ", t, place),
+		fmt.Sprintf("  %s %s = %s;\n", t, v.name, g.loadAt("local ", t, place)),
+	}
+	g.vars = append(g.vars, v)
+	return list
 }
 
 // readNeighbours combines elements of local memory that belong to other work-items into a variable.
-func (g *generator) readNeighbours(l local) *node {
+func (g *cooperation) readNeighbours(l local) *node {
 	v := variable{name: g.name("v"), typ: l.typ}
 	n := fixed(fenceLocal, fmt.Sprintf("  %s %s = %s[lid];\n", l.typ, v.name, l.name))
 	for range 1 + g.IntN(3) {
@@ -103,7 +131,7 @@ func (g *generator) readNeighbours(l local) *node {
 
 // twiddle combines local memory with elements of a buffer that are the same for all work-groups, like the roots of unity in a
 // Fourier transform, and moves it to other work-items.
-func twiddle(g *generator, l local) *node {
+func (g *cooperation) twiddle(l local) *node {
 	b := &g.ins[g.IntN(len(g.ins))]
 	for _, i := range g.Perm(len(g.ins)) {
 		if g.ins[i].typ.Kind.Size() >= 4 {
@@ -123,19 +151,9 @@ func twiddle(g *generator, l local) *node {
 	return n
 }
 
-// earlyReturn returns a test by which some work-items of a cooperative kernel return.
-func earlyReturn(g *generator) *node {
-	some := oneOf(g, "lin >= %[1]d", "lin > %[2]d", "get_global_id(0) >= %[1]d", "get_local_id(0) == %[3]d", "get_local_id(0) > %[3]d && lin > %[2]d")
-	some = fmt.Sprintf("  if ("+some+") return; // %[1]d %[2]d %[3]d\n", g.items*3/4, g.IntN(g.items), g.IntN(20))
-	if g.chance(3) {
-		return statement("  if (", g.cond(2), ") return;\n", some)
-	}
-	return fixed(some)
-}
-
 // compareExchange returns steps of a sorting network in local memory: pairs of work-items exchange their elements if these
 // compare in a way, as data say, or as bits of the local id do.
-func compareExchange(g *generator, l local) *node {
+func (g *cooperation) compareExchange(l local) *node {
 	s, p, x, y := g.name("s"), g.name("p"), g.name("v"), g.name("v")
 	pair := oneOf(g, "lid ^ %s", "lid + %s", "lid | %s")
 	pair = fmt.Sprintf(pair, s)
@@ -149,7 +167,7 @@ func compareExchange(g *generator, l local) *node {
 
 // halving reduces local memory as a tree: half of the work-items fold the other half's elements, then a quarter,
 // and so on, in a loop or unrolled.
-func (g *generator) halving(l local) *node {
+func (g *cooperation) halving(l local) *node {
 	op := oneOf(g, "+", "-", "*")
 	if g.chance(2) {
 		return statement(fenceLocal, fmt.Sprintf("  for (uint s = lsz / 2; s > 0; s /= 2) {\n  if (lid < s) %s[lid] = %s[lid] %s %s[lid + s];\n", l.name, l.name, op, l.name), fenceLocal, "  }\n")
@@ -163,7 +181,7 @@ func (g *generator) halving(l local) *node {
 
 // tile returns a loop in which all work-items fill local memory together, and then each reads several of its
 // elements.
-func (g *generator) tile(l local) *node {
+func (g *cooperation) tile(l local) *node {
 	v, k, j := variable{name: g.name("v"), typ: l.typ}, g.name("i"), g.name("i")
 	b := &g.ins[g.IntN(len(g.ins))]
 	rounds := 1 + g.IntN(3)
@@ -175,4 +193,35 @@ func (g *generator) tile(l local) *node {
 		fmt.Sprintf("  for (int %s = 0; %s < %d; %s++) %s = ", j, j, oneOf(g, 4, 8), j, v.name), g.combine(l.typ, value(l.typ, v.name), value(l.typ, inner)), ";\n  }\n", fenceLocal)
 	g.vars = append(g.vars, v)
 	return n
+}
+
+// exchange lets pairs of work-items read and write each other's elements, at one distance or at several.
+func (g *cooperation) exchange(l local, fence string) *node {
+	by, p, v := g.name("n"), g.name("n"), variable{name: g.name("v"), typ: l.typ}
+	u := fmt.Sprint(g.IntN(2 * g.group))
+	if g.chance(3) {
+		u = fmt.Sprintf("%s & %d", g.same(), 2*g.group-1)
+	}
+	some := oneOf(g, "", fmt.Sprintf(" && %s > lid", p), fmt.Sprintf(" && (lid & %d)", 1+g.IntN(8)))
+	step := fixed(fmt.Sprintf("  uint %s = lid ^ %s;\n", p, by), fence, fmt.Sprintf("  %s %s = %s[lid];\n  if (%s < lsz%s) %s = %s[%s];\n  %s += ", l.typ, v.name, l.name, p, some, v.name, l.name, p, v.name), g.expr(l.typ, 2),
+		";\n", fence, fmt.Sprintf("  if (%s < lsz%s) %s[%s] = %s;\n", p, some, l.name, p, v.name), fence)
+	if g.chance(2) {
+		return statement(fmt.Sprintf("  for (uint %s = %s; %s > 0; %s >>= 1) {\n", by, u, by, by), step, "  }\n")
+	}
+	g.vars = append(g.vars, v)
+	return statement(fmt.Sprintf("  uint %s = %s;\n", by, u), step)
+}
+
+// tileInside returns the condition, computed from the work-item's own id, that the group's tile lies within a
+// number of whole tiles. It is uniform in a group.
+func (g *cooperation) tileInside() string {
+	d, each := g.IntN(len(g.k.Local)), 1+g.IntN(3)
+	tile := 1
+	for tile < each*g.k.Local[d] {
+		tile *= 2
+	}
+	g.k.required = true
+	t := oneOf(g, "int", "uint", "long", "ulong")
+	x, y := fmt.Sprintf("(%s)(get_local_id(%d) * %d + get_group_id(%d) * %d)", t, d, each, d, tile), fmt.Sprintf("(%s)(%s %% %d / %d * %d)", t, g.same(), 5*tile, tile, tile)
+	return fmt.Sprintf(oneOf(g, "%s < %s", "!(%s >= %s)", "%s >= %s"), x, y)
 }

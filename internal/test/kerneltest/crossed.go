@@ -2,27 +2,11 @@ package kerneltest
 
 import "fmt"
 
-// crossedLaunch picks the range of a kernel of rows and columns: some gangs of columns, or not quite.
-func crossedLaunch(g *generator) {
-	k := g.k
-	k.Global = []int{oneOf(g, 16, 17, 32, 33, 48, 64, 70, 130), oneOf(g, 4, 5, 8, 9, 12, 16, 19)}
-	switch g.IntN(5) {
-	case 0:
-		k.Local = []int{oneOf(g, 4, 8, 16), oneOf(g, 1, 2, 4)}
-	case 1: // lanes may lie along rows
-		k.Global[0], k.Global[1] = k.Global[1], k.Global[0]
-	}
-}
-
 // crossing is a loop over products of elements of a work-item's row of one buffer and of its column, or another row, of
 // another; nil where the buffers are too small.
-func crossing(g *generator) *node {
+func (g *simpleStatements) crossing() *node {
 	id := func(d int) (string, int) {
-		n := g.k.Global[d]
-		if g.k.Offset != nil {
-			n += g.k.Offset[d]
-		}
-		return fmt.Sprintf("(%s)get_global_id(%d)", oneOf(g, "int", "int", "uint", "size_t"), d), n
+		return fmt.Sprintf("(%s)get_global_id(%d)", oneOf(g, "int", "int", "uint", "size_t"), d), g.ids(d)
 	}
 	v, i := variable{name: g.name("v"), typ: g.scalar()}, g.name("i")
 	length := oneOf(g, 1, 4, 8, 16, 17, 24, 40)

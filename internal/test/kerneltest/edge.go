@@ -1,13 +1,11 @@
 package kerneltest
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // These accesses cross the ends of their objects by some bytes, or lie beyond them, at any alignment.
 
 // within returns an integer from from to from+n that is a constant, uniform or varying.
-func (g *generator) within(from, n int) string {
+func (g *simpleStatements) within(from, n int) string {
 	switch g.IntN(4) {
 	case 0:
 		return fmt.Sprintf("(%d)", from+g.IntN(n+1))
@@ -21,7 +19,7 @@ func (g *generator) within(from, n int) string {
 
 // far returns a byte offset from an object of size bytes at which an access of type t usually crosses the object's
 // beginning or end.
-func (g *generator) far(t Type, size int) string {
+func (g *simpleStatements) far(t Type, size int) string {
 	n := t.size()
 	switch g.IntN(4) {
 	case 0:
@@ -32,16 +30,8 @@ func (g *generator) far(t Type, size int) string {
 	return g.within(size-n-1, n+2)
 }
 
-// loadAt returns a read of a value of type t through a byte pointer p to an address space.
-func (g *generator) loadAt(space string, t Type, p string) string {
-	if t.N > 1 && g.chance(2) {
-		return fmt.Sprintf("vload%d(0, (%s%s*)(%s))", t.N, space, t.elem(), p)
-	}
-	return fmt.Sprintf("*(%s%s*)(%s)", space, t, p)
-}
-
 // storeAt returns a write of a value of type t through a byte pointer p to an address space.
-func (g *generator) storeAt(space string, t Type, p string) *node {
+func (g *simpleStatements) storeAt(space string, t Type, p string) *node {
 	x := g.expr(t, 1)
 	if t.N > 1 && g.chance(2) {
 		return statement(fmt.Sprintf("  vstore%d(", t.N), x, fmt.Sprintf(", 0, (%s%s*)(%s));\n", space, t.elem(), p))
@@ -50,7 +40,7 @@ func (g *generator) storeAt(space string, t Type, p string) *node {
 }
 
 // edge returns a read at the end of a buffer, or accesses at the ends of a private array.
-func (g *generator) edge() *node {
+func (g *simpleStatements) edge() *node {
 	g.k.Wild = true
 	n := statement()
 	declare := func(t Type, x string) {
@@ -94,27 +84,4 @@ func (g *generator) edge() *node {
 	t := g.typ()
 	declare(t, g.loadAt("private ", t, fmt.Sprintf("(private uchar*)%s + %s", a.name, g.far(t, size))))
 	return n
-}
-
-// localEdge gives each work-item some bytes of local memory, of which the last work-items lack a few.
-func (g *generator) localEdge() []any {
-	g.k.Wild = true
-	t := g.typ()
-	name, v := g.name("e"), variable{name: g.name("v"), typ: t}
-	each := t.size() + g.IntN(3)
-	size := max(1, g.group*each-1-g.IntN(t.size()+2))
-	id := "get_local_id(0)"
-	if len(g.k.Global) > 1 {
-		id += " + get_local_size(0) * get_local_id(1)"
-	}
-	if len(g.k.Global) > 2 {
-		id += " + get_local_size(0) * get_local_size(1) * get_local_id(2)"
-	}
-	place := fmt.Sprintf("%s + (%s) * %d", name, id, each)
-	list := []any{
-		fmt.Sprintf("  local uchar %s[%d];\n", name, size), g.storeAt("local ", t, place),
-		fmt.Sprintf("  %s %s = %s;\n", t, v.name, g.loadAt("local ", t, place)),
-	}
-	g.vars = append(g.vars, v)
-	return list
 }

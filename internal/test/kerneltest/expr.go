@@ -7,6 +7,10 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
+// expressions writes values of any type, from names in scope and from memory, and lvalues. It declares nothing, and
+// has no state of its own.
+type expressions struct{ memory }
+
 // value returns the node of an expression of type t.
 func value(t Type, parts ...any) *node {
 	return &node{parts: parts, typ: t, least: fmt.Sprintf("(%s)(0)", t)}
@@ -19,40 +23,10 @@ func yesNo(parts ...any) *node { return &node{parts: parts, typ: truth, least: "
 
 var intTypes = []Type{{numeric.I32, 1}, {numeric.I32, 1}, {numeric.U32, 1}, {numeric.I64, 1}, {numeric.U64, 1}, {numeric.I16, 1}, {numeric.U8, 1}}
 
-// literal is a constant of type t.
-func (g *generator) literal(t Type) string {
-	if t.N > 1 {
-		if g.chance(2) {
-			return fmt.Sprintf("(%s)(%s)", t, g.literal(t.elem()))
-		}
-		s := fmt.Sprintf("(%s)(", t)
-		for i := range t.N {
-			if i > 0 {
-				s += ", "
-			}
-			s += g.literal(t.elem())
-		}
-		return s + ")"
-	}
-	b := randomBits(g.Rand, t.Kind)
-	switch {
-	case t.Kind.IsInt() && t.Kind.Size() == 8:
-		return fmt.Sprintf("(%s)%#xUL", t, b)
-	case t.Kind.IsInt():
-		return fmt.Sprintf("(%s)%#xu", t, b)
-	case t.Kind == numeric.F64:
-		return fmt.Sprintf("as_double(%#xUL)", b)
-	case t.Kind == numeric.F32:
-		if g.chance(2) {
-			return oneOf(g, "0.0f", "1.0f", "-1.0f", "0.5f", "2.0f", "3.25f", "1e10f", "-1e-3f", "255.0f")
-		}
-		return fmt.Sprintf("as_float(%#xu)", b)
-	}
-	return fmt.Sprintf("as_half((ushort)%#x)", b)
-}
+var componentNames = "0123456789abcdef"
 
 // leaf is an expression without operands.
-func (g *generator) leaf(t Type) *node {
+func (g *expressions) leaf(t Type) *node {
 	var same []string
 	for _, v := range g.vars {
 		if v.typ == t {
@@ -72,25 +46,16 @@ func (g *generator) leaf(t Type) *node {
 	return value(t, g.literal(t))
 }
 
-// query returns a work-item query as a scalar.
-func (g *generator) query() string {
-	d := g.IntN(len(g.k.Global))
-	if g.k.Options != "-cl-std=CL1.2" && g.chance(8) {
-		if g.groups && g.chance(2) {
-			return "get_local_linear_id()"
-		}
-		return "get_global_linear_id()"
+// kernelOnly returns the condition n in a kernel, else another one: functions have no lin.
+func (g *expressions) kernelOnly(n *node) *node {
+	if g.kernel {
+		return n
 	}
-	if !g.groups {
-		return fmt.Sprintf("%s(%d)", oneOf(g, "get_global_id", "get_global_size", "get_global_offset"), d)
-	}
-	return fmt.Sprintf("%s(%d)", oneOf(g, "get_global_id", "get_local_id", "get_local_id", "get_group_id", "get_local_size", "get_num_groups"), d)
+	return yesNo("(", g.leaf(Type{numeric.I32, 1}), " & 1)")
 }
 
-var componentNames = "0123456789abcdef"
-
 // adapt returns the text x of type from, converted or resized to type to.
-func (g *generator) adapt(x string, from, to Type) string {
+func (g *expressions) adapt(x string, from, to Type) string {
 	if from.N != to.N {
 		switch {
 		case to.N == 1:
@@ -109,7 +74,7 @@ func (g *generator) adapt(x string, from, to Type) string {
 }
 
 // convert returns the text x, whose kind is from and which has as many components as to, converted to to.
-func (g *generator) convert(x string, from numeric.Kind, to Type) string {
+func (g *expressions) convert(x string, from numeric.Kind, to Type) string {
 	if from == to.Kind {
 		return x
 	}
@@ -126,8 +91,36 @@ func (g *generator) convert(x string, from numeric.Kind, to Type) string {
 	return fmt.Sprintf("convert_%s%s(%s)", to, mode, x)
 }
 
+// wrap returns the node x with the text of f around it.
+func wrap(t Type, f func(string) string, x *node) *node {
+	const mark = "\x00"
+	s := f(mark)
+	for i := range s {
+		if s[i] == mark[0] {
+			return value(t, s[:i], x, s[i+1:])
+		}
+	}
+	panic("no place for the operand in " + s)
+}
+
+// wrap2 converts an expression of type from to t.
+func (g *expressions) wrap2(t, from Type, parts ...any) *node {
+	if from == t {
+		return value(t, parts...)
+	}
+	return wrap(t, func(s string) string { return g.adapt(s, from, t) }, value(from, parts...))
+}
+
+// plain returns an expression whose operator promotes narrow integers, converted back to t.
+func plain(t Type, parts ...any) *node {
+	if t.N == 1 {
+		return value(t, append(append([]any{fmt.Sprintf("(%s)(", t)}, parts...), ")")...)
+	}
+	return value(t, append(append([]any{"("}, parts...), ")")...)
+}
+
 // expr returns an expression of type t, at most d levels deep.
-func (g *generator) expr(t Type, d int) *node {
+func (g *expressions) expr(t Type, d int) *node {
 	if d <= 0 || g.chance(6) {
 		return g.leaf(t)
 	}
@@ -141,7 +134,7 @@ func (g *generator) expr(t Type, d int) *node {
 		case 5:
 			u := t.with(g.kind())
 			x := g.expr(u, d-1)
-			n = g.wrap(t, func(s string) string { return g.convert(s, u.Kind, t) }, x)
+			n = wrap(t, func(s string) string { return g.convert(s, u.Kind, t) }, x)
 		case 6:
 			n = g.reinterpret(t, d-1)
 		case 7:
@@ -163,27 +156,7 @@ func (g *generator) expr(t Type, d int) *node {
 	}
 }
 
-// wrap returns the node x with the text of f around it.
-func (g *generator) wrap(t Type, f func(string) string, x *node) *node {
-	const mark = "\x00"
-	s := f(mark)
-	for i := range s {
-		if s[i] == mark[0] {
-			return value(t, s[:i], x, s[i+1:])
-		}
-	}
-	panic("no place for the operand in " + s)
-}
-
-// plain returns an expression whose operator promotes narrow integers, converted back to t.
-func plain(t Type, parts ...any) *node {
-	if t.N == 1 {
-		return value(t, append(append([]any{fmt.Sprintf("(%s)(", t)}, parts...), ")")...)
-	}
-	return value(t, append(append([]any{"("}, parts...), ")")...)
-}
-
-func (g *generator) binary(t Type, d int) *node {
+func (g *expressions) binary(t Type, d int) *node {
 	x, y := g.expr(t, d), g.expr(t, d)
 	if t.Kind.IsFloat() {
 		return plain(t, x, oneOf(g, " + ", " - ", " * ", " / "), y)
@@ -204,7 +177,7 @@ func (g *generator) binary(t Type, d int) *node {
 	}
 }
 
-func (g *generator) unary(t Type, d int) *node {
+func (g *expressions) unary(t Type, d int) *node {
 	x := g.expr(t, d)
 	if t.Kind.IsFloat() {
 		return plain(t, "-(", x, ")")
@@ -216,7 +189,7 @@ func (g *generator) unary(t Type, d int) *node {
 }
 
 // reinterpret returns as_type of a value of the same size.
-func (g *generator) reinterpret(t Type, d int) *node {
+func (g *expressions) reinterpret(t Type, d int) *node {
 	size := t.Kind.Size() * t.N
 	for range 8 {
 		u := Type{kinds[g.IntN(len(kinds))], oneOf(g, 1, 2, 4, 8, 16)}
@@ -231,7 +204,7 @@ func (g *generator) reinterpret(t Type, d int) *node {
 }
 
 // compare returns a relation: 0 or 1 for scalars, 0 or -1 for vectors.
-func (g *generator) compare(t Type, d int) *node {
+func (g *expressions) compare(t Type, d int) *node {
 	if t.N == 1 {
 		return value(t, fmt.Sprintf("(%s)(", t), g.cond(d), ")")
 	}
@@ -242,21 +215,12 @@ func (g *generator) compare(t Type, d int) *node {
 	return value(t, "(", g.expr(u, d), g.relation(u), g.expr(u, d), ")")
 }
 
-// sameSize returns a type with the size and number of components of t.
-func (g *generator) sameSize(t Type) Type {
-	for {
-		if u := t.with(kinds[g.IntN(len(kinds))]); u.size() == t.size() {
-			return u
-		}
-	}
-}
-
-func (g *generator) relation(t Type) string {
+func (g *expressions) relation(t Type) string {
 	return " " + oneOf(g, "<", "<=", ">", ">=", "==", "!=") + " "
 }
 
 // cond returns a condition, a scalar int.
-func (g *generator) cond(d int) *node {
+func (g *expressions) cond(d int) *node {
 	switch g.IntN(10) {
 	case 0:
 		if d > 0 && g.even {
@@ -279,9 +243,9 @@ func (g *generator) cond(d int) *node {
 		}
 		return yesNo(oneOf(g, "isgreater", "isless", "islessgreater", "isordered", "isunordered", "isnotequal"), "(", g.expr(t, d), ", ", g.expr(t, d), ")")
 	case 4:
-		return yesNo("(lin & ", fmt.Sprint(1<<g.IntN(4)), ")").in(g)
+		return g.kernelOnly(yesNo("(lin & ", fmt.Sprint(1<<g.IntN(4)), ")"))
 	case 5:
-		return yesNo("lin ", oneOf(g, "<", ">", "==", "%"), " ", fmt.Sprint(1+g.IntN(40))).in(g)
+		return g.kernelOnly(yesNo("lin ", oneOf(g, "<", ">", "==", "%"), " ", fmt.Sprint(1+g.IntN(40))))
 	}
 	t := g.scalar()
 	if g.chance(2) {
@@ -290,16 +254,8 @@ func (g *generator) cond(d int) *node {
 	return yesNo("(", g.expr(t, d), g.relation(t), g.expr(t, d), ")")
 }
 
-// in returns the node if g is in a kernel, else another condition: functions have no lin.
-func (n *node) in(g *generator) *node {
-	if g.kernel {
-		return n
-	}
-	return yesNo("(", g.leaf(Type{numeric.I32, 1}), " & 1)")
-}
-
 // choose returns ?:, select or bitselect.
-func (g *generator) choose(t Type, d int) *node {
+func (g *expressions) choose(t Type, d int) *node {
 	x, y := g.expr(t, d), g.expr(t, d)
 	switch mask := t.with(oneOf(g, t.Kind.SignedInt(), t.Kind.SignedInt().Unsigned())); {
 	case g.chance(4):
@@ -316,7 +272,7 @@ func (g *generator) choose(t Type, d int) *node {
 }
 
 // components returns components of a vector, or a vector constructed from parts.
-func (g *generator) components(t Type, d int) *node {
+func (g *expressions) components(t Type, d int) *node {
 	if t.N > 1 && g.chance(2) {
 		parts := []any{fmt.Sprintf("(%s)(", t)}
 		for left := t.N; left > 0; {
@@ -351,20 +307,10 @@ func (g *generator) components(t Type, d int) *node {
 }
 
 // operand returns an expression that a suffix may follow.
-func (g *generator) operand(t Type, d int) *node { return value(t, "(", g.expr(t, d), ")") }
-
-// flip returns a number below n, a power of two: usually a uniform one.
-func (g *generator) flip(n int) string {
-	for _, a := range g.k.Args {
-		if t := a.Type; g.kernel && a.Value && (t == "int" || t == "uint" || t == "long" || t == "ulong") && g.chance(2) {
-			return fmt.Sprintf("((uint)%s & %d)", a.Name, n-1)
-		}
-	}
-	return fmt.Sprint(g.IntN(n))
-}
+func (g *expressions) operand(t Type, d int) *node { return value(t, "(", g.expr(t, d), ")") }
 
 // index returns an index below n.
-func (g *generator) index(n, d int) *node {
+func (g *expressions) index(n, d int) *node {
 	t := Type{numeric.U32, 1}
 	if g.chance(3) || n == 1 || g.even {
 		return value(t, fmt.Sprint(g.IntN(n)))
@@ -401,95 +347,37 @@ func (g *generator) index(n, d int) *node {
 	return value(t, "(uint)(", x, fmt.Sprintf(") %% %du", n))
 }
 
-// own returns one of the work-item's own elements, as an lvalue.
-func (g *generator) own(b *buffer, d int) *node {
-	lin := "lin"
-	if b.backward {
-		lin = fmt.Sprintf("(%d - lin)", g.items-1)
-	}
-	if b.each == 1 {
-		return fixed(fmt.Sprintf("%s[%s]", b.name, lin))
-	}
-	if b.soa {
-		return fixed(fmt.Sprintf("%s[%s + %d * (", b.name, lin, g.items), g.index(b.each, d), ")]")
-	}
-	return fixed(fmt.Sprintf("%s[%s * %d + (", b.name, lin, b.each), g.index(b.each, d), ")]")
-}
-
-// load returns a read of memory.
-func (g *generator) load(t Type, d int) *node {
-	d = min(d, 1)
-	if g.kernel && len(g.ins) > 0 && (g.even || g.chance([]int{mixed: 12, gridlike: 2, cooperative: 4, crossed: 3}[g.style])) {
-		return g.nearby(t)
-	}
-	if g.kernel && len(g.read) > 0 && g.chance(3) {
-		return g.readPicture(t, d)
-	}
-	if g.kernel && g.chance(4) {
-		return g.vload(t, d)
-	}
-	for range 4 {
-		switch g.IntN(3) {
+// combine returns one operation on two values of a type.
+func (g *expressions) combine(t Type, x, y *node) *node {
+	if t.Kind.IsFloat() {
+		switch g.IntN(7) {
 		case 0:
-			if len(g.arrays) > 0 {
-				a := g.arrays[g.IntN(len(g.arrays))]
-				return g.wrap2(t, a.typ, a.name+"[", g.index(a.n, d), "]"+a.member)
-			}
+			return value(t, oneOf(g, "fmin", "fmax"), "(", x, ", ", y, ")")
 		case 1:
-			if len(g.ins) > 0 && g.kernel {
-				b := g.ins[g.IntN(len(g.ins))]
-				return g.wrap2(t, b.typ, b.name+"[", g.index(b.n, d), "]")
-			}
-		case 2:
-			if len(g.outs) > 0 && g.kernel {
-				b := &g.outs[g.IntN(len(g.outs))]
-				return g.wrap2(t, b.typ, g.own(b, d))
-			}
+			return value(t, oneOf(g, "mad", "fma"), "(", x, ", ", g.literalNode(t), ", ", y, ")")
 		}
+		return plain(t, x, oneOf(g, " + ", " + ", " - ", " * "), y)
 	}
-	return nil
+	if g.chance(2) {
+		return value(t, oneOf(g, "add_sat", "sub_sat", "hadd", "rhadd", "min", "max", "mul_hi", "rotate"), "(", x, ", ", y, ")")
+	}
+	return plain(t, x, oneOf(g, " + ", " + ", " - ", " * ", " & ", " | ", " ^ "), y)
 }
 
-// wrap2 converts an expression of type from to t.
-func (g *generator) wrap2(t, from Type, parts ...any) *node {
-	if from == t {
-		return value(t, parts...)
-	}
-	return g.wrap(t, func(s string) string { return g.adapt(s, from, t) }, value(from, parts...))
-}
+func (g *expressions) literalNode(t Type) *node { return value(t, g.literal(t)) }
 
-// vload returns a vload of a vector, or of half precision.
-func (g *generator) vload(t Type, d int) *node {
-	for _, i := range g.Perm(len(g.ins)) {
-		b := g.ins[i]
-		if b.typ.N != 1 || b.n < t.N+1 {
-			continue
-		}
-		if b.typ.Kind == numeric.F16 && t.Kind == numeric.F32 && b.n >= 4 {
-			switch {
-			case t.N == 1:
-				return value(t, "vload_half(", g.index(b.n, d), ", ", b.name, ")")
-			case g.chance(2) && t.N != 3:
-				return value(t, fmt.Sprintf("vloada_half%d(", t.N), g.index(b.n/t.N, d), ", ", b.name, ")")
-			}
-			return value(t, fmt.Sprintf("vload_half%d(", t.N), g.index(b.n/t.N, d), ", ", b.name, ")")
-		}
-		if t.N == 1 {
-			continue
-		}
-		u := b.typ
-		u.N = t.N
-		if g.chance(2) {
-			return g.wrap2(t, u, fmt.Sprintf("vload%d(", t.N), g.index(b.n/t.N, d), ", ", b.name, ")")
-		}
-		return g.wrap2(t, u, fmt.Sprintf("vload%d(0, %s + (", t.N, b.name), g.index(b.n-t.N+1, d), "))")
+// order returns a component suffix such as ".s31": n components of a vector of that many.
+func (g *expressions) order(n, of int) string {
+	s := ".s"
+	for range n {
+		s += string(componentNames[g.IntN(of)])
 	}
-	return nil
+	return s
 }
 
 // call returns a call of one of the program's functions. whole is set if the call is a statement's whole
 // expression; only then may it be a function that writes through its arguments.
-func (g *generator) call(t Type, d int, whole bool) *node {
+func (g *expressions) call(t Type, d int, whole bool) *node {
 	if len(g.funcs) == 0 {
 		return nil
 	}
@@ -512,18 +400,4 @@ func (g *generator) call(t Type, d int, whole bool) *node {
 		parts = append(parts, g.expr(p, min(d, 1)))
 	}
 	return g.wrap2(t, f.result, append(parts, ")")...)
-}
-
-// addressable returns the name of a private variable of type t, "" if there is none.
-func (g *generator) addressable(t Type) string {
-	var list []string
-	for _, v := range g.vars {
-		if v.typ == t && !v.fixed && !v.noaddr {
-			list = append(list, v.name)
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return list[g.IntN(len(list))]
 }

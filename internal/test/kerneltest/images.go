@@ -62,7 +62,7 @@ var pictureFormats = []struct {
 }
 
 // newPicture makes an image argument of this shape and size.
-func (g *generator) newPicture(sh shape, size [3]int) (p picture, a Arg) {
+func (g *memory) newPicture(sh shape, size [3]int) (p picture, a Arg) {
 	for d := sh.dims; d < 3; d++ {
 		size[d] = 1
 	}
@@ -75,6 +75,17 @@ func (g *generator) newPicture(sh shape, size [3]int) (p picture, a Arg) {
 // suffix returns the suffix of the functions on the image.
 func (p picture) suffix() string {
 	return map[numeric.Kind]string{numeric.F32: "f", numeric.I32: "i", numeric.U32: "ui"}[p.typ.Kind]
+}
+
+// queries returns how many of the functions for width, height and depth the image has.
+func (p picture) queries() int {
+	switch p.shape.ImageShape {
+	case opencl.Image1D, opencl.Image1DArray:
+		return 1
+	case opencl.Image3D:
+		return 3
+	}
+	return 2
 }
 
 // samplers are sampler literals for integer and for float coordinates.
@@ -90,7 +101,7 @@ var samplers = []struct {
 }
 
 // readPicture reads an image, as a value of type t.
-func (g *generator) readPicture(t Type, d int) *node {
+func (g *expressions) readPicture(t Type, d int) *node {
 	p := g.read[g.IntN(len(g.read))]
 	s := samplers[g.IntN(len(samplers))]
 	read := fmt.Sprintf("read_image%s(%s, ", p.suffix(), p.name)
@@ -110,19 +121,8 @@ func (g *generator) readPicture(t Type, d int) *node {
 	return g.wrap2(t, p.typ, read+s.text+", ", g.expr(c, d), ")")
 }
 
-// queries returns how many of the functions for width, height and depth the image has.
-func (p picture) queries() int {
-	switch p.shape.ImageShape {
-	case opencl.Image1D, opencl.Image1DArray:
-		return 1
-	case opencl.Image3D:
-		return 3
-	}
-	return 2
-}
-
 // pixel returns a coordinate in an image, or at most that far beyond its edges.
-func (g *generator) pixel(p picture, beyond, d int) *node {
+func (g *expressions) pixel(p picture, beyond, d int) *node {
 	parts := []any{"("}
 	if p.shape.coords > 1 {
 		parts = []any{fmt.Sprintf("(int%d)(", p.shape.coords)}
@@ -138,10 +138,4 @@ func (g *generator) pixel(p picture, beyond, d int) *node {
 		parts = append(parts, "(int)(", g.index(p.size[i]+2*beyond, d), fmt.Sprintf(") - %d", beyond))
 	}
 	return fixed(append(parts, ")")...)
-}
-
-// writePicture writes the work-item's pixel.
-func (g *generator) writePicture() *node {
-	p := g.drawn[g.IntN(len(g.drawn))]
-	return statement(fmt.Sprintf("  write_image%s(%s, (int2)((int)lin %% %d, (int)lin / %d), ", p.suffix(), p.name, p.size[0], p.size[0]), g.expr(p.typ, 2), ");\n")
 }

@@ -8,7 +8,7 @@ import (
 // nested returns a nest of loops over the work-item's own elements of a buffer: a sum for each element, in either
 // order of the loops, or one element in a loop. The sums read a row of one buffer and a matrix in another. It
 // returns nil if no buffer has long enough rows.
-func nested(g *generator) *node {
+func (g *simpleStatements) nested() *node {
 	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && !b.backward })
 	if k < 0 || !g.kernel {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 // network returns a step of a sorting network or of a Fourier transform: the work-item exchanges a pair of elements
 // of a buffer. The pair follows from the bits of its linear id and a uniform distance that is a power of two.
-func network(g *generator) *node {
+func (g *simpleStatements) network() *node {
 	if !g.kernel {
 		return nil
 	}

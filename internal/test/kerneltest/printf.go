@@ -22,7 +22,7 @@ var conversions = [numeric.NumKinds][2][]string{
 }
 
 // print prints some values. Each work-item's text is contiguous, in the order of work-items.
-func (g *generator) print() *node {
+func (g *simpleStatements) print() *node {
 	format, args := g.name("p"), []any{}
 	for range g.IntN(4) {
 		t := g.typ()

@@ -16,7 +16,7 @@ type ticket struct {
 }
 
 // newTicket returns the argument of a new ticket.
-func (g *generator) newTicket() (decl string, a Arg) {
+func (g *memory) newTicket() (decl string, a Arg) {
 	t := Type{oneOf(g, numeric.I32, numeric.U32, numeric.I32, numeric.U32, numeric.I64, numeric.U64), 1}
 	name, prefix := g.name("c"), "atomic_"
 	if t.Kind.Size() == 8 {
@@ -42,7 +42,7 @@ func (g *generator) newTicket() (decl string, a Arg) {
 }
 
 // newSum returns the argument of the sum that the newest ticket's old values are added to.
-func (g *generator) newSum() (decl string, a Arg) {
+func (g *memory) newSum() (decl string, a Arg) {
 	name, t := g.name("c"), Type{numeric.U32, 1}
 	k := 1 + g.IntN(1000)
 	x := oneOf(g, "(uint)old", fmt.Sprintf("(uint)(old * %d)", k), "(uint)(old == 0)", fmt.Sprintf("((uint)old ^ %du) %% 7u", k), "(uint)popcount(old)")
@@ -53,35 +53,7 @@ func (g *generator) newSum() (decl string, a Arg) {
 }
 
 // useTicket executes a ticket's operation.
-func (g *generator) useTicket() *node {
+func (g *memory) useTicket() *node {
 	t := g.tickets[g.IntN(len(g.tickets))]
 	return statement(fmt.Sprintf("  {\n  %s old = %s;\n  %s;\n  }\n", t.typ, t.call, t.use))
-}
-
-// useTickets executes a ticket's operation conditionally, once or several times.
-func (g *generator) useTickets() *node {
-	switch g.IntN(3) {
-	case 0:
-		return statement("  if (", g.cond(2), ")", g.useTicket())
-	case 1:
-		i := g.name("i")
-		return statement(fmt.Sprintf("  for (uint %s = 0; %s < (", i, i), g.expr(Type{numeric.U32, 1}, 2), fmt.Sprintf(" & 3); %s++)", i), g.useTicket())
-	}
-	return g.useTicket()
-}
-
-// shaped returns an index below n with a usual access pattern: contiguous, permuted by a uniform number, reversed
-// or strided.
-func (g *generator) shaped(n int) string {
-	by := fmt.Sprintf("%du", g.IntN(40))
-	for _, v := range g.vars {
-		if v.name[0] == 'n' && v.typ.N == 1 && v.typ.Kind.IsInt() && g.chance(2) {
-			by = fmt.Sprintf("(uint)%s", v.name)
-		}
-	}
-	x := fmt.Sprintf(oneOf(g, "((uint)lin ^ %s)", "((uint)lin + %s)", "(%s - (uint)lin)", "((uint)lin * %s)", "((uint)lin / (1u + %s))", "((uint)lin + 4u * %s)"), by)
-	if n&(n-1) == 0 && !g.chance(3) {
-		return fmt.Sprintf("(%s & %d)", x, n-1)
-	}
-	return oneOf(g, fmt.Sprintf("(%s %% %du)", x, n), fmt.Sprintf("min(%s, %du)", x, n-1))
 }
