@@ -9,9 +9,9 @@ type allOf struct {
 	below  map[string][]string // by limit: the numbers
 }
 
-func (a *allOf) add(g versions, ok string) {
+func (a *allOf) add(e *emitter, ok string) {
 	if a.ok != "" {
-		ok = g.set(pred, "and.pred", a.ok, ok)
+		ok = e.set(pred, "and.pred", a.ok, ok)
 	}
 	a.ok = ok
 }
@@ -32,13 +32,13 @@ func (a *allOf) less(x, limit string) {
 
 // branch emits a branch that is taken where the conjunction is false, and returns its label. Of the numbers with one limit
 // it compares the greatest: a tree of maxima takes less time than a chain of predicates.
-func (a *allOf) branch(g versions) (slow string) {
+func (a *allOf) branch(e *emitter) (slow string) {
 	for _, limit := range a.limits {
 		list := a.below[limit]
 		for len(list) > 1 {
 			n := len(list) / 2
 			for i := range n {
-				list[i] = g.set(b32, "max.u32", list[2*i], list[2*i+1])
+				list[i] = e.set(b32, "max.u32", list[2*i], list[2*i+1])
 			}
 			if len(list)%2 != 0 {
 				list[n] = list[len(list)-1]
@@ -46,9 +46,9 @@ func (a *allOf) branch(g versions) (slow string) {
 			}
 			list = list[:n]
 		}
-		a.add(g, g.set(pred, "setp.lt.u32", list[0], limit))
+		a.add(e, e.set(pred, "setp.lt.u32", list[0], limit))
 	}
-	slow = g.label("X")
-	g.emit("@!%s bra %s", a.ok, slow)
+	slow = e.label("X")
+	e.emit("@!%s bra %s", a.ok, slow)
 	return slow
 }

@@ -6,6 +6,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
+// arithmetic emits operations and conversions of numbers. Its operands are registers and literals; it must not know which
+// values they belong to, nor memory.
+type arithmetic struct {
+	emitter
+	subject
+}
+
 // intType returns the PTX type of instructions on integers of kind k, such as "s32".
 func intType(k ssa.Kind) string {
 	n := k.Num()
@@ -20,7 +27,7 @@ func intType(k ssa.Kind) string {
 func wide(k ssa.Kind) bool { return k.Num().Size() == 8 }
 
 // elementwise emits an op that acts on each element separately.
-func (g *generator) elementwise(v *ssa.Value) {
+func (g *values) elementwise(v *ssa.Value) {
 	k := v.Args[0].Type.K
 	g.each(v, func(i int) string {
 		args := make([]string, len(v.Args))
@@ -39,7 +46,7 @@ func (g *generator) elementwise(v *ssa.Value) {
 	})
 }
 
-func (g *generator) boolean(v *ssa.Value, a []string) string {
+func (g *arithmetic) boolean(v *ssa.Value, a []string) string {
 	switch v.Op {
 	case ssa.OpAnd:
 		return g.set(pred, "and.pred", a...)
@@ -58,7 +65,7 @@ func (g *generator) boolean(v *ssa.Value, a []string) string {
 
 var comparisons = map[ssa.Op]string{ssa.OpEq: "eq", ssa.OpNe: "ne", ssa.OpLt: "lt", ssa.OpLe: "le"}
 
-func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
+func (g *arithmetic) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 	t, c := intType(k), classOf(k)
 	bits := k.Num().Bits()
 	b := classTypes[c]
@@ -130,7 +137,7 @@ func (g *generator) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 }
 
 // count32 returns a shift's count modulo the width bits, in a 32-bit register.
-func (g *generator) count32(v *ssa.Value, n string, bits int) string {
+func (g *arithmetic) count32(v *ssa.Value, n string, bits int) string {
 	y := v.Args[1]
 	if y.IsConst() && len(y.Bits) == 1 {
 		return fmt.Sprint(y.Bits[0] & uint64(bits-1))
@@ -141,7 +148,7 @@ func (g *generator) count32(v *ssa.Value, n string, bits int) string {
 	return g.set(b32, "and.b32", n, fmt.Sprint(bits-1))
 }
 
-func (g *generator) rotate(v *ssa.Value, k ssa.Kind, a []string) string {
+func (g *arithmetic) rotate(v *ssa.Value, k ssa.Kind, a []string) string {
 	bits, c := k.Num().Bits(), classOf(k)
 	b := classTypes[c]
 	n := g.count32(v, a[1], bits)
@@ -154,7 +161,7 @@ func (g *generator) rotate(v *ssa.Value, k ssa.Kind, a []string) string {
 }
 
 // divide emits a division whose undefined cases are defined: x/0 and x%0 are 0, MIN/-1 is MIN.
-func (g *generator) divide(v *ssa.Value, k ssa.Kind, a []string) string {
+func (g *arithmetic) divide(v *ssa.Value, k ssa.Kind, a []string) string {
 	t, c := intType(k), classOf(k)
 	b := classTypes[c]
 	rem := v.Op == ssa.OpRem
@@ -189,7 +196,7 @@ func (g *generator) divide(v *ssa.Value, k ssa.Kind, a []string) string {
 	return g.set(c, "selp."+b, "0", r, zero)
 }
 
-func (g *generator) saturating(v *ssa.Value, k ssa.Kind, a []string) string {
+func (g *arithmetic) saturating(v *ssa.Value, k ssa.Kind, a []string) string {
 	op := v.Op
 	t, c := intType(k), classOf(k)
 	b, n := classTypes[c], k.Num()
@@ -233,11 +240,11 @@ func intRange(k ssa.Kind) (lo, hi int64) {
 }
 
 // clamp emits x limited to the range from lo to hi.
-func (g *generator) clamp(x, t string, c class, lo, hi string) string {
+func (g *arithmetic) clamp(x, t string, c class, lo, hi string) string {
 	return g.set(c, "min."+t, g.set(c, "max."+t, x, lo), hi)
 }
 
-func (g *generator) bitCount(op ssa.Op, k ssa.Kind, x string) string {
+func (g *arithmetic) bitCount(op ssa.Op, k ssa.Kind, x string) string {
 	bits, c := k.Num().Bits(), classOf(k)
 	b := classTypes[c]
 	x = g.toBits(k, x)
@@ -263,7 +270,7 @@ func (g *generator) bitCount(op ssa.Op, k ssa.Kind, x string) string {
 }
 
 // dot emits an OpDot.
-func (g *generator) dot(v *ssa.Value, a []string) string {
+func (g *arithmetic) dot(v *ssa.Value, a []string) string {
 	sign := func(flag int64) string {
 		if v.Aux&flag != 0 {
 			return "s32"
@@ -280,7 +287,7 @@ func (g *generator) dot(v *ssa.Value, a []string) string {
 }
 
 // float emits an op on floating-point numbers of kind k.
-func (g *generator) float(v *ssa.Value, k ssa.Kind, a []string) string {
+func (g *arithmetic) float(v *ssa.Value, k ssa.Kind, a []string) string {
 	c := classOf(k)
 	b, t := classTypes[c], fmt.Sprint("f", k.Num().Bits())
 	sign := map[class]string{b16: "0x8000", b32: "0x80000000", b64: "0x8000000000000000"}[c]

@@ -8,7 +8,7 @@ import (
 )
 
 // atomic emits an atomic op. Private memory belongs to one work-item, so that plain loads and stores suffice there.
-func (g *generator) atomic(v *ssa.Value) {
+func (g *memory) atomic(v *ssa.Value) {
 	t := v.Type
 	if v.Op == ssa.OpAtomicStore {
 		t = v.Args[1].Type
@@ -51,7 +51,7 @@ func (g *generator) atomic(v *ssa.Value) {
 
 // atomicSlow emits an atomic op that faults or whose address is misaligned for the hardware. One lock around all
 // such operations makes them atomic among each other.
-func (g *generator) atomicSlow(v *ssa.Value, t ssa.Type, at *place, args []string, result string) {
+func (g *memory) atomicSlow(v *ssa.Value, t ssa.Type, at *place, args []string, result string) {
 	size, mode := int64(t.Size()), modeWrite
 	if v.Op == ssa.OpAtomicLoad {
 		mode = modeRead
@@ -96,7 +96,7 @@ func zero(k ssa.Kind) string {
 }
 
 // atomicOwn emits an atomic op on memory that no other work-item accesses.
-func (g *generator) atomicOwn(v *ssa.Value, t ssa.Type, space, addr string, a []string, result string) {
+func (g *memory) atomicOwn(v *ssa.Value, t ssa.Type, space, addr string, a []string, result string) {
 	typ := memType(t.K)
 	if v.Op == ssa.OpAtomicStore {
 		g.emit("st%s.%s [%s], %s", space, typ, addr, a[0])
@@ -110,7 +110,7 @@ func (g *generator) atomicOwn(v *ssa.Value, t ssa.Type, space, addr string, a []
 }
 
 // updated emits the new value that an atomic op stores, from the old one.
-func (g *generator) updated(v *ssa.Value, k ssa.Kind, old string, a []string) string {
+func (g *memory) updated(v *ssa.Value, k ssa.Kind, old string, a []string) string {
 	c := classOf(k)
 	b := classTypes[c]
 	if v.Op == ssa.OpAtomicCAS {
@@ -140,7 +140,7 @@ var rmwOps = map[ssa.RMW]ssa.Op{ssa.RMWAdd: ssa.OpAdd, ssa.RMWSub: ssa.OpSub, ss
 	ssa.RMWXor: ssa.OpXor, ssa.RMWMin: ssa.OpMin, ssa.RMWMax: ssa.OpMax}
 
 // atomicShared emits an atomic op on memory that other work-items access.
-func (g *generator) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string, result string) {
+func (g *memory) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string, result string) {
 	rmw, order, scope := ssa.AtomicParts(v.Aux)
 	k := t.K
 	size := 8 * t.Size()
@@ -195,7 +195,7 @@ func (g *generator) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string,
 }
 
 // exchangeLoop emits an atomic op as a compare-and-exchange loop.
-func (g *generator) exchangeLoop(v *ssa.Value, k ssa.Kind, sem, where, addr string, a []string, result string) {
+func (g *memory) exchangeLoop(v *ssa.Value, k ssa.Kind, sem, where, addr string, a []string, result string) {
 	c := classOf(k)
 	b := classTypes[c]
 	again := g.label("A")
@@ -210,4 +210,25 @@ func (g *generator) exchangeLoop(v *ssa.Value, k ssa.Kind, sem, where, addr stri
 		x, y, t = g.toBits(k, x), g.toBits(k, y), "u32"
 	}
 	g.emit("@%s bra %s", g.set(pred, "setp.ne."+t, x, y), again)
+}
+
+// fence emits a memory fence.
+func (g *memory) fence(order ssa.Order, scope ssa.Scope) {
+	switch order {
+	case ssa.Relaxed:
+	case ssa.SeqCst:
+		g.emit("fence.sc.%s", scopeName(scope))
+	default:
+		g.emit("fence.acq_rel.%s", scopeName(scope))
+	}
+}
+
+func scopeName(s ssa.Scope) string {
+	switch s {
+	case ssa.ScopeDevice:
+		return "gpu"
+	case ssa.ScopeAll:
+		return "sys"
+	}
+	return "cta"
 }

@@ -65,7 +65,7 @@ type offsetForm struct {
 }
 
 // offsetOf decomposes the offset of a pointer into a known object.
-func (g versions) offsetOf(p *ssa.Value) (f offsetForm) {
+func (g *versions) offsetOf(p *ssa.Value) (f offsetForm) {
 	for {
 		switch {
 		case p.Op == ssa.OpPtrCast || p.Op == ssa.OpCopy:
@@ -139,7 +139,7 @@ func plusConst(v *ssa.Value) (base *ssa.Value, c int64) {
 }
 
 // fastBlock returns the fast copy of a block, nil if it should have none.
-func (g versions) fastBlock(b *ssa.Block) *fastBlock {
+func (g *versions) fastBlock(b *ssa.Block) *fastBlock {
 	if g.o.Unchecked || g.masks != nil {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (g versions) fastBlock(b *ssa.Block) *fastBlock {
 }
 
 // joinGroup adds an access to the group of those at constant distances from it.
-func (g versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *ssa.Block, v *ssa.Value) {
+func (g *versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *ssa.Block, v *ssa.Value) {
 	p := v.Args[0]
 	r := g.roots[p.ID]
 	t, write := v.Type, v.Op == ssa.OpStore
@@ -233,14 +233,14 @@ func early(b *ssa.Block, p *ssa.Value, needed map[*ssa.Value]bool) bool {
 
 // enterBlock emits the start of a block with a fast copy: the comparisons that choose the copy, and the branch to
 // it.
-func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
+func (g *versions) enterBlock(x *fastBlock, b *ssa.Block) {
 	for _, v := range b.Values {
 		if x.first[v] {
 			g.value(v)
 		}
 	}
 	var all allOf
-	need := func(ok string) { all.add(g, ok) }
+	need := func(ok string) { all.add(&g.emitter, ok) }
 	offsets := make([]string, len(x.groups)) // of the first bytes, of groups without an index
 	for i, a := range x.groups {
 		if a.index != nil {
@@ -264,11 +264,11 @@ func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 		need(g.set(pred, "setp.lt.u64", off, limit))
 		offsets[i] = off
 	}
-	slow := all.branch(g)
+	slow := all.branch(&g.emitter)
 	for i, a := range x.groups {
 		base := g.rootField(a.root, RootBase)
 		if a.index != nil {
-			a.addr = a.index.address(g.generator, a.index.x(), base, a.first)
+			a.addr = a.index.address(&g.emitter, a.index.x(), base, a.first)
 			continue
 		}
 		a.addr = g.set(b64, "add.s64", base, offsets[i])
@@ -279,7 +279,7 @@ func (g versions) enterBlock(x *fastBlock, b *ssa.Block) {
 
 // needIndex emits the comparisons of a group's least and greatest number. Limits stay so far below the point where
 // numbers wrap that if both ends are in bounds, every number between them is.
-func (g versions) needIndex(a *accessGroup, all *allOf) {
+func (g *versions) needIndex(a *accessGroup, all *allOf) {
 	lo, end, _ := a.index.bounds()
 	limit := g.limitOf(a.root, Limit{Write: a.write, Size: a.size, Scale: a.index.scale, Disp: a.index.disp, Lo: lo, End: end - maxDistance})
 	n := a.index.x()

@@ -9,7 +9,7 @@ import (
 )
 
 // convert emits an OpConvert of one element.
-func (g *generator) convert(v *ssa.Value, x string) string {
+func (g *arithmetic) convert(v *ssa.Value, x string) string {
 	from, to := v.Args[0].Type.K, v.Type.K
 	sat, round := ssa.ConvParts(v.Aux)
 	switch {
@@ -45,7 +45,7 @@ func rounding(r, def numeric.Round) numeric.Round {
 
 var floatRounds = map[numeric.Round]string{numeric.RTE: "rn", numeric.RTZ: "rz", numeric.RTN: "rm", numeric.RTP: "rp"}
 
-func (g *generator) fromBool(to ssa.Kind, x string) string {
+func (g *arithmetic) fromBool(to ssa.Kind, x string) string {
 	one := uint64(1)
 	switch to {
 	case ssa.F16:
@@ -60,7 +60,7 @@ func (g *generator) fromBool(to ssa.Kind, x string) string {
 }
 
 // resize emits an integer conversion that truncates or extends.
-func (g *generator) resize(from, to ssa.Kind, x string) string {
+func (g *arithmetic) resize(from, to ssa.Kind, x string) string {
 	switch {
 	case wide(from) && wide(to):
 		return x
@@ -77,7 +77,7 @@ func (g *generator) resize(from, to ssa.Kind, x string) string {
 }
 
 // intSat emits a saturating integer conversion.
-func (g *generator) intSat(from, to ssa.Kind, x string) string {
+func (g *arithmetic) intSat(from, to ssa.Kind, x string) string {
 	f, t := from.Num(), to.Num()
 	c, typ := classOf(from), intType(from)
 	if f.Signed() && !t.Signed() {
@@ -101,7 +101,7 @@ func (g *generator) intSat(from, to ssa.Kind, x string) string {
 	return g.set(b64, "cvt.u64.u32", x)
 }
 
-func (g *generator) floatToFloat(from, to ssa.Kind, round numeric.Round, x string) string {
+func (g *arithmetic) floatToFloat(from, to ssa.Kind, round numeric.Round, x string) string {
 	types := fmt.Sprintf("f%d.f%d", to.Num().Bits(), from.Num().Bits())
 	if to.Num().Bits() > from.Num().Bits() {
 		return g.set(classOf(to), "cvt."+types, x)
@@ -113,7 +113,7 @@ func (g *generator) floatToFloat(from, to ssa.Kind, round numeric.Round, x strin
 // its own type's limits. The operand is compared with the limits before it is rounded: the rounding instruction
 // (cvt.rzi.f64.f64) would cost as much as the conversion, and the driver's assembler makes one conversion of several
 // whose operands it has rounded and selected.
-func (g *generator) floatToInt(v *ssa.Value, sat bool, round numeric.Round, x string) string {
+func (g *arithmetic) floatToInt(v *ssa.Value, sat bool, round numeric.Round, x string) string {
 	from, to := v.Args[0].Type.K, v.Type.K
 	if from == ssa.F16 {
 		x, from = g.set(b32, "cvt.f32.f16", x), ssa.F32
@@ -123,7 +123,7 @@ func (g *generator) floatToInt(v *ssa.Value, sat bool, round numeric.Round, x st
 	cvt := func(c class, typ string) string {
 		return g.set(c, fmt.Sprintf("cvt.%s.%s.%s", intRounds[round], typ, t), x)
 	}
-	if sat && to == ssa.U8 && v.Args[0].Type.K == ssa.F32 && (round == numeric.RTE || round == numeric.RTZ) && g.facts.onlyStored(v, 0) {
+	if sat && to == ssa.U8 && v.Args[0].Type.K == ssa.F32 && (round == numeric.RTE || round == numeric.RTZ) && g.onlyStored(v, 0) {
 		return cvt(b32, "u8")
 	}
 	if sat {
@@ -179,7 +179,7 @@ func leastFrom(k ssa.Kind, round numeric.Round, n float64) uint64 {
 // floatToSat emits a saturating conversion. NaN gives 0, which the instruction does itself unless a type has 64
 // bits. An instruction for a type of 8 or 16 bits would saturate at its limits, but the driver's assembler forgets to
 // extend its result (doc.go): only bytes that are stored come from it. It is faster than a conversion to 32 bits.
-func (g *generator) floatToSat(from, to ssa.Kind, x string, cvt func(c class, typ string) string) string {
+func (g *arithmetic) floatToSat(from, to ssa.Kind, x string, cvt func(c class, typ string) string) string {
 	c := classOf(to)
 	r := cvt(c, intType(to))
 	if from == ssa.F64 || wide(to) {

@@ -56,5 +56,22 @@
 // Loops decrement a counter at each back edge. When it reaches 0, they read a word that the host sets to stop the
 // launch. At a barrier that is not proved uniform, the work-items compare which barrier they wait at.
 //
+// # Layers
+//
+// A generator is a stack of layers. Each is a type that embeds the one below, so that it uses what lies below it and
+// nothing above. From the bottom up:
+//   - emitter: text, registers, labels, constants, the parameter block;
+//   - subject (subject.go): the kernel, its options, control flow and uses of values, without any code; beside emitter;
+//   - arithmetic (arith.go, bits.go, convert.go): operations and conversions of operands;
+//   - workItems: ids and sizes;
+//   - operandTable (operands.go, roots.go, index.go): the registers of values, the objects that pointers point into;
+//   - inductions: the steps of values in loops;
+//   - memory (memory.go, atomic.go): accesses, their checks and slow paths; it asks facts (facts.go);
+//   - subGroups (masks.go): sub-group functions and lane masks;
+//   - values (value.go, groups.go, image.go): the code of each operation;
+//   - versions (loops.go, blocks.go): the choice between copies of loops and blocks;
+//   - control: blocks, terminators and edges;
+//   - generator (function.go, copies.go): the order of blocks and copies, the module's text.
+//
 // Start reading at kernel.go, then function.go.
 package ptx

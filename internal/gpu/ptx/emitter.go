@@ -7,7 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An emitter writes instructions.
+// An emitter writes instructions. It knows registers, labels and the parameter block; it must not know the kernel.
 type emitter struct {
 	out *strings.Builder // the part that emit writes to: body, first or slow
 
@@ -19,6 +19,7 @@ type emitter struct {
 	labels   int
 	consts   map[constKey]string
 	specials map[string]string // registers of work-item ids and similar values, by name
+	loops    bool              // back edges count in the register %rounds
 	// withLines is set if .loc directives are written.
 	withLines bool
 	lines     lines
@@ -173,4 +174,29 @@ func (e *emitter) loadHead(c class, off int) string {
 	d := e.reg(c)
 	e.emit("ld.param.%s %s, [block+%d]", classTypes[c], d, off)
 	return d
+}
+
+// backEdge emits a back edge to a label: it decrements the counter of rounds, and polls the host when that reaches 0.
+func (e *emitter) backEdge(to string) {
+	e.emit("sub.s32 %%rounds, %%rounds, 1")
+	e.emit("@%s bra %s", e.set(pred, "setp.ne.s32", "%rounds", "0"), to)
+	e.emit("bra %s", e.pollHost(to))
+}
+
+// pollHost emits, on a slow path, the poll of SignalStop, and returns its label. Work-items that are not stopped
+// continue at the label on.
+func (e *emitter) pollHost(on string) (label string) {
+	e.loops = true
+	label = e.label("L")
+	e.at(&e.slow, func() {
+		e.mark(label)
+		e.emit("mov.b32 %%rounds, %d", Rounds)
+		at := e.loadHead(b64, HeadSignals)
+		word := e.reg(b32)
+		e.emit("ld.volatile.global.u32 %s, [%s+%d]", word, at, SignalStop)
+		e.emit("@%s bra %s", e.set(pred, "setp.eq.u32", word, "0"), on)
+		e.emit("st.volatile.global.u32 [%s+%d], 1", at, SignalStopped)
+		e.emit("exit")
+	})
+	return label
 }

@@ -7,23 +7,22 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// facts holds what is proved about integers, about the offsets of pointers and about the uses of values.
+// facts holds what is proved about integers and about the offsets of pointers.
 type facts struct {
-	g     *generator
+	g     *inductions
 	zeros []uint8 // by value ID: number of trailing zero bits
 	dom   *ssa.DomTree
 	here  map[int32]interval // by value ID: interval in the current block, from the branches that lead to it
 	depth int
 	// assumed are the accesses that the launch has proved.
 	assumed map[*ssa.Value]bool
-	uses    map[*ssa.Value][]*ssa.Value // nil until first needed
 }
 
 // allZeros is the number of trailing zero bits of 0.
 const allZeros = 63
 
 // newFacts computes the trailing zeros as a greatest fixed point.
-func newFacts(g *generator) facts {
+func newFacts(g *inductions) facts {
 	f := facts{g: g, zeros: make([]uint8, g.f.NumValues()), dom: g.f.Dominators(), here: map[int32]interval{}}
 	for i := range f.zeros {
 		f.zeros[i] = allZeros
@@ -337,7 +336,7 @@ func (f *facts) counter(v *ssa.Value) interval {
 	if v.Type.K.IsPtr() || !counts(v.Type.K) || l == nil || l.Header != v.Block {
 		return all
 	}
-	t, ok := versions{generator: f.g}.tripTest(l)
+	t, ok := f.g.tripTest(l)
 	if !ok || t.ne || t.step < 1 || unextended(t.expr) != v {
 		return all
 	}
@@ -417,33 +416,4 @@ func product(a, b, all interval) interval {
 		}
 	}
 	return r
-}
-
-// onlyStored reports whether v has no uses but stores, so that the upper bits of its registers do not matter.
-func (f *facts) onlyStored(v *ssa.Value, depth int) bool {
-	if f.uses == nil {
-		f.uses = map[*ssa.Value][]*ssa.Value{}
-		for _, b := range f.g.f.Blocks {
-			for _, u := range b.Values {
-				for _, a := range u.Args {
-					f.uses[a] = append(f.uses[a], u)
-				}
-			}
-		}
-	}
-	for _, u := range f.uses[v] {
-		switch u.Op {
-		case ssa.OpStore:
-			if u.Args[0] == v {
-				return false
-			}
-		case ssa.OpVec, ssa.OpShuffle, ssa.OpCopy:
-			if depth > 3 || !f.onlyStored(u, depth+1) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }

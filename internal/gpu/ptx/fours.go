@@ -23,7 +23,7 @@ type foursCopy struct {
 // byFours reports whether a loop is emitted for four iterations: control leaves it by its test alone, and enters it by one
 // edge. Loops with many proved accesses are better unrolled by NVIDIA's assembler (matmul_rows4). Loads do not pass stores to
 // global memory, so that loops with these gain nothing (matmul_row).
-func (g versions) byFours(x *fastLoop, size int) bool {
+func (g *versions) byFours(x *fastLoop, size int) bool {
 	if test := x.Header.Term().Args[0].Op; size > maxFours || test != ssa.OpLt && test != ssa.OpLe && test != ssa.OpNe && test != ssa.OpEq {
 		return false
 	}
@@ -51,7 +51,7 @@ func (g versions) byFours(x *fastLoop, size int) bool {
 func foursLabel(b *ssa.Block) string { return fmt.Sprint("$Q", b.ID) }
 
 // enterFours emits the count of a loop's iterations, and returns the label of the copy to run.
-func (g versions) enterFours(x *fastLoop, trips string) string {
+func (g *versions) enterFours(x *fastLoop, trips string) string {
 	if x.left == "" {
 		return fastLabel(x.Header)
 	}
@@ -60,7 +60,7 @@ func (g versions) enterFours(x *fastLoop, trips string) string {
 }
 
 // emitFours emits the copy of a loop for four iterations. It stands before the fast copy.
-func (g versions) emitFours(x *fastLoop, blocks []*ssa.Block) {
+func (g *generator) emitFours(x *fastLoop, blocks []*ssa.Block) {
 	g.mark(foursLabel(x.Header))
 	g.emit("@%s bra %s", g.set(pred, "setp.lt.u32", x.left, "4"), fastLabel(x.Header))
 	g.emit("sub.u32 %s, %s, 4", x.left, x.left)
@@ -83,7 +83,7 @@ func (g versions) emitFours(x *fastLoop, blocks []*ssa.Block) {
 
 // placeOf returns the place of an access in an iteration but the first from its place in the one before; ok is false if it
 // is not known.
-func (f *foursCopy) placeOf(g *generator, v *ssa.Value) (at place, ok bool) {
+func (f *foursCopy) placeOf(e *emitter, v *ssa.Value) (at place, ok bool) {
 	s, stepped := f.steps[v]
 	at, ok = f.at[v]
 	if f.round == 0 || !stepped || !ok {
@@ -93,9 +93,9 @@ func (f *foursCopy) placeOf(g *generator, v *ssa.Value) (at place, ok bool) {
 	case s.reg == "":
 		at.disp += s.number * max(s.scale, 1)
 	case s.scale == 0: // a step in bytes
-		at.addr = g.set(b64, "add.s64", at.addr, s.reg)
+		at.addr = e.set(b64, "add.s64", at.addr, s.reg)
 	default:
-		at.addr = g.set(b64, "mad.wide.s32", s.reg, fmt.Sprint(s.scale), at.addr)
+		at.addr = e.set(b64, "mad.wide.s32", s.reg, fmt.Sprint(s.scale), at.addr)
 	}
 	f.at[v] = at
 	return at, true

@@ -6,7 +6,7 @@ import (
 
 // outsideImage emits the part of image reads and writes that package imagecode does not expand: accesses to
 // elements outside of the image. It records them; a read gives zeros.
-func (g *generator) outsideImage(v *ssa.Value) {
+func (g *values) outsideImage(v *ssa.Value) {
 	at := v.Args[1]
 	x := [3]string{"0", "0", "0"}
 	for d := range min(int(at.Type.N), 3) {

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -20,7 +21,7 @@ type index struct {
 const maxScale = 64
 
 // indexOf returns a pointer's offset in its object as an index; ok is false if it has another form.
-func (g *generator) indexOf(p *ssa.Value) (x index, ok bool) {
+func (g *operandTable) indexOf(p *ssa.Value) (x index, ok bool) {
 	x.scale = 1
 	for {
 		switch p.Op {
@@ -46,7 +47,7 @@ func (g *generator) indexOf(p *ssa.Value) (x index, ok bool) {
 }
 
 // linear adds scale times a 64-bit value to x.
-func (g *generator) linear(x *index, v *ssa.Value, scale int64) bool {
+func (g *operandTable) linear(x *index, v *ssa.Value, scale int64) bool {
 	if scale > maxScale || scale < 1 {
 		return false
 	}
@@ -101,7 +102,7 @@ func (g *generator) linear(x *index, v *ssa.Value, scale int64) bool {
 
 // locateIndex is locateRoot for a pointer whose offset is an index; ok is false if it is not. An access that a fast
 // copy has proved is not compared.
-func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write bool) (at place, ok bool) {
+func (g *memory) locateIndex(r *root, p *ssa.Value, size, align int64, write bool) (at place, ok bool) {
 	x, ok := g.indexOf(p)
 	if !ok || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < align {
 		return at, false
@@ -111,7 +112,7 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 		return at, false
 	}
 	n, bad := x.x(), ""
-	if !(versions{generator: g}).skips() {
+	if !g.skips() {
 		from := n
 		if lo != 0 {
 			from = g.set(b32, "sub.s32", n, fmt.Sprint(lo))
@@ -122,7 +123,7 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 	if x.signed {
 		mul = "mul.wide.s32"
 	}
-	addr := x.address(g, n, g.rootField(r, RootBase), 0)
+	addr := x.address(&g.emitter, n, g.rootField(r, RootBase), 0)
 	off := func() string {
 		o := g.set(b64, mul, n, fmt.Sprint(x.scale))
 		if x.disp != 0 {
@@ -134,20 +135,20 @@ func (g *generator) locateIndex(r *root, p *ssa.Value, size, align int64, write 
 }
 
 // address emits the address, and some bytes, of the number n of an object at base.
-func (x *index) address(g *generator, n, base string, bytes int64) string {
+func (x *index) address(e *emitter, n, base string, bytes int64) string {
 	wide := "mad.wide.u32"
 	if x.signed {
 		wide = "mad.wide.s32"
 	}
-	addr := g.set(b64, wide, n, fmt.Sprint(x.scale), base)
+	addr := e.set(b64, wide, n, fmt.Sprint(x.scale), base)
 	if x.disp+bytes != 0 {
-		addr = g.set(b64, "add.s64", addr, fmt.Sprint(x.disp+bytes))
+		addr = e.set(b64, "add.s64", addr, fmt.Sprint(x.disp+bytes))
 	}
 	return addr
 }
 
 // limitOf returns the operand with the value of l for accesses to r.
-func (g *generator) limitOf(r *root, l Limit) string {
+func (g *operandTable) limitOf(r *root, l Limit) string {
 	if r.size >= 0 && !(l.Write && r.kind == ssa.PtrConstant) {
 		return fmt.Sprint(l.Value(r.size))
 	}
@@ -160,4 +161,17 @@ func (g *generator) limitOf(r *root, l Limit) string {
 		}
 		return g.loadHead(b32, l.Offset)
 	})
+}
+
+// bounds returns the range lo ≤ x < end of an index in which accesses begin inside of the object, as far as the
+// register's width allows; ok is false if lo does not fit in 32 bits.
+func (x *index) bounds() (lo, end int64, ok bool) {
+	lo, end = -(x.disp / x.scale), 1<<31
+	if x.disp < 0 && x.disp%x.scale != 0 {
+		lo++
+	}
+	if !x.signed {
+		lo, end = max(lo, 0), 1<<32
+	}
+	return lo, end, lo >= math.MinInt32 && lo <= math.MaxInt32
 }

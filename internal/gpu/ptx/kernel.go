@@ -147,7 +147,7 @@ func Prepare(f *ssa.Func) (p *Prepared, err error) {
 	return p, nil
 }
 
-// refused recovers from the panic of generator.refuse.
+// refused recovers from the panic of subject.refuse.
 func refused(err *error) {
 	switch r := recover().(type) {
 	case nil:

@@ -16,8 +16,11 @@ import (
 // The branches whose sides contain no sub-group function are left out. A side that returns from the kernel does not
 // count for the place where the sides meet.
 
-// A together emits the masks of a generator's kernel.
-type together struct{ *generator }
+// subGroups emits sub-group functions, and the masks of the lanes that execute them together.
+type subGroups struct {
+	memory
+	masks *masks // of kernels with sub-group functions in divergent control flow, or nil
+}
 
 // masks are the lane masks of a kernel.
 type masks struct {
@@ -35,7 +38,7 @@ type maskJoin struct {
 }
 
 // findMasks sets g.masks if the kernel needs it: a block of ops, which have sub-group functions, is divergent.
-func (g together) findMasks(ops map[*ssa.Block]*ssa.Value) {
+func (g *subGroups) findMasks(ops map[*ssa.Block]*ssa.Value) {
 	needed := (*ssa.Value)(nil)
 	for b, v := range ops {
 		if g.divergent[b.ID] {
@@ -251,12 +254,12 @@ func (x *meetings) twice(d, join *ssa.Block, ops map[*ssa.Block]*ssa.Value) *ssa
 }
 
 // yes returns a predicate that is true.
-func (g together) yes() string {
+func (g *subGroups) yes() string {
 	return g.once("yes", func() string { return g.set(pred, "setp.eq.u32", g.thread(), g.thread()) })
 }
 
 // lanes returns the register of the lanes that execute the block together.
-func (g together) lanes() string {
+func (g *subGroups) lanes() string {
 	if g.masks != nil {
 		return g.masks.now
 	}
@@ -264,12 +267,12 @@ func (g together) lanes() string {
 }
 
 // alive returns the lanes of lanes that have not ended.
-func (g together) alive() string {
+func (g *subGroups) alive() string {
 	return g.set(b32, "vote.sync.ballot.b32", g.yes(), g.lanes())
 }
 
 // startMasks emits the masks at the start of the kernel.
-func (g together) startMasks() {
+func (g *subGroups) startMasks() {
 	if m := g.masks; m != nil {
 		g.emit("mov.b32 %s, %s", m.now, g.members())
 		g.emit("mov.b32 %s, %s", m.due, g.members())
@@ -278,7 +281,7 @@ func (g together) startMasks() {
 }
 
 // saveMasks emits the saves of masks for the edge from b to block to. b is nil for the start of the kernel.
-func (g together) saveMasks(b, to *ssa.Block) {
+func (g *subGroups) saveMasks(b, to *ssa.Block) {
 	for _, t := range g.masks.list {
 		if t.from[to] && !t.from[b] {
 			g.emit("mov.b32 %s, %s", t.saved, g.masks.now)
@@ -290,7 +293,7 @@ func (g together) saveMasks(b, to *ssa.Block) {
 // of branches in the loop at each round.
 
 // meets reports whether sides of a branch meet at the loop header j: of a branch outside of the loop, and of one inside.
-func (g together) meets(j *ssa.Block) (outside, inside bool) {
+func (g *subGroups) meets(j *ssa.Block) (outside, inside bool) {
 	if g.masks == nil || g.masks.joins[j] == nil {
 		return false, false
 	}
@@ -302,35 +305,8 @@ func (g together) meets(j *ssa.Block) (outside, inside bool) {
 	return outside, inside
 }
 
-// begin emits the label of a block and, if sides meet there, the wait for their work-items.
-func (g together) begin(b *ssa.Block) {
-	outside, inside := g.meets(b)
-	if outside {
-		g.mark(g.entry(b))
-		g.meet()
-	}
-	g.mark(g.target(b))
-	if inside {
-		g.meet()
-	}
-}
-
-// entry returns the label where sides of branches before b meet.
-func (g together) entry(b *ssa.Block) string { return fmt.Sprint("$M", b.ID) }
-
-// edgeTarget returns the label to which the i-th edge of b leads.
-func (g together) edgeTarget(b *ssa.Block, i int) string {
-	to := b.Succs[i]
-	if outside, _ := g.meets(to); outside {
-		if l := g.flow.Loops.Of(to); l == nil || l.Header != to || !g.flow.Loops.Contains(l, b) {
-			return g.entry(to)
-		}
-	}
-	return g.target(to)
-}
-
 // meet emits the wait for the work-items of a mask. The others have returned.
-func (g together) meet() {
+func (g *subGroups) meet() {
 	m := g.masks
 	here := g.alive()
 	gone := g.set(b32, "and.b32", m.now, g.set(b32, "not.b32", here))
@@ -339,7 +315,7 @@ func (g together) meet() {
 }
 
 // splitMasks emits the masks of the sides of b's branch with condition c, if it is tracked.
-func (g together) splitMasks(b *ssa.Block, c string) {
+func (g *subGroups) splitMasks(b *ssa.Block, c string) {
 	if g.masks == nil {
 		return
 	}
@@ -352,7 +328,7 @@ func (g together) splitMasks(b *ssa.Block, c string) {
 }
 
 // maskedEdge reports whether the i-th edge of b changes masks.
-func (g together) maskedEdge(b *ssa.Block, i int) bool {
+func (g *subGroups) maskedEdge(b *ssa.Block, i int) bool {
 	m := g.masks
 	if m == nil {
 		return false
@@ -364,7 +340,7 @@ func (g together) maskedEdge(b *ssa.Block, i int) bool {
 }
 
 // passMasks emits the changes of masks of the i-th edge of b.
-func (g together) passMasks(b *ssa.Block, i int) {
+func (g *subGroups) passMasks(b *ssa.Block, i int) {
 	if !g.maskedEdge(b, i) {
 		return
 	}
@@ -380,7 +356,7 @@ func (g together) passMasks(b *ssa.Block, i int) {
 
 // subGroupBarrier emits a barrier of a sub-group. If lanes that have not returned do not execute it, its first
 // work-item records a finding.
-func (g together) subGroupBarrier(v *ssa.Value) {
+func (g *subGroups) subGroupBarrier(v *ssa.Value) {
 	g.emit("bar.warp.sync %s", g.lanes())
 	if g.masks == nil {
 		return
@@ -402,7 +378,7 @@ func (g together) subGroupBarrier(v *ssa.Value) {
 
 // reachable returns whether the sub-group's work-item from executes the block, and its lane, this lane if it does
 // not.
-func (g together) reachable(from string) (there, lane string) {
+func (g *subGroups) reachable(from string) (there, lane string) {
 	first, _ := g.subGroup()
 	self := g.set(b32, "mov.u32", "%laneid")
 	at := g.set(b32, "add.u32", from, first)
@@ -410,4 +386,74 @@ func (g together) reachable(from string) (there, lane string) {
 	size := fmt.Sprint(g.f.Kernel.SubGroupSize())
 	there = g.set(pred, "and.pred", g.set(pred, "setp.lt.u32", from, size), g.set(pred, "setp.ne.u32", in, "0"))
 	return there, g.set(b32, "selp.b32", at, self, there)
+}
+
+// subGroupOp emits an operation of a sub-group.
+func (g *subGroups) subGroupOp(v *ssa.Value) {
+	switch v.Op {
+	case ssa.OpSubGroupExchange:
+		g.exchange(v)
+	case ssa.OpSubGroupBallot:
+		g.put(v, g.ballot(g.set(pred, "setp.ne.s32", g.arg(v, 0, 0), "0")))
+	case ssa.OpSubGroupBarrier:
+		g.subGroupBarrier(v)
+	}
+}
+
+// subGroup returns the warp lane of the sub-group's first work-item, and the number of its work-items.
+func (g *subGroups) subGroup() (first, count string) {
+	size := g.f.Kernel.SubGroupSize()
+	first = g.once("subfirst", func() string {
+		return g.set(b32, "and.b32", g.set(b32, "mov.u32", "%laneid"), fmt.Sprint(32-size))
+	})
+	count = g.once("subcount", func() string {
+		start := g.set(b32, "and.b32", g.thread(), fmt.Sprint(-size))
+		return g.set(b32, "min.u32", g.set(b32, "sub.u32", g.items(), start), fmt.Sprint(size))
+	})
+	return first, count
+}
+
+// members returns the lane mask of the sub-group.
+func (g *subGroups) members() string {
+	first, count := g.subGroup()
+	return g.once("members", func() string {
+		ones := g.set(b32, "shr.u32", "0xffffffff", g.set(b32, "sub.u32", "32", count))
+		return g.set(b32, "shl.b32", ones, first)
+	})
+}
+
+func (g *subGroups) ballot(p string) string {
+	first, _ := g.subGroup()
+	all := g.set(b32, "vote.sync.ballot.b32", p, g.lanes())
+	return g.set(b32, "shr.u32", all, first)
+}
+
+// exchange emits a sub-group exchange: reading from a work-item that does not exist gives 0.
+func (g *subGroups) exchange(v *ssa.Value) {
+	first, count := g.subGroup()
+	from := g.arg(v, 1, 0)
+	there := g.set(pred, "setp.lt.u32", from, count)
+	lane := ""
+	if g.masks != nil {
+		there, lane = g.reachable(from)
+	} else {
+		lane = g.set(b32, "add.u32", g.set(b32, "selp.b32", from, "0", there), first)
+	}
+	shuffle := func(x string) string {
+		y := g.set(b32, "shfl.sync.idx.b32", x, lane, "31", g.lanes())
+		return g.set(b32, "selp.b32", y, "0", there)
+	}
+	k := v.Type.K
+	g.each(v, func(i int) string {
+		x := g.arg(v, 0, i)
+		switch {
+		case k == ssa.Bool:
+			return g.set(pred, "setp.ne.u32", shuffle(g.set(b32, "selp.b32", "1", "0", x)), "0")
+		case wide(k):
+			lo := shuffle(g.set(b32, "cvt.u32.u64", x))
+			hi := shuffle(g.set(b32, "cvt.u32.u64", g.set(b64, "shr.u64", x, "32")))
+			return g.join([]string{lo, hi}, 4, 8)
+		}
+		return g.fromBits(k, shuffle(g.set(b32, "mov.b32", g.toBits(k, x))))
+	})
 }

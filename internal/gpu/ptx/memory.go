@@ -9,8 +9,22 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
+// memory emits loads, stores, atomic operations and fences. An access compares its address with its object unless it is
+// proved in bounds; slow paths call functions of runtimeText.
+type memory struct {
+	inductions
+	facts     facts
+	now       *ssa.Value // the value being emitted
+	fast      *fastCopy  // the fast copy being emitted, or nil
+	accesses  map[*ssa.Value]int
+	slowFrame bool            // slow paths call functions of runtimeText
+	called    map[string]bool // functions of runtimeText that the kernel calls
+	// clearsLate is set if the work-items wait for cleared local memory in the entry block, not in the prologue.
+	clearsLate bool
+}
+
 // access returns the index of v in Kernel.Accesses.
-func (g *generator) access(v *ssa.Value) int {
+func (g *memory) access(v *ssa.Value) int {
 	n, ok := g.accesses[v]
 	if !ok {
 		n = len(g.k.Accesses)
@@ -34,7 +48,7 @@ type place struct {
 
 // locate emits the check of an access of size bytes at pointer p; align is the alignment that its instructions
 // need.
-func (g *generator) locate(p *ssa.Value, size, align int64, write bool) place {
+func (g *memory) locate(p *ssa.Value, size, align int64, write bool) place {
 	if r := g.roots[p.ID]; r != nil {
 		return g.locateRoot(r, p, size, align, write)
 	}
@@ -42,7 +56,7 @@ func (g *generator) locate(p *ssa.Value, size, align int64, write bool) place {
 }
 
 // locateAccess is locate for a load or store of type t. In a fast copy of a block, accesses of a group share an address.
-func (g *generator) locateAccess(v *ssa.Value, t ssa.Type, write bool) place {
+func (g *memory) locateAccess(v *ssa.Value, t ssa.Type, write bool) place {
 	align := granted(v.Aux, t)
 	if g.fast != nil {
 		if x, ok := g.fast.places[v]; ok {
@@ -52,7 +66,7 @@ func (g *generator) locateAccess(v *ssa.Value, t ssa.Type, write bool) place {
 	if g.fast == nil || g.fast.fours == nil {
 		return g.locate(v.Args[0], int64(t.Size()), align, write)
 	}
-	at, ok := g.fast.fours.placeOf(g, v)
+	at, ok := g.fast.fours.placeOf(&g.emitter, v)
 	if !ok {
 		at = g.locate(v.Args[0], int64(t.Size()), align, write)
 		g.fast.fours.at[v] = at
@@ -60,7 +74,7 @@ func (g *generator) locateAccess(v *ssa.Value, t ssa.Type, write bool) place {
 	return at
 }
 
-func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write bool) place {
+func (g *memory) locateRoot(r *root, p *ssa.Value, size, align int64, write bool) place {
 	if !g.facts.inBounds(r, p, size, write) {
 		if at, ok := g.locateIndex(r, p, size, align, write); ok {
 			return at
@@ -72,11 +86,11 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 	}
 	in := g.facts.of(p)
 	check := off
-	if !in.within() && !(versions{generator: g}).skips() {
+	if !in.within() && !g.skips() {
 		check = g.masked(off)
 	}
 	bad := ""
-	if !(versions{generator: g}).skips() && !g.facts.inBounds(r, p, size, write) {
+	if !g.skips() && !g.facts.inBounds(r, p, size, write) {
 		bad = g.set(pred, "setp.ge.u64", check, g.limitOf(r, Limit{Write: write, Wide: true, Size: size, Scale: 1}))
 	}
 	addr := g.rootField(r, RootBase)
@@ -97,7 +111,7 @@ func (g *generator) locateRoot(r *root, p *ssa.Value, size, align int64, write b
 }
 
 // locateAny emits the check of an access through a pointer whose object is not known.
-func (g *generator) locateAny(ptr string, size, align int64, write bool) place {
+func (g *memory) locateAny(ptr string, size, align int64, write bool) place {
 	no, on := g.label("U"), g.label("V")
 	addr, bad := g.reg(b64), g.reg(pred)
 	wide := g.set(b64, "shr.u64", ptr, fmt.Sprint(ssa.ObjectShift))
@@ -133,14 +147,14 @@ func (g *generator) locateAny(ptr string, size, align int64, write bool) place {
 }
 
 // sharedWindow returns the generic address of the block's shared memory.
-func (g *generator) sharedWindow() string {
+func (g *memory) sharedWindow() string {
 	return g.once("shared", func() string {
 		return g.set(b64, "cvta.shared.u64", g.set(b64, "mov.u64", "pcl_shared"))
 	})
 }
 
 // privateWindow returns the generic address of the work-item's private memory.
-func (g *generator) privateWindow() string {
+func (g *memory) privateWindow() string {
 	if g.k.Private == 0 {
 		return "0"
 	}
@@ -150,7 +164,7 @@ func (g *generator) privateWindow() string {
 }
 
 // pointerOf emits the bits of the pointer of an access.
-func (g *generator) pointerOf(at *place) string {
+func (g *memory) pointerOf(at *place) string {
 	if at.root == nil {
 		return at.ptr
 	}
@@ -171,7 +185,7 @@ func (g *generator) pointerOf(at *place) string {
 
 // call emits, on a slow path, a call of a function of runtimeText with the operands at their offsets in the frame. The
 // operands are stored in the order of these offsets.
-func (g *generator) call(name string, operands map[int]any) {
+func (g *memory) call(name string, operands map[int]any) {
 	g.slowFrame = true
 	g.called[name] = true
 	put := func(typ string, off int, x any) {
@@ -200,12 +214,12 @@ func (g *generator) call(name string, operands map[int]any) {
 }
 
 // callAccess emits a call of pcl_access for an access of size bytes.
-func (g *generator) callAccess(mode int, v *ssa.Value, ptr string, size int64) {
+func (g *memory) callAccess(mode int, v *ssa.Value, ptr string, size int64) {
 	g.call("pcl_access", map[int]any{framePtr: ptr, frameMode: mode, frameAccess: g.access(v), frameBytes: size})
 }
 
 // callRecord emits a call that records a finding with the coordinates or pointer yz and x.
-func (g *generator) callRecord(v *ssa.Value, bad int, yz, x string) {
+func (g *memory) callRecord(v *ssa.Value, bad int, yz, x string) {
 	g.call("pcl_access", map[int]any{framePtr: yz, frameMode: modeRecord, frameAccess: g.access(v)*NumBad + bad, frameX: x})
 }
 
@@ -279,7 +293,7 @@ func vecSuffix(n int) string {
 }
 
 // load emits an OpLoad.
-func (g *generator) load(v *ssa.Value) {
+func (g *memory) load(v *ssa.Value) {
 	t := v.Type
 	size := t.K.Num().Size()
 	at := g.locateAccess(v, t, false)
@@ -325,7 +339,7 @@ func (g *generator) load(v *ssa.Value) {
 // loadChunk emits an instruction that loads adjacent elements. Bytes are loaded as one word and permuted: of ld.v4.u8
 // and cvt.f32.u32 NVIDIA's assembler makes a conversion of bytes, which is slow, and of ld.v4.s8 or bfe.s32 one that takes
 // the bytes' signs (11.8, 13.0).
-func (g *generator) loadChunk(op, typ string, regs []string, from string) {
+func (g *memory) loadChunk(op, typ string, regs []string, from string) {
 	if len(regs) == 1 || typ != "s8" && typ != "u8" {
 		g.emit("%s%s.%s %s, %s", op, vecSuffix(len(regs)), typ, operands(regs), from)
 		return
@@ -342,7 +356,7 @@ func (g *generator) loadChunk(op, typ string, regs []string, from string) {
 }
 
 // stored returns the registers that hold a value for a store.
-func (g *generator) stored(x *ssa.Value) []string {
+func (g *memory) stored(x *ssa.Value) []string {
 	regs := make([]string, x.Type.N)
 	for i := range regs {
 		e := g.elem(x, i)
@@ -359,7 +373,7 @@ func (g *generator) stored(x *ssa.Value) []string {
 }
 
 // store emits an OpStore.
-func (g *generator) store(v *ssa.Value) {
+func (g *memory) store(v *ssa.Value) {
 	x := v.Args[1]
 	t := x.Type
 	size := t.K.Num().Size()
@@ -396,7 +410,7 @@ func (g *generator) store(v *ssa.Value) {
 const maxInline = 16
 
 // memZero emits an OpMemZero.
-func (g *generator) memZero(v *ssa.Value) {
+func (g *memory) memZero(v *ssa.Value) {
 	unit := g.unit(v.Aux, v.Args[0])
 	at := g.locate(v.Args[0], v.Aux, unit, true)
 	on := g.guard(&at, func() {
@@ -413,7 +427,7 @@ func (g *generator) memZero(v *ssa.Value) {
 }
 
 // memCopy emits an OpMemCopy.
-func (g *generator) memCopy(v *ssa.Value) {
+func (g *memory) memCopy(v *ssa.Value) {
 	unit := min(g.unit(v.Aux, v.Args[0]), g.unit(v.Aux, v.Args[1]))
 	from := g.locate(v.Args[1], v.Aux, unit, false)
 	to := g.locate(v.Args[0], v.Aux, unit, true)
@@ -464,7 +478,7 @@ func (g *generator) memCopy(v *ssa.Value) {
 }
 
 // moved returns the operand for address addr plus off.
-func (g *generator) moved(addr, off string) string {
+func (g *memory) moved(addr, off string) string {
 	if strings.HasPrefix(off, "%") {
 		return g.set(b64, "add.s64", addr, off)
 	}
@@ -472,7 +486,7 @@ func (g *generator) moved(addr, off string) string {
 }
 
 // guard emits the branch to a slow path. The caller marks the returned label after the fast path.
-func (g *generator) guard(at *place, slow func()) (on string) {
+func (g *memory) guard(at *place, slow func()) (on string) {
 	on = g.label("R")
 	if at.bad == "" {
 		return on
@@ -488,7 +502,7 @@ func (g *generator) guard(at *place, slow func()) (on string) {
 }
 
 // unit returns the size of the accesses that copy or clear n bytes at p.
-func (g *generator) unit(n int64, p *ssa.Value) int64 {
+func (g *memory) unit(n int64, p *ssa.Value) int64 {
 	align := int64(1)
 	if r := g.roots[p.ID]; r != nil {
 		align = min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7))
@@ -497,7 +511,7 @@ func (g *generator) unit(n int64, p *ssa.Value) int64 {
 }
 
 // blocks calls do for each unit of n bytes: with numbers as offsets, or once in a loop, with a register.
-func (g *generator) blocks(n, unit int64, do func(off string)) {
+func (g *memory) blocks(n, unit int64, do func(off string)) {
 	if n/unit <= maxInline {
 		for off := int64(0); off < n; off += unit {
 			do(fmt.Sprint(off))
@@ -513,7 +527,7 @@ func (g *generator) blocks(n, unit int64, do func(off string)) {
 }
 
 // clearShared clears the block's shared memory.
-func (g *generator) clearShared() {
+func (g *memory) clearShared() {
 	tid, size := g.thread(), g.threads()
 	at := g.set(b32, "shl.b32", tid, "4")
 	step := g.set(b32, "shl.b32", size, "4")
@@ -553,11 +567,16 @@ func needsCleared(roots []*root, v *ssa.Value) bool {
 }
 
 // clearPrivate clears the work-item's private memory.
-func (g *generator) clearPrivate() {
+func (g *memory) clearPrivate() {
 	g.k.Private = (g.k.Private + 15) &^ 15
 	base := g.set(b64, "mov.u64", "pcl_private")
 	zero := g.set(b32, "mov.b32", "0")
 	g.blocks(g.k.Private, 16, func(off string) {
 		g.emit("st.local.v4.u32 [%s], {%s, %s, %s, %s}", g.moved(base, off), zero, zero, zero, zero)
 	})
+}
+
+// skips reports whether the access being emitted has no check.
+func (g *memory) skips() bool {
+	return g.o.Unchecked || g.facts.assumed[g.now] || g.fast != nil && g.fast.skips[g.now]
 }

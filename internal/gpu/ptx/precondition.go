@@ -73,9 +73,10 @@ type compared struct {
 	other bool
 }
 
-// A rangeFinder finds the precondition of a generator's kernel.
+// A rangeFinder finds the precondition of a kernel.
 type rangeFinder struct {
-	*generator
+	*inductions
+	facts *facts
 	p     *Precondition
 	index map[node]int32
 	known []knownEnds // of each node
@@ -96,7 +97,7 @@ func preconditionOf(g *generator) (*Precondition, map[*ssa.Value]bool) {
 	if g.masks != nil || g.flow.Loops.Irreducible {
 		return nil, nil
 	}
-	x := &rangeFinder{generator: g, p: &Precondition{}, index: map[node]int32{}, accesses: map[*ssa.Value]bool{}}
+	x := &rangeFinder{inductions: &g.inductions, facts: &g.facts, p: &Precondition{}, index: map[node]int32{}, accesses: map[*ssa.Value]bool{}}
 	ranges := map[accessRange]int{}
 	for _, b := range g.flow.Order {
 		entered := false
@@ -341,7 +342,7 @@ func (x *rangeFinder) counter(v *ssa.Value) (n int32, ok bool) {
 	if !counts(v.Type.K) || l == nil || l.Header != v.Block {
 		return 0, false
 	}
-	t, ok := versions{generator: x.generator}.tripTest(l)
+	t, ok := x.tripTest(l)
 	if !ok || t.ne || t.equal || t.step != 1 || unextended(t.expr) != v || t.bound.Type.K != v.Type.K {
 		return 0, false
 	}

@@ -20,7 +20,7 @@ type root struct {
 // top is the root of pointers that the analysis has not reached yet.
 var top = new(root)
 
-func (g *generator) argRoot(k ssa.ArgKind, off int) *root {
+func (g *operandTable) argRoot(k ssa.ArgKind, off int) *root {
 	r := &root{space: "global", kind: ssa.PtrGlobal, block: off, size: -1, align: 16}
 	switch k {
 	case ssa.ArgLocal:
@@ -34,7 +34,7 @@ func (g *generator) argRoot(k ssa.ArgKind, off int) *root {
 	return r
 }
 
-func (g *generator) globalRoot(x *ssa.Global) *root {
+func (g *operandTable) globalRoot(x *ssa.Global) *root {
 	r := g.byGlobal[x]
 	if r == nil {
 		r = &root{space: "global", kind: x.Kind, block: (g.k.Block + 7) &^ 7, size: x.Size, align: 16}
@@ -48,7 +48,7 @@ func (g *generator) globalRoot(x *ssa.Global) *root {
 	return r
 }
 
-func (g *generator) allocaRoot(v *ssa.Value) *root {
+func (g *operandTable) allocaRoot(v *ssa.Value) *root {
 	r := g.byAlloca[v]
 	if r == nil {
 		a := v.Sym.(*ssa.Alloca)
@@ -66,7 +66,7 @@ func (g *generator) allocaRoot(v *ssa.Value) *root {
 }
 
 // findRoots finds the pointers whose object is known.
-func (g *generator) findRoots() {
+func (g *operandTable) findRoots() {
 	for _, b := range g.flow.Order {
 		for _, v := range b.Values {
 			if v.Type.K.IsPtr() && v.Type.N == 1 {
@@ -102,7 +102,7 @@ func (g *generator) findRoots() {
 }
 
 // rootOf returns the root of a pointer from the roots of its operands, nil if it is unknown.
-func (g *generator) rootOf(v *ssa.Value) *root {
+func (g *operandTable) rootOf(v *ssa.Value) *root {
 	meet := func(args []*ssa.Value) *root {
 		r := top
 		for _, a := range args {
@@ -143,10 +143,10 @@ func (g *generator) rootOf(v *ssa.Value) *root {
 }
 
 // offset returns the register with the offset of a pointer into a known object.
-func (g *generator) offset(v *ssa.Value) string { return g.vals[v.ID][0] }
+func (g *operandTable) offset(v *ssa.Value) string { return g.vals[v.ID][0] }
 
 // pointer returns the bits of a pointer into r at an offset.
-func (g *generator) pointer(r *root, off string) string {
+func (g *operandTable) pointer(r *root, off string) string {
 	first := g.rootField(r, RootPtr)
 	if off == "0" {
 		return first
@@ -155,12 +155,12 @@ func (g *generator) pointer(r *root, off string) string {
 }
 
 // masked returns the low 40 bits of an offset.
-func (g *generator) masked(off string) string {
+func (g *operandTable) masked(off string) string {
 	return g.set(b64, "and.b64", off, fmt.Sprint(ssa.OffsetMask))
 }
 
 // rootField returns a field of a root, loaded once.
-func (g *generator) rootField(r *root, field int) string {
+func (g *operandTable) rootField(r *root, field int) string {
 	if r.block >= 0 && field == RootBase && r.space == "shared" { // the field is relative to the block's shared memory
 		return g.once(fmt.Sprint("base", r.block), func() string {
 			return g.set(b64, "add.s64", g.set(b64, "mov.u64", "pcl_shared"), g.loadHead(b64, r.block+field))

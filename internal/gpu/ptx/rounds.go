@@ -16,16 +16,10 @@ const (
 	twoRounds  = 60 // of one that is emitted twice
 )
 
-// A roundChain tells where back edges to a header lead while its loop is emitted.
-type roundChain struct {
-	header *ssa.Block
-	to     string // the next copy; "": back to the first one, with the count
-}
-
 func roundLabel(n int, b *ssa.Block) string { return fmt.Sprint("$U", n, "_", b.ID) }
 
 // rounds returns how often a loop is emitted.
-func (g versions) rounds(l *ssa.Loop) int {
+func (g *versions) rounds(l *ssa.Loop) int {
 	size, accesses := 0, 0
 	for _, b := range l.Blocks {
 		if g.flow.Loops.Of(b) != l {
@@ -51,7 +45,7 @@ func (g versions) rounds(l *ssa.Loop) int {
 }
 
 // unrolled returns the loop of a header that is emitted several times, nil if it is not one.
-func (g versions) unrolled(header *ssa.Block) *ssa.Loop {
+func (g *versions) unrolled(header *ssa.Block) *ssa.Loop {
 	l := g.flow.Loops.Of(header)
 	if g.flow.Loops.Irreducible || g.masks != nil || l == nil || l.Header != header || g.rounds(l) == 1 {
 		return nil
@@ -60,7 +54,7 @@ func (g versions) unrolled(header *ssa.Block) *ssa.Loop {
 }
 
 // emitRounds emits a loop several times; next is the block that follows.
-func (g versions) emitRounds(l *ssa.Loop, blocks []*ssa.Block, next *ssa.Block) {
+func (g *generator) emitRounds(l *ssa.Loop, blocks []*ssa.Block, next *ssa.Block) {
 	n := g.rounds(l)
 	g.chain = &roundChain{l.Header, roundLabel(1, l.Header)}
 	g.emitBlocks(blocks, nil, nil)
@@ -72,13 +66,4 @@ func (g versions) emitRounds(l *ssa.Loop, blocks []*ssa.Block, next *ssa.Block) 
 		g.copyFast(&fastCopy{loop: true, round: i}, blocks, follows)
 	}
 	g.chain = nil
-}
-
-// nextRound emits a back edge of a loop that is emitted several times.
-func (g *generator) nextRound() {
-	if g.chain.to != "" {
-		g.emit("bra %s", g.chain.to)
-	} else {
-		g.backEdge(fmt.Sprint("$B", g.chain.header.ID))
-	}
 }

@@ -3,7 +3,7 @@ package ptx
 import "strings"
 
 // runtimeFunctions returns the functions of runtimeText that the kernel calls.
-func (g *generator) runtimeFunctions() string {
+func (g *memory) runtimeFunctions() string {
 	list := strings.Split(runtimeText, "\n.func ")[1:]
 	need := func(text string) bool {
 		_, name, _ := strings.Cut(text, "pcl_")

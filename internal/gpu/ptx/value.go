@@ -2,13 +2,15 @@ package ptx
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
+// values emits the code of each value that is neither a phi nor a terminator.
+type values struct{ subGroups }
+
 // value emits a value that is neither a phi nor a terminator.
-func (g *generator) value(v *ssa.Value) {
+func (g *values) value(v *ssa.Value) {
 	switch v.Op {
 	case ssa.OpConst, ssa.OpUndef, ssa.OpParam:
 	case ssa.OpGlobalAddr, ssa.OpAlloca:
@@ -88,7 +90,7 @@ func (g *generator) value(v *ssa.Value) {
 	}
 }
 
-func (g *generator) pointerAdd(v *ssa.Value) {
+func (g *values) pointerAdd(v *ssa.Value) {
 	if g.roots[v.ID] != nil {
 		by, from := g.arg(v, 1, 0), g.offset(v.Args[0])
 		if from == "0" {
@@ -107,7 +109,7 @@ func (g *generator) pointerAdd(v *ssa.Value) {
 }
 
 // pointerCast emits an OpPtrCast. A generic pointer to another address space becomes null.
-func (g *generator) pointerCast(v *ssa.Value) {
+func (g *values) pointerCast(v *ssa.Value) {
 	if g.roots[v.ID] != nil {
 		g.put(v, g.offset(v.Args[0]))
 		return
@@ -134,7 +136,7 @@ func (g *generator) pointerCast(v *ssa.Value) {
 	})
 }
 
-func (g *generator) extractDyn(v *ssa.Value) {
+func (g *values) extractDyn(v *ssa.Value) {
 	x, index := v.Args[0], g.arg(v, 1, 0)
 	c := classOf(v.Type.K)
 	r := g.constant(v.Type.K, 0)
@@ -144,14 +146,14 @@ func (g *generator) extractDyn(v *ssa.Value) {
 	g.put(v, r)
 }
 
-func (g *generator) insertDyn(v *ssa.Value) {
+func (g *values) insertDyn(v *ssa.Value) {
 	index, x := g.arg(v, 1, 0), g.arg(v, 2, 0)
 	g.each(v, func(i int) string {
 		return g.choose(classOf(v.Type.K), g.set(pred, "setp.eq.u64", index, fmt.Sprint(i)), x, g.arg(v, 0, i))
 	})
 }
 
-func (g *generator) shuffle(v *ssa.Value) {
+func (g *values) shuffle(v *ssa.Value) {
 	n := int(v.Args[0].Type.N)
 	g.each(v, func(i int) string {
 		switch l := int(v.Lanes[i]); {
@@ -165,18 +167,7 @@ func (g *generator) shuffle(v *ssa.Value) {
 	})
 }
 
-// choose emits a selection between two operands.
-func (g *generator) choose(c class, cond, a, b string) string {
-	switch c {
-	case pred:
-		x := g.set(pred, "and.pred", cond, a)
-		y := g.set(pred, "and.pred", g.set(pred, "not.pred", cond), b)
-		return g.set(pred, "or.pred", x, y)
-	}
-	return g.set(c, "selp."+classTypes[c], a, b, cond)
-}
-
-func (g *generator) selection(v *ssa.Value) {
+func (g *values) selection(v *ssa.Value) {
 	c := classOf(v.Type.K)
 	if r := g.roots[v.ID]; r != nil {
 		g.put(v, g.set(b64, "selp.b64", g.offset(v.Args[1]), g.offset(v.Args[2]), g.arg(v, 0, 0)))
@@ -192,7 +183,7 @@ func (g *generator) selection(v *ssa.Value) {
 }
 
 // bitcast emits an OpBitcast: it splits and joins elements in memory order.
-func (g *generator) bitcast(v *ssa.Value) {
+func (g *values) bitcast(v *ssa.Value) {
 	x := v.Args[0]
 	from, to := x.Type.K, v.Type.K
 	fs, ts := from.Num().Size(), to.Num().Size()
@@ -217,132 +208,4 @@ func (g *generator) bitcast(v *ssa.Value) {
 	}
 	per := ts / unit
 	g.each(v, func(i int) string { return g.fromBits(to, g.join(pieces[i*per:(i+1)*per], unit, ts)) })
-}
-
-// widened reports whether element i of v is an integer of 8 or 16 bits converted to a wider one, and whether that
-// integer is signed.
-func widened(v *ssa.Value, i int) (signed, ok bool) {
-	for v != nil {
-		switch v.Op {
-		case ssa.OpCopy:
-			v = v.Args[0]
-		case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:
-			v, i = v.ElementSource(i)
-		case ssa.OpConvert:
-			a := v.Args[0].Type.K
-			sat, _ := ssa.ConvParts(v.Aux)
-			return a.Num().Signed(), !sat && a != ssa.Bool && !a.Num().IsFloat() && a.Num().Bits() <= 16 && !v.Type.K.Num().IsFloat()
-		default:
-			return false, false
-		}
-	}
-	return false, false
-}
-
-// splitWidened is split, into units of 2 bytes, of a register of size bytes that holds an extended integer of 8 or 16
-// bits. The driver's assembler takes the low half of such a register for its high half where the integer was loaded and
-// the half is an operand of cvt.f32.f16; so the high halves come from the sign.
-func (g *generator) splitWidened(x string, size int, signed bool) []string {
-	if size == 8 {
-		x = g.set(b32, "cvt.u32.u64", x)
-	}
-	high := "0"
-	if signed {
-		high = g.set(b32, "and.b32", g.set(b32, "shr.s32", x, "31"), "65535")
-	}
-	list := []string{g.set(b32, "and.b32", x, "65535")}
-	for len(list) < size/2 {
-		list = append(list, high)
-	}
-	return list
-}
-
-// toBits returns the zero-extended bits of an element, in a 32-bit or 64-bit register.
-func (g *generator) toBits(k ssa.Kind, x string) string {
-	switch k {
-	case ssa.F16:
-		return g.set(b32, "cvt.u32.u16", x)
-	case ssa.I8:
-		return g.set(b32, "and.b32", x, "255")
-	case ssa.I16:
-		return g.set(b32, "and.b32", x, "65535")
-	}
-	return x
-}
-
-// fromBits is the inverse of toBits.
-func (g *generator) fromBits(k ssa.Kind, x string) string {
-	switch k {
-	case ssa.F16:
-		return g.set(b16, "cvt.u16.u32", x)
-	case ssa.I8, ssa.I16:
-		return g.extend(k, x)
-	case ssa.F32, ssa.F64:
-		if !strings.HasPrefix(x, "%") { // a literal cannot be an operand of floating-point instructions
-			c := classOf(k)
-			return g.set(c, "mov."+classTypes[c], x)
-		}
-	}
-	return x
-}
-
-// split returns the units of a register of size bytes, the lowest first. unit is in bytes.
-func (g *generator) split(x string, size, unit int) (list []string) {
-	if size == unit {
-		return []string{x}
-	}
-	for at := 0; at < size; at += unit {
-		y := x
-		if size == 8 {
-			if at > 0 {
-				y = g.set(b64, "shr.u64", y, fmt.Sprint(8*at))
-			}
-			y = g.set(b32, "cvt.u32.u64", y)
-		} else if at > 0 {
-			y = g.set(b32, "shr.u32", y, fmt.Sprint(8*at))
-		}
-		if unit < 4 {
-			y = g.set(b32, "and.b32", y, fmt.Sprint(1<<(8*unit)-1))
-		}
-		list = append(list, y)
-	}
-	return list
-}
-
-// join returns a register of size bytes from its units, the lowest first.
-func (g *generator) join(pieces []string, unit, size int) string {
-	if size == unit {
-		return pieces[0]
-	}
-	c, t := b32, "b32"
-	if size == 8 {
-		c, t = b64, "b64"
-	}
-	r := ""
-	for i, p := range pieces {
-		if c == b64 {
-			p = g.set(b64, "cvt.u64.u32", p)
-		}
-		if i > 0 {
-			p = g.set(c, "shl."+t, p, fmt.Sprint(8*unit*i))
-			p = g.set(c, "or."+t, r, p)
-		}
-		r = p
-	}
-	return r
-}
-
-// extend returns a value of kind k from the low bits of a 32-bit register.
-func (g *generator) extend(k ssa.Kind, x string) string {
-	switch k {
-	case ssa.I8:
-		return g.set(b32, "cvt.s32.s8", x)
-	case ssa.U8:
-		return g.set(b32, "and.b32", x, "255")
-	case ssa.I16:
-		return g.set(b32, "cvt.s32.s16", x)
-	case ssa.U16:
-		return g.set(b32, "and.b32", x, "65535")
-	}
-	return x
 }
