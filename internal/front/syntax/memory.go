@@ -10,39 +10,100 @@ import (
 type Memory struct {
 	syms symbols
 	code []token.Kind
-	a    arena
-	pending
+	exprMemory
+	declMemory
+	stmtMemory
 }
 
 // Reset frees all trees created in m. Positions, texts and diagnostics stay valid.
 func (m *Memory) Reset() {
-	slab.Reset(m.a.slabs())
-	slab.Reset(m.pending.slabs())
+	slab.Reset(m.exprMemory.slabs())
+	slab.Reset(m.declMemory.slabs())
+	slab.Reset(m.stmtMemory.slabs())
 }
 
-// An arena holds the slabs of the most frequent node types.
-type arena struct {
-	name       slab.Of[Name]
-	number     slab.Of[NumberLit]
-	paren      slab.Of[Paren]
-	unary      slab.Of[Unary]
-	postfix    slab.Of[Postfix]
-	binary     slab.Of[Binary]
-	assign     slab.Of[AssignExpr]
-	cond       slab.Of[Cond]
-	call       slab.Of[Call]
-	index      slab.Of[Index]
-	member     slab.Of[Member]
-	cast       slab.Of[Cast]
-	initList   slab.Of[InitList]
-	typeName   slab.Of[TypeName]
+// exprMemory holds the nodes of expressions and initializers, and the sequences of them under construction.
+type exprMemory struct {
+	exprNodes   exprNodes
+	exprs       slab.Lists[Expr]
+	inits       slab.Lists[InitItem]
+	designators slab.Lists[Designator]
+}
+
+// exprNodes holds the slabs of the most frequent nodes of expressions and initializers.
+type exprNodes struct {
+	name     slab.Of[Name]
+	number   slab.Of[NumberLit]
+	paren    slab.Of[Paren]
+	unary    slab.Of[Unary]
+	postfix  slab.Of[Postfix]
+	binary   slab.Of[Binary]
+	assign   slab.Of[AssignExpr]
+	cond     slab.Of[Cond]
+	call     slab.Of[Call]
+	index    slab.Of[Index]
+	member   slab.Of[Member]
+	cast     slab.Of[Cast]
+	initList slab.Of[InitList]
+}
+
+// slabs lists the slabs.
+func (m *exprMemory) slabs() []slab.Resetter {
+	n := &m.exprNodes
+	return []slab.Resetter{
+		&n.name, &n.number, &n.paren, &n.unary, &n.postfix, &n.binary, &n.assign, &n.cond, &n.call, &n.index,
+		&n.member, &n.cast, &n.initList, &m.exprs, &m.inits, &m.designators,
+	}
+}
+
+// declMemory holds the nodes of declarations and of the types in them, and the sequences of them under construction.
+type declMemory struct {
+	declNodes declNodes
+	decls     slab.Lists[Decl]
+	items     slab.Lists[*InitDeclarator]
+	params    slab.Lists[*Param]
+	attrs     slab.Lists[*Attr]
+	attrArgs  slab.Lists[AttrArg]
+	quals     slab.Lists[QualAt]
+	enums     slab.Lists[*Enumerator]
+	tokens    slab.Lists[token.Token]
+}
+
+// declNodes holds the slabs of the most frequent nodes of declarations and of the types in them.
+type declNodes struct {
 	declSpec   slab.Of[DeclSpec]
+	basic      slab.Of[BasicType]
+	named      slab.Of[NamedType]
 	pointer    slab.Of[PointerType]
 	array      slab.Of[ArrayType]
 	fn         slab.Of[FuncType]
+	typeName   slab.Of[TypeName]
 	declarator slab.Of[Declarator]
 	initDecl   slab.Of[InitDeclarator]
 	varDecl    slab.Of[VarDecl]
+	param      slab.Of[Param]
+	enumerator slab.Of[Enumerator]
+	attr       slab.Of[Attr]
+}
+
+// slabs lists the slabs.
+func (m *declMemory) slabs() []slab.Resetter {
+	n := &m.declNodes
+	return []slab.Resetter{
+		&n.declSpec, &n.basic, &n.named, &n.pointer, &n.array, &n.fn, &n.typeName, &n.declarator, &n.initDecl,
+		&n.varDecl, &n.param, &n.enumerator, &n.attr, &m.decls, &m.items, &m.params, &m.attrs, &m.attrArgs, &m.quals,
+		&m.enums, &m.tokens,
+	}
+}
+
+// stmtMemory holds the nodes of statements, and the sequences of them under construction.
+type stmtMemory struct {
+	stmtNodes stmtNodes
+	stmts     slab.Lists[Stmt]
+}
+
+// stmtNodes holds the slabs of the most frequent nodes of statements.
+type stmtNodes struct {
 	declStmt   slab.Of[DeclStmt]
 	exprStmt   slab.Of[ExprStmt]
 	block      slab.Of[Block]
@@ -51,43 +112,12 @@ type arena struct {
 	caseStmt   slab.Of[Case]
 	returnStmt slab.Of[Return]
 	breakStmt  slab.Of[Break]
-	param      slab.Of[Param]
-	basic      slab.Of[BasicType]
-	named      slab.Of[NamedType]
-	attr       slab.Of[Attr]
-	enumerator slab.Of[Enumerator]
 }
 
 // slabs lists the slabs.
-func (a *arena) slabs() []slab.Resetter {
+func (m *stmtMemory) slabs() []slab.Resetter {
+	n := &m.stmtNodes
 	return []slab.Resetter{
-		&a.name, &a.number, &a.paren, &a.unary, &a.postfix, &a.binary, &a.assign, &a.cond, &a.call, &a.index, &a.member,
-		&a.cast, &a.initList, &a.typeName, &a.declSpec, &a.pointer, &a.array, &a.fn, &a.declarator, &a.initDecl,
-		&a.varDecl, &a.declStmt, &a.exprStmt, &a.block, &a.ifStmt, &a.forStmt, &a.caseStmt, &a.returnStmt, &a.breakStmt,
-		&a.param, &a.basic, &a.named, &a.attr, &a.enumerator,
-	}
-}
-
-// pending holds the sequences under construction.
-type pending struct {
-	exprs       slab.Lists[Expr]
-	stmts       slab.Lists[Stmt]
-	decls       slab.Lists[Decl]
-	params      slab.Lists[*Param]
-	items       slab.Lists[*InitDeclarator]
-	inits       slab.Lists[InitItem]
-	designators slab.Lists[Designator]
-	attrs       slab.Lists[*Attr]
-	attrArgs    slab.Lists[AttrArg]
-	quals       slab.Lists[QualAt]
-	enums       slab.Lists[*Enumerator]
-	tokens      slab.Lists[token.Token]
-}
-
-// slabs lists the slabs.
-func (p *pending) slabs() []slab.Resetter {
-	return []slab.Resetter{
-		&p.exprs, &p.stmts, &p.decls, &p.params, &p.items, &p.inits, &p.designators, &p.attrs, &p.attrArgs, &p.quals,
-		&p.enums, &p.tokens,
+		&n.declStmt, &n.exprStmt, &n.block, &n.ifStmt, &n.forStmt, &n.caseStmt, &n.returnStmt, &n.breakStmt, &m.stmts,
 	}
 }

@@ -274,7 +274,7 @@ func (p *parser) declaration(fileScope bool) Decl {
 	}
 	items := p.items.Cut(mark)
 	p.declEnd(what, fileScope)
-	v := p.a.varDecl.New()
+	v := p.declNodes.varDecl.New()
 	v.node, v.Spec, v.Items = p.from(pos), spec, items
 	return v
 }
@@ -350,7 +350,7 @@ func (p *parser) initDeclarator(spec *DeclSpec, d *Declarator, fileScope bool) *
 		p.attributes(&d.Attrs)
 	}
 	p.declareName(spec, d, fileScope)
-	it := p.a.initDecl.New()
+	it := p.declNodes.initDecl.New()
 	it.Decl = d
 	if p.accept(token.Assign) {
 		it.Init = p.initializer()

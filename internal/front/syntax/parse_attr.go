@@ -41,7 +41,7 @@ func (p *parser) attributeList() {
 		if p.accept(token.Comma) {
 			continue
 		}
-		a := p.a.attr.New()
+		a := p.declNodes.attr.New()
 		pos := p.pos()
 		a.Name = attrName(p.tok().Text)
 		p.next()
@@ -139,7 +139,7 @@ func (p *parser) loopPragma() (a *Attr, ok bool) {
 	if len(words) == 0 || words[0].Text != "unroll" && words[0].Text != "nounroll" {
 		return nil, false
 	}
-	a = p.a.attr.New()
+	a = p.declNodes.attr.New()
 	a.Name, a.S = words[0].Text, t.Span()
 	if len(words) > 1 && a.Name == "unroll" {
 		if x := p.pragmaExpr(words[1:]); x != nil {

@@ -37,7 +37,7 @@ var storageOf = [kwRegister - kwTypedef + 1]Storage{Typedef, Extern, Static, Aut
 //
 // (C99 6.7, OpenCL C 6.5 and 6.7).
 func (p *parser) declSpecs(ctx specContext) *DeclSpec {
-	d := p.a.declSpec.New()
+	d := p.declNodes.declSpec.New()
 	pos := p.pos()
 	attrs, quals := p.attrs.Mark(), p.quals.Mark()
 	for p.declSpecifier(d, ctx) {
@@ -139,7 +139,7 @@ func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
 func (p *parser) namedType() *NamedType {
 	t, sym := p.tok(), p.symHere()
 	p.next()
-	n := p.a.named.New()
+	n := p.declNodes.named.New()
 	n.node, n.Name, n.Sym = p.from(t.Pos), t.Text, sym
 	return n
 }
@@ -314,7 +314,7 @@ func (p *parser) basicWords(d *DeclSpec) {
 	}
 	pos := p.pos()
 	if old == nil && p.c != kwComplex && kindClass[p.peek(1)]&clsWord == 0 {
-		b := p.a.basic.New()
+		b := p.declNodes.basic.New()
 		b.Words = wordLists[p.c-kwVoid]
 		p.next()
 		b.node = p.from(pos)
@@ -335,7 +335,7 @@ func (p *parser) basicWords(d *DeclSpec) {
 		}
 		p.next()
 	}
-	b := p.a.basic.New()
+	b := p.declNodes.basic.New()
 	b.node, b.Words = p.from(pos), words
 	if len(words) == 0 {
 		b.Words = wordLists[kwInt-kwVoid]
@@ -424,7 +424,7 @@ func (p *parser) typeof() BaseType {
 func (p *parser) alignas() {
 	pos := p.pos()
 	p.next()
-	a := p.a.attr.New()
+	a := p.declNodes.attr.New()
 	a.Name = "aligned"
 	if p.c == token.LParen {
 		a.Args = p.attributeArgs()
@@ -515,13 +515,13 @@ func (p *parser) fields(r *RecordType) {
 func (p *parser) field() Decl {
 	p.bad = false
 	pos := p.pos()
-	v := p.a.varDecl.New()
+	v := p.declNodes.varDecl.New()
 	v.Spec = p.declSpecs(specContext{typeOnly: true})
 	mark := p.items.Mark()
 	for p.c != token.Semi && p.c != token.RBrace && !p.bad {
 		var d *Declarator
 		if p.c == token.Colon {
-			d = p.a.declarator.New()
+			d = p.declNodes.declarator.New()
 			d.Type = v.Spec
 			d.node = node{diag.Span{Pos: p.pos(), End: p.pos()}}
 		} else {
@@ -531,7 +531,7 @@ func (p *parser) field() Decl {
 			d.Bits = p.conditional()
 		}
 		p.attributes(&d.Attrs)
-		it := p.a.initDecl.New()
+		it := p.declNodes.initDecl.New()
 		it.Decl = d
 		if p.c == token.Assign {
 			p.errorHere(diag.ExpectedSemi, "a field cannot have an initializer")
@@ -591,7 +591,7 @@ func (p *parser) enumerators(e *EnumType) {
 	}
 	mark := p.enums.Mark()
 	for p.c == token.Ident {
-		n := p.a.enumerator.New()
+		n := p.declNodes.enumerator.New()
 		pos, sym := p.pos(), p.symHere()
 		n.Name, n.Sym = p.tok().Text, sym
 		p.next()

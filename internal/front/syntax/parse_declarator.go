@@ -25,7 +25,7 @@ type modifier struct {
 //
 //	declarator: { pointer } direct-declarator { attribute }
 func (p *parser) declaratorOf(spec *DeclSpec, mode declaratorMode) *Declarator {
-	d := p.a.declarator.New()
+	d := p.declNodes.declarator.New()
 	pos := p.pos()
 	saved := p.height
 	p.height = 0
@@ -134,7 +134,7 @@ func (p *parser) missingName(d *Declarator) {
 // pointers parses any number of "*" with qualifiers and pushes them in source order.
 func (p *parser) pointers() {
 	for p.c == token.Star || p.c == token.Caret {
-		t := p.a.pointer.New()
+		t := p.declNodes.pointer.New()
 		pos := p.pos()
 		if p.c == token.Caret {
 			t.Block = true
@@ -176,7 +176,7 @@ func (p *parser) suffixes() {
 //
 //	"[" { type-qualifier | "static" } [ assignment-expression | "*" ] "]"
 func (p *parser) arraySuffix() {
-	t := p.a.array.New()
+	t := p.declNodes.array.New()
 	pos, open := p.pos(), p.i
 	p.next()
 	if !p.enter(nestBrack) {
@@ -210,7 +210,7 @@ func (p *parser) arraySuffix() {
 //
 //	"(" [ parameter-declaration { "," parameter-declaration } [ "," "..." ] ] ")"
 func (p *parser) functionSuffix() {
-	t := p.a.fn.New()
+	t := p.declNodes.fn.New()
 	pos, open := p.pos(), p.i
 	p.next()
 	if !p.enter(nestParen) {
@@ -267,7 +267,7 @@ func isVoidParam(a *Param) bool {
 //
 //	parameter-declaration: declaration-specifiers [ declarator | abstract-declarator ]
 func (p *parser) parameter() *Param {
-	a := p.a.param.New()
+	a := p.declNodes.param.New()
 	pos := p.pos()
 	a.Spec = p.declSpecs(specContext{param: true})
 	a.Decl = p.declaratorOf(a.Spec, either)
@@ -329,7 +329,7 @@ func (p *parser) oldStyle() bool {
 //
 //	type-name: specifier-qualifier-list [ abstract-declarator ]
 func (p *parser) parseTypeName() *TypeName {
-	t := p.a.typeName.New()
+	t := p.declNodes.typeName.New()
 	pos := p.pos()
 	t.Spec = p.declSpecs(specContext{typeOnly: true})
 	t.Decl = p.declaratorOf(t.Spec, abstract)
@@ -357,7 +357,7 @@ func (p *parser) initializer() Expr {
 //
 // and the braces around it. Empty braces are a GNU extension.
 func (p *parser) initList() *InitList {
-	l := p.a.initList.New()
+	l := p.exprNodes.initList.New()
 	pos, open := p.pos(), p.i
 	p.next()
 	if !p.enter(nestBrace) {

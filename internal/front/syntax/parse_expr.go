@@ -27,7 +27,7 @@ func (p *parser) expr() Expr {
 		op := p.tok().Span()
 		p.next()
 		y := p.assignment()
-		b := p.a.binary.New()
+		b := p.exprNodes.binary.New()
 		b.node, b.Op, b.OpSpan, b.X, b.Y = p.from(pos), token.Comma, op, x, y
 		x = b
 		p.grow()
@@ -69,7 +69,7 @@ func (p *parser) assignment() Expr {
 	}
 	for i := len(p.assigns) - 1; i >= mark; i-- {
 		s := &p.assigns[i]
-		a := p.a.assign.New()
+		a := p.exprNodes.assign.New()
 		a.node, a.Op, a.OpSpan, a.X, a.Y = p.from(s.pos), s.op, s.at, s.x, x
 		x = a
 		s.x = nil
@@ -128,7 +128,7 @@ func (p *parser) conditional() Expr {
 	}
 	for i := len(p.conds) - 1; i >= mark; i-- {
 		s := &p.conds[i]
-		c := p.a.cond.New()
+		c := p.exprNodes.cond.New()
 		c.node, c.C, c.X, c.Y, c.Quest = p.from(s.pos), s.c, s.x, x, s.quest
 		x = c
 		*s = condPart{}
@@ -159,7 +159,7 @@ func (p *parser) binary(pos diag.Pos, x Expr, least uint8) Expr {
 			y = p.binary(right, y, prec+1)
 		}
 		p.height = max(p.height, saved)
-		b := p.a.binary.New()
+		b := p.exprNodes.binary.New()
 		b.node, b.Op, b.OpSpan, b.X, b.Y = p.from(pos), op, at, x, y
 		x = b
 		p.grow()
@@ -198,13 +198,13 @@ func (p *parser) unary() Expr {
 func (p *parser) applyPrefix(s *prefix, x Expr) Expr {
 	switch s.op {
 	case token.LParen:
-		c := p.a.cast.New()
+		c := p.exprNodes.cast.New()
 		c.node, c.Type, c.X = p.from(s.pos), s.typ, x
 		return c
 	case kwSizeof, kwAlignof, kwVecStep:
 		return &TypeOp{node: p.from(s.pos), Op: typeOpText[s.op-kwSizeof], X: x}
 	}
-	u := p.a.unary.New()
+	u := p.exprNodes.unary.New()
 	u.node, u.Op, u.X = p.from(s.pos), s.op, x
 	return u
 }
@@ -244,7 +244,7 @@ func (p *parser) operand() Expr {
 			case p.c == token.LBrace:
 				return p.postfix(pos, p.compoundLit(pos, t))
 			case p.c == token.LParen && t.isVector() && !p.startsType(p.i+1):
-				c := p.a.cast.New()
+				c := p.exprNodes.cast.New()
 				c.Type, c.VectorLit = t, true
 				c.X = p.primary()
 				c.node = p.from(pos)
@@ -282,8 +282,8 @@ func (p *parser) parenType() *TypeName {
 		pos := p.pos()
 		p.unknownType()
 		p.next()
-		t := p.a.typeName.New()
-		t.Spec = p.a.declSpec.New()
+		t := p.declNodes.typeName.New()
+		t.Spec = p.declNodes.declSpec.New()
 		t.Spec.Base = &BadType{p.from(pos)}
 		t.Spec.node = p.from(pos)
 		t.Decl = p.declaratorOf(t.Spec, abstract)
@@ -315,7 +315,7 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 		case token.LBrack:
 			open := p.i
 			p.next()
-			n := p.a.index.New()
+			n := p.exprNodes.index.New()
 			n.X = x
 			if !p.enter(nestBrack) {
 				n.I = p.badExpr()
@@ -330,13 +330,13 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 			n.node = p.from(pos)
 			x = n
 		case token.LParen:
-			n := p.a.call.New()
+			n := p.exprNodes.call.New()
 			n.Fun = x
 			p.arguments(n)
 			n.node = p.from(pos)
 			x = n
 		case token.Dot, token.Arrow:
-			n := p.a.member.New()
+			n := p.exprNodes.member.New()
 			n.X, n.Arrow = x, p.c == token.Arrow
 			p.next()
 			if p.c != token.Ident {
@@ -350,7 +350,7 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 			n.node = p.from(pos)
 			x = n
 		case token.Inc, token.Dec:
-			n := p.a.postfix.New()
+			n := p.exprNodes.postfix.New()
 			n.Op, n.X = p.c, x
 			p.next()
 			n.node = p.from(pos)
@@ -404,7 +404,7 @@ func (p *parser) primary() Expr {
 		if p.meaningAt(p.i) >= typeName {
 			return p.typeInExpr()
 		}
-		n := p.a.name.New()
+		n := p.exprNodes.name.New()
 		n.Name, n.Sym = t.Text, p.symHere()
 		p.next()
 		n.node = p.from(t.Pos)
@@ -413,7 +413,7 @@ func (p *parser) primary() Expr {
 		}
 		return n
 	case token.Number:
-		n := p.a.number.New()
+		n := p.exprNodes.number.New()
 		n.Text = t.Text
 		p.next()
 		n.node = p.from(t.Pos)
@@ -514,7 +514,7 @@ func (p *parser) paren() Expr {
 		s.node = p.from(pos)
 		return s
 	}
-	n := p.a.paren.New()
+	n := p.exprNodes.paren.New()
 	n.X = p.expr()
 	p.closing(open, token.RParen)
 	p.leave(nestParen)
@@ -559,7 +559,7 @@ func (p *parser) offsetof() Expr {
 	if p.expect(token.Comma, "") {
 		at := p.pos()
 		if p.c == token.Ident {
-			name := p.a.name.New()
+			name := p.exprNodes.name.New()
 			name.Name, name.Sym = p.tok().Text, p.symHere()
 			p.next()
 			name.node = p.from(at)

@@ -13,7 +13,7 @@ import (
 //
 // A missing "{" has been reported.
 func (p *parser) compound() *Block {
-	b := p.a.block.New()
+	b := p.stmtNodes.block.New()
 	pos, open := p.pos(), p.i
 	p.accept(token.LBrace)
 	if !p.enter(nestBrace) {
@@ -143,7 +143,7 @@ func (p *parser) atLabel() bool {
 
 // caseLabel parses a case or default label up to its ":".
 func (p *parser) caseLabel() Stmt {
-	c := p.a.caseStmt.New()
+	c := p.stmtNodes.caseStmt.New()
 	pos := p.pos()
 	word := p.tok().Text
 	isCase := p.c == kwCase
@@ -267,7 +267,7 @@ func (p *parser) stmtAttributes(decls bool) (attrs []*Attr) {
 }
 
 func (p *parser) declStmtOf(pos diag.Pos, d Decl) Stmt {
-	s := p.a.declStmt.New()
+	s := p.stmtNodes.declStmt.New()
 	s.node, s.Decl = p.from(pos), d
 	return s
 }
@@ -425,7 +425,7 @@ func (p *parser) takesAttrs(attrs []*Attr) bool {
 //
 //	expression-statement: expression ";"
 func (p *parser) exprStmt() Stmt {
-	s := p.a.exprStmt.New()
+	s := p.stmtNodes.exprStmt.New()
 	pos := p.pos()
 	s.X = p.expr()
 	p.semi("after expression")
@@ -459,7 +459,7 @@ func (p *parser) condition(word string) Expr {
 func (p *parser) ifStmt() Stmt {
 	saved := p.height
 	p.height = 0
-	first := p.a.ifStmt.New()
+	first := p.stmtNodes.ifStmt.New()
 	var chain []*If
 	for s := first; ; {
 		pos := p.pos()
@@ -476,7 +476,7 @@ func (p *parser) ifStmt() Stmt {
 			s.S.End = p.end
 			break
 		}
-		n := p.a.ifStmt.New()
+		n := p.stmtNodes.ifStmt.New()
 		s.Else = n
 		chain = append(chain, s)
 		s = n
@@ -530,7 +530,7 @@ func (p *parser) doStmt(attrs []*Attr) Stmt {
 //
 //	iteration-statement: "for" "(" ( declaration | [ expression ] ";" ) [ expression ] ";" [ expression ] ")" statement
 func (p *parser) forStmt(attrs []*Attr) Stmt {
-	s := p.a.forStmt.New()
+	s := p.stmtNodes.forStmt.New()
 	s.Attrs = attrs
 	pos := p.pos()
 	p.next()
@@ -559,7 +559,7 @@ func (p *parser) forHeader(s *For) {
 	case p.startsDecl() || p.c == kwAttribute || p.c == kwExtension || p.unknownTypeDecl():
 		s.Init = p.declStmtOf(pos, p.forDecl())
 	default:
-		x := p.a.exprStmt.New()
+		x := p.stmtNodes.exprStmt.New()
 		x.X = p.expr()
 		x.node = p.from(pos)
 		s.Init = x
@@ -584,7 +584,7 @@ func (p *parser) forHeader(s *For) {
 // forDecl parses the declaration of a for statement with its ";".
 func (p *parser) forDecl() Decl {
 	pos := p.pos()
-	v := p.a.varDecl.New()
+	v := p.declNodes.varDecl.New()
 	v.Spec = p.declSpecs(specContext{})
 	mark := p.items.Mark()
 	for p.c != token.Semi {
@@ -656,7 +656,7 @@ func (p *parser) jump() Stmt {
 		g.node = p.from(pos)
 		return g
 	case kwBreak:
-		b := p.a.breakStmt.New()
+		b := p.stmtNodes.breakStmt.New()
 		p.semi("after break statement")
 		b.node = p.from(pos)
 		return b
@@ -666,7 +666,7 @@ func (p *parser) jump() Stmt {
 		c.node = p.from(pos)
 		return c
 	}
-	r := p.a.returnStmt.New()
+	r := p.stmtNodes.returnStmt.New()
 	if p.c != token.Semi && p.c != token.RBrace {
 		r.X = p.expr()
 	}
