@@ -61,11 +61,19 @@ func (b *Breakpoint) String() string {
 	return text
 }
 
+// A breakpointSet holds the breakpoints, and finds those that a step reaches.
+type breakpointSet struct {
+	inspector
+	breakpoints []*Breakpoint
+	byStatement map[int][]*Breakpoint
+	nextID      int
+}
+
 // Breakpoints returns the breakpoints in the order of their creation.
-func (s *Session) Breakpoints() []*Breakpoint { return s.breakpoints }
+func (s *breakpointSet) Breakpoints() []*Breakpoint { return s.breakpoints }
 
 // BreakAt sets a breakpoint at a line of a file, or at the first line below it that has a statement.
-func (s *Session) BreakAt(file string, at int) (*Breakpoint, error) {
+func (s *breakpointSet) BreakAt(file string, at int) (*Breakpoint, error) {
 	b := &Breakpoint{}
 	for i := range s.statements {
 		t := &s.statements[i]
@@ -87,23 +95,8 @@ func (s *Session) BreakAt(file string, at int) (*Breakpoint, error) {
 	return s.add(b), nil
 }
 
-// firstOf returns the first statement of each function in the list.
-func (s *Session) firstOf(list []int) (out []int) {
-	for _, i := range list {
-		first := true
-		for _, k := range list {
-			t, u := &s.statements[i], &s.statements[k]
-			first = first && (t.Func != u.Func || !u.From.Before(t.From))
-		}
-		if first {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 // BreakIn sets a breakpoint at the first statement of a function.
-func (s *Session) BreakIn(name string) (*Breakpoint, error) {
+func (s *breakpointSet) BreakIn(name string) (*Breakpoint, error) {
 	b := &Breakpoint{Function: name}
 	var names []string
 	for i := range s.statements {
@@ -128,7 +121,7 @@ func (s *Session) BreakIn(name string) (*Breakpoint, error) {
 const maxWatches = 16
 
 // BreakAccess sets a breakpoint at accesses to memory.
-func (s *Session) BreakAccess(w Watch) (*Breakpoint, error) {
+func (s *breakpointSet) BreakAccess(w Watch) (*Breakpoint, error) {
 	n := 0
 	for _, b := range s.breakpoints {
 		if b.Watch != nil {
@@ -141,7 +134,7 @@ func (s *Session) BreakAccess(w Watch) (*Breakpoint, error) {
 	return s.add(&Breakpoint{Watch: &w}), nil
 }
 
-func (s *Session) add(b *Breakpoint) *Breakpoint {
+func (s *breakpointSet) add(b *Breakpoint) *Breakpoint {
 	s.nextID++
 	b.ID = s.nextID
 	s.breakpoints = append(s.breakpoints, b)
@@ -152,7 +145,7 @@ func (s *Session) add(b *Breakpoint) *Breakpoint {
 }
 
 // Delete removes a breakpoint. It returns false if no breakpoint has the id.
-func (s *Session) Delete(id int) bool {
+func (s *breakpointSet) Delete(id int) bool {
 	i := slices.IndexFunc(s.breakpoints, func(b *Breakpoint) bool { return b.ID == id })
 	if i < 0 {
 		return false
@@ -166,7 +159,7 @@ func (s *Session) Delete(id int) bool {
 }
 
 // hit returns the stop of the breakpoints that the chosen step reaches, or nil.
-func (s *Session) hit() *Stop {
+func (s *breakpointSet) hit() *Stop {
 	if len(s.byStatement) == 0 {
 		return nil
 	}
@@ -210,7 +203,7 @@ func (s *Session) hit() *Stop {
 }
 
 // fitting returns the work-items for which a condition is true, and why it cannot be evaluated.
-func (s *Session) fitting(condition string, lanes []int) (fits []int, problem string) {
+func (s *breakpointSet) fitting(condition string, lanes []int) (fits []int, problem string) {
 	for _, lane := range lanes {
 		v, err := s.evaluate(condition, lane, 0)
 		if err != nil {
@@ -228,17 +221,17 @@ func (s *Session) fitting(condition string, lanes []int) (fits []int, problem st
 }
 
 // log prints the log text of a breakpoint for each work-item, unless this step is a replay.
-func (s *Session) log(b *Breakpoint, lanes []int) {
-	if s.tick < s.printed || s.cfg.Output == nil {
+func (s *breakpointSet) log(b *Breakpoint, lanes []int) {
+	if s.tick < s.printed || s.output == nil {
 		return
 	}
 	for _, lane := range lanes {
-		fmt.Fprintln(s.cfg.Output, s.expand(b.Log, lane))
+		fmt.Fprintln(s.output, s.expand(b.Log, lane))
 	}
 }
 
 // expand replaces {expressions} by their values.
-func (s *Session) expand(text string, lane int) string {
+func (s *breakpointSet) expand(text string, lane int) string {
 	var out strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{")
@@ -269,7 +262,7 @@ type watchHit struct {
 }
 
 // watchBefore returns the accesses to watched memory that the chosen step is about to make.
-func (s *Session) watchBefore() (hits []watchHit) {
+func (s *breakpointSet) watchBefore() (hits []watchHit) {
 	for _, b := range s.breakpoints {
 		w := b.Watch
 		if w == nil {
@@ -300,7 +293,7 @@ func (s *Session) watchBefore() (hits []watchHit) {
 }
 
 // watched returns the stop of the watched accesses that a step has made, or nil.
-func (s *Session) watched(hits []watchHit) *Stop {
+func (s *breakpointSet) watched(hits []watchHit) *Stop {
 	for _, h := range hits {
 		w := h.b.Watch
 		data, _ := s.step.Bytes(max(w.Item, 0), w.Object)

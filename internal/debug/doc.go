@@ -8,5 +8,14 @@
 // Invariant: a session is deterministic. Its state depends on its launch and the requests made of it, never on
 // time, so that earlier states can be computed again.
 //
+// A session is a stack of layers. Each is a type that embeds the one below, and uses nothing above itself. From the bottom
+// up:
+//   - sourceMap (source.go): positions, statements, files;
+//   - timeline: the steps of the launch, forward and back by its history;
+//   - findings (races.go): the findings that stop, the search for races;
+//   - inspector (evaluate.go): the selected work-item and activation, expressions and variables;
+//   - breakpointSet (breakpoint.go): lines, conditions, watched memory;
+//   - Session (run.go, explain.go): runs until something stops.
+//
 // Start reading at Session.
 package debug

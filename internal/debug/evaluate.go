@@ -9,7 +9,6 @@ import (
 
 	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/front/check"
-	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/types"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -34,11 +33,20 @@ const (
 	evaluationTime = 2 * time.Second // longest evaluation
 )
 
+// An inspector selects a work-item and one of its activations, evaluates expressions there and lists the variables.
+type inspector struct {
+	findings
+	Item  int   // the selected work-item: its number in the group
+	Frame int   // the selected activation, 0 the innermost
+	Last  *Stop // the last stop
+	cache map[evaluationKey]*compiled
+}
+
 // Evaluate evaluates an expression in the selected activation of the selected work-item.
-func (s *Session) Evaluate(text string) (*Value, error) { return s.evaluate(text, s.Item, s.Frame) }
+func (s *inspector) Evaluate(text string) (*Value, error) { return s.evaluate(text, s.Item, s.Frame) }
 
 // evaluate evaluates an expression in an activation of a work-item.
-func (s *Session) evaluate(text string, lane, frame int) (*Value, error) {
+func (s *inspector) evaluate(text string, lane, frame int) (*Value, error) {
 	status, frames := s.step.Status(lane)
 	if frame >= len(frames) {
 		if status == interp.LaneEnded {
@@ -58,7 +66,7 @@ func (s *Session) evaluate(text string, lane, frame int) (*Value, error) {
 	if stopped {
 		return nil, fmt.Errorf("the expression took longer than %v", evaluationTime)
 	}
-	v := &Value{s: s, Item: lane, Type: c.made.Type}
+	v := &Value{s: &s.timeline, Item: lane, Type: c.made.Type}
 	for _, f := range found {
 		switch {
 		case f.Kind == exec.ConstantWrite:
@@ -78,21 +86,8 @@ func (s *Session) evaluate(text string, lane, frame int) (*Value, error) {
 	return v, v.load()
 }
 
-// nearest returns the statement of an activation. Before the function's first statement it returns that one.
-func (s *Session) nearest(f *interp.Frame) int {
-	if f.Statement >= 0 {
-		return f.Statement
-	}
-	for i := range s.statements {
-		if s.statements[i].Func == f.Func {
-			return i
-		}
-	}
-	return -1
-}
-
 // compiled returns an expression compiled for a statement, from the cache if possible.
-func (s *Session) compiled(n int, text string) *compiled {
+func (s *inspector) compiled(n int, text string) *compiled {
 	key := evaluationKey{n, text}
 	if c := s.cache[key]; c != nil {
 		return c
@@ -105,9 +100,9 @@ func (s *Session) compiled(n int, text string) *compiled {
 	return c
 }
 
-func (s *Session) compile(n int, text string) *compiled {
+func (s *inspector) compile(n int, text string) *compiled {
 	t := &s.statements[n]
-	made, err := s.cfg.Module.Evaluate(context.Background(), t.File, t.Range, text)
+	made, err := s.module.Evaluate(context.Background(), t.File, t.Range, text)
 	if err != nil {
 		return &compiled{err: err}
 	}
@@ -131,7 +126,7 @@ func (s *Session) compile(n int, text string) *compiled {
 }
 
 // variable returns the object number of an automatic variable that an expression refers to.
-func (s *Session) variable(t *Statement, v *check.Var) (uint32, error) {
+func (s *inspector) variable(t *Statement, v *check.Var) (uint32, error) {
 	var best *ssa.DebugVar
 	for i := range t.Func.Debug.Vars {
 		d := &t.Func.Debug.Vars[i]
@@ -149,8 +144,8 @@ func (s *Session) variable(t *Statement, v *check.Var) (uint32, error) {
 
 // global assigns memory to a variable of an expression's module: that of the launch's variable of the same name, or
 // memory of its own for a constant.
-func (s *Session) global(e *interp.Expression, g *ssa.Global) bool {
-	for _, h := range s.cfg.Module.Globals {
+func (s *inspector) global(e *interp.Expression, g *ssa.Global) bool {
+	for _, h := range s.module.Globals {
 		if h.Name == g.Name && h.Size == g.Size && h.Kind == g.Kind {
 			if n, ok := s.step.VariableObject(h); ok {
 				e.Globals[g] = n
@@ -176,7 +171,7 @@ type Variable struct {
 
 // Variables returns the visible variables of the selected activation: private ones and parameters, and those in
 // local memory.
-func (s *Session) Variables() (private, local []Variable) {
+func (s *inspector) Variables() (private, local []Variable) {
 	_, frames := s.step.Status(s.Item)
 	if s.Frame >= len(frames) {
 		return nil, nil
@@ -193,7 +188,7 @@ func (s *Session) Variables() (private, local []Variable) {
 	}
 	for i := range d.Vars {
 		v := &d.Vars[i]
-		if !v.Scope.Contains(at) || s.hidden(d, i, at) {
+		if !v.Scope.Contains(at) || hidden(d, i, at) {
 			continue
 		}
 		var sym any = v.Global
@@ -204,7 +199,7 @@ func (s *Session) Variables() (private, local []Variable) {
 		if !ok {
 			continue
 		}
-		val := &Value{s: s, Item: s.Item, Type: v.Data.(types.QType), Object: object, HasPlace: true}
+		val := &Value{s: &s.timeline, Item: s.Item, Type: v.Data.(types.QType), Object: object, HasPlace: true}
 		err := val.load()
 		if v.Global != nil && v.Global.Kind == ssa.PtrLocal {
 			local = append(local, Variable{v.Name, val, err})
@@ -213,16 +208,6 @@ func (s *Session) Variables() (private, local []Variable) {
 		}
 	}
 	return private, local
-}
-
-// hidden reports whether another variable hides this one.
-func (s *Session) hidden(d *ssa.DebugInfo, i int, at ssa.LineColumn) bool {
-	for k := range d.Vars {
-		if k != i && d.Vars[k].Name == d.Vars[i].Name && d.Vars[k].Scope.Contains(at) && d.Vars[i].Scope.From.Before(d.Vars[k].Scope.From) {
-			return true
-		}
-	}
-	return false
 }
 
 // A Frame is an activation of a function at a stop.
@@ -234,7 +219,7 @@ type Frame struct {
 }
 
 // Frames returns the activations of a work-item, innermost first, and its status.
-func (s *Session) Frames(item int) ([]Frame, interp.LaneStatus) {
+func (s *inspector) Frames(item int) ([]Frame, interp.LaneStatus) {
 	if item < 0 || item >= s.step.Lanes() {
 		return nil, interp.LaneEnded
 	}
@@ -249,34 +234,33 @@ func (s *Session) Frames(item int) ([]Frame, interp.LaneStatus) {
 	return out, status
 }
 
-func (s *Session) frame(f *interp.Frame) Frame {
-	out := Frame{Function: f.Func.Name}
-	if d := f.Func.Debug; d != nil {
-		loc := s.src.Location(f.Pos)
-		out.Function, out.File, out.Line, out.Column = d.Name, loc.File, loc.Line, loc.Column
-		if f.Statement >= 0 {
-			t := &s.statements[f.Statement]
-			out.Line, out.Column = t.From.Line, t.From.Column
-		}
-		if f.Pos == 0 || out.Line == 0 {
-			out.File, out.Line, out.Column = d.File, d.From.Line, d.From.Column
-		}
-	}
-	return out
+// line is the position that a step leaves: a line in an activation.
+type line struct {
+	file        string
+	line, depth int
 }
 
-// Location resolves a position of the program's source.
-func (s *Session) Location(p diag.Pos) diag.Location { return s.src.Location(p) }
-
-// ItemIDs returns the ids of a work-item of the group.
-func (s *Session) ItemIDs(item int) (global, local, group [3]uint64) { return s.step.Item(item) }
-
-// ItemAt returns the index in the group of the work-item with a global id, -1 if the group has none.
-func (s *Session) ItemAt(global [3]uint64) int {
-	for i := range s.step.Lanes() {
-		if g, _, _ := s.step.Item(i); g == global {
-			return i
+// at returns the selected work-item's line and its status.
+func (s *inspector) at() (l line, status interp.LaneStatus) {
+	status, frames := s.step.Status(s.Item)
+	l.depth = len(frames)
+	if len(frames) > 0 {
+		loc := s.src.Location(frames[0].Pos)
+		l.file, l.line = loc.File, loc.Line
+		if n := frames[0].Statement; n >= 0 {
+			l.line = s.statements[n].From.Line
 		}
 	}
-	return -1
+	return l, status
+}
+
+// stop ends a run by selecting the stop's work-item.
+func (s *inspector) stop(stop *Stop) *Stop {
+	if stop.Item >= 0 && stop.Item < s.step.Lanes() {
+		s.Item = stop.Item
+	}
+	s.Item = max(0, min(s.Item, s.step.Lanes()-1))
+	s.Frame = 0
+	s.Last, stop.Tick = stop, s.tick
+	return stop
 }

@@ -1,12 +1,10 @@
 package debug
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 )
 
@@ -91,45 +89,6 @@ func (s *Session) lookBack(before []watchHit) *Stop {
 		return stop
 	}
 	return nil
-}
-
-// stop ends a run by selecting the stop's work-item.
-func (s *Session) stop(stop *Stop) *Stop {
-	if stop.Item >= 0 && stop.Item < s.step.Lanes() {
-		s.Item = stop.Item
-	}
-	s.Item = max(0, min(s.Item, s.step.Lanes()-1))
-	s.Frame = 0
-	s.Last, stop.Tick = stop, s.tick
-	return stop
-}
-
-// IgnoreFindings sets the findings that do not stop the launch: codes, or "all".
-func (s *Session) IgnoreFindings(codes []string) {
-	s.ignore = map[string]bool{}
-	for _, c := range codes {
-		s.ignore[c] = true
-	}
-}
-
-// line is the position that a step leaves: a line in an activation.
-type line struct {
-	file        string
-	line, depth int
-}
-
-// at returns the selected work-item's line and its status.
-func (s *Session) at() (l line, status interp.LaneStatus) {
-	status, frames := s.step.Status(s.Item)
-	l.depth = len(frames)
-	if len(frames) > 0 {
-		loc := s.src.Location(frames[0].Pos)
-		l.file, l.line = loc.File, loc.Line
-		if n := frames[0].Statement; n >= 0 {
-			l.line = s.statements[n].From.Line
-		}
-	}
-	return l, status
 }
 
 // A Kind is the extent of a step.
@@ -251,22 +210,10 @@ func (s *Session) toGroup(group [3]uint64, lane func() int) (*Stop, error) {
 	}), nil
 }
 
-// restart returns to the start of the launch.
+// restart returns to the start of the launch, where breakpoints have not been reported.
 func (s *Session) restart() {
-	s.tick = s.history.restore(0)
-	s.chosen, s.finished, s.reported = false, false, -1
-	s.begin()
-}
-
-// begin runs from the launch's first step to its first statement.
-func (s *Session) begin() {
-	defer s.step.Enter()()
-	for s.prepare() {
-		if n, _ := s.step.Arriving(nil); n >= 0 {
-			return
-		}
-		s.advance()
-	}
+	s.rewind()
+	s.reported = -1
 }
 
 // Restart returns to the start of the launch, before its first step.
@@ -276,24 +223,6 @@ func (s *Session) Restart() (*Stop, error) {
 	}
 	s.restart()
 	return s.stop(&Stop{Reason: AtStart, Text: "the start of the launch", Item: 0}), nil
-}
-
-// noHistory returns the reason why the session cannot go back.
-func (s *Session) noHistory() error {
-	if s.cfg.History < 0 {
-		return errors.New("going back is switched off (--history)")
-	}
-	return fmt.Errorf("going back takes a copy of the %d bytes that the kernel may write, more than the %d that --history allows", s.history.bytes, s.history.limit)
-}
-
-// to replays the launch from the current snapshot to a step.
-func (s *Session) to(tick int64) {
-	defer s.step.Enter()()
-	for s.tick < tick && s.prepare() {
-		s.advance()
-	}
-	s.step.Found() // drop findings that were reported before
-	s.prepare()
 }
 
 // back returns to the last earlier step for which reached returns a Stop, or to the start. It replays the launch
@@ -338,15 +267,6 @@ func (s *Session) back(reached func() *Stop) (*Stop, error) {
 		}
 		end = begin
 	}
-}
-
-// goTo replays the launch to a step.
-func (s *Session) goTo(tick int64) {
-	if tick < s.tick || s.finished {
-		s.tick = s.history.restore(s.history.before(tick))
-		s.chosen, s.finished = false, false
-	}
-	s.to(tick)
 }
 
 // StepBack returns to the last step at which the selected work-item was at another line of its function or of a
@@ -412,9 +332,6 @@ func (s *Session) WhoWrote(object uint32, off, size uint64, item int) (*Stop, er
 		return stop
 	})
 }
-
-// Findings returns the findings of the launch so far, and its known races.
-func (s *Session) Findings() []*exec.Finding { return append(s.step.Findings(), s.races.known()...) }
 
 // Finish runs the launch to its end, without stops.
 func (s *Session) Finish() {

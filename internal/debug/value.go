@@ -14,7 +14,7 @@ import (
 
 // A Value is a typed value, in memory or not.
 type Value struct {
-	s         *Session
+	s         *timeline
 	Type      types.QType
 	Item      int // the work-item for which it was read
 	HasPlace  bool
@@ -327,15 +327,6 @@ func component(i, n int) string {
 	return "s" + strconv.FormatInt(int64(i), 16)
 }
 
-// A Region is a range of memory, for a view of its bytes.
-type Region struct {
-	Name    string
-	Data    []byte // from the requested address on
-	Written []byte // 0 for each byte that has not been written; nil: all have been
-	Object  uint32
-	Offset  uint64
-}
-
 // Memory returns the memory of a value: for a pointer its target, else the value itself.
 func (v *Value) Memory() (*Region, error) {
 	object, off := v.Object, v.Offset
@@ -346,19 +337,6 @@ func (v *Value) Memory() (*Region, error) {
 		return nil, errors.New("the value is not in memory")
 	}
 	return v.s.Region(object, off, v.Item)
-}
-
-// Region returns the memory of an object from an offset on, for a work-item.
-func (s *Session) Region(object uint32, off uint64, item int) (*Region, error) {
-	data, written := s.step.Bytes(item, object)
-	if off >= uint64(len(data)) {
-		return nil, errors.New("no memory there")
-	}
-	r := &Region{Name: s.step.Object(object).Name, Data: data[off:], Object: object, Offset: off}
-	if written != nil {
-		r.Written = written[off:]
-	}
-	return r, nil
 }
 
 // WatchOf returns a watch of a value's memory.
