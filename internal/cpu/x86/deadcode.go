@@ -24,7 +24,23 @@ func (c *code) removeDead() {
 			}
 		}
 	}
-	holes := false
+	empty := c.dropUnread(count)
+	if m := (&maskFolder{code: c, reads: count}); m.fold() {
+		c.dropUnread(count)
+		empty = true
+	}
+	if folded := c.foldVectorLoads(count); !folded && !empty {
+		return
+	}
+	for _, b := range c.blocks {
+		b.insts = slices.DeleteFunc(b.insts, func(i inst) bool { return i.kind == kNormal && i.op == asm.NoOp })
+	}
+}
+
+// dropUnread makes instructions whose results no other reads empty ones. It updates count, the reads of each register, and
+// reports whether there are empty instructions.
+func (c *code) dropUnread(count []int32) (empty bool) {
+	var list named
 	for changed := true; changed; {
 		changed = false
 		for bi := len(c.blocks) - 1; bi >= 0; bi-- {
@@ -35,7 +51,7 @@ func (c *code) removeDead() {
 					continue
 				}
 				if i.op == asm.NoOp {
-					holes = true
+					empty = true
 					continue
 				}
 				if i.effect() || !i.unread(count) {
@@ -45,16 +61,11 @@ func (c *code) removeDead() {
 					count[v]--
 				}
 				i.op = asm.NoOp
-				changed, holes = true, true
+				changed, empty = true, true
 			}
 		}
 	}
-	if folded := c.foldBroadcasts(count); !folded && !holes {
-		return
-	}
-	for _, b := range c.blocks {
-		b.insts = slices.DeleteFunc(b.insts, func(i inst) bool { return i.kind == kNormal && i.op == asm.NoOp })
-	}
+	return empty
 }
 
 // unread reports whether no other instruction reads i's results; count has the reads of each register.

@@ -6,23 +6,20 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// mostPending bounds the loads that foldBroadcasts considers at once.
+// mostPending bounds the loads that foldVectorLoads considers at once.
 const mostPending = 64
 
-// foldBroadcasts makes the loads of an element into all lanes operands of the instructions that use them, if each is used
-// once, in its block, before memory or its address changes. reads has the reads of each register. It reports whether it
+// foldVectorLoads makes loads of vectors, and of an element into all lanes, operands of the instructions that use them, if each is
+// used once, in its block, before memory or its address changes. reads has the reads of each register. It reports whether it
 // folded any.
-func (c *code) foldBroadcasts(reads []int32) (folded bool) {
-	if !c.lv.EVEX {
-		return false
-	}
+func (c *code) foldVectorLoads(reads []int32) (folded bool) {
 	var pending []*inst
 	for _, b := range c.blocks {
 		pending = pending[:0]
 		for k := range b.insts {
 			i := &b.insts[k]
 			if len(pending) > 0 {
-				if n := slices.IndexFunc(pending, func(load *inst) bool { return load.reg == i.rm }); n >= 0 && c.foldBroadcast(i, pending[n]) {
+				if n := slices.IndexFunc(pending, func(load *inst) bool { return load.reg == i.rm }); n >= 0 && c.foldLoad(i, pending[n]) {
 					folded = true
 				}
 				if i.effect() && (i.m.on || i.kind != kNormal) {
@@ -34,7 +31,7 @@ func (c *code) foldBroadcasts(reads []int32) (folded bool) {
 					pending = slices.DeleteFunc(pending, func(load *inst) bool { return load.reg == d || load.m.base == d || load.m.index == d })
 				}
 			}
-			if len(pending) < mostPending && c.broadcastLoad(i) && reads[i.reg] == 1 {
+			if len(pending) < mostPending && c.foldableLoad(i) && reads[i.reg] == 1 {
 				pending = append(pending, i)
 			}
 		}
@@ -42,17 +39,24 @@ func (c *code) foldBroadcasts(reads []int32) (folded bool) {
 	return folded
 }
 
-// broadcastLoad reports whether i only loads an element into all lanes of a virtual register.
-func (c *code) broadcastLoad(i *inst) bool {
-	return i.kind == kNormal && i.m.on && i.reg > 0 && i.mask == 0 && i.fl == fDefReg && slices.Contains(vbroadcast[:], i.op) && i.op != asm.NoOp && c.rematOf(i.reg) == nil
-}
-
-// foldBroadcast makes a load of an element the operand rm of i, if i has a form for it.
-func (c *code) foldBroadcast(i, load *inst) bool {
-	if load.op == asm.NoOp || i.w > load.w || !i.foldable(c.lv) || vbroadcast[evex(i.op).BroadcastSize()] != load.op {
+// foldableLoad reports whether i only loads a virtual register: a vector, or with EVEX an element into all lanes.
+func (c *code) foldableLoad(i *inst) bool {
+	if i.kind != kNormal || !i.m.on || i.reg <= 0 || i.mask != 0 || i.fl != fDefReg || i.op == asm.NoOp || c.rematOf(i.reg) != nil {
 		return false
 	}
-	i.bcst, i.rm, i.m = true, 0, load.m
+	return i.op == asm.VMOVUPS || c.lv.EVEX && slices.Contains(vbroadcast[:], i.op)
+}
+
+// foldLoad makes a load the operand rm of i, if i has a form for it.
+func (c *code) foldLoad(i, load *inst) bool {
+	if load.op == asm.NoOp || i.w > load.w || !i.foldable(c.lv) || i.op == asm.VMOVAPS {
+		return false
+	}
+	whole := load.op == asm.VMOVUPS
+	if !whole && vbroadcast[evex(i.op).BroadcastSize()] != load.op {
+		return false
+	}
+	i.bcst, i.rm, i.m = !whole, 0, load.m
 	load.op = asm.NoOp
 	return true
 }

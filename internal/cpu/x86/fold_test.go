@@ -6,9 +6,9 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// TestFoldBroadcasts: the load of an element into all lanes becomes an operand of its only use, unless memory or the
+// TestFoldVectorLoads: the load of a vector, or of an element into all lanes, becomes an operand of its only use, unless memory or the
 // address changes between the two, or the use has no such form.
-func TestFoldBroadcasts(t *testing.T) {
+func TestFoldVectorLoads(t *testing.T) {
 	type test struct {
 		name  string
 		lv    *Level
@@ -41,6 +41,18 @@ func TestFoldBroadcasts(t *testing.T) {
 		{"address changes", AVX512, asm.VPBROADCASTD, after(func(c *code, base, x reg) { c.opi(asm.ADDIMM, 8, base, 4) }), 1},
 		{"other block", AVX512, asm.VPBROADCASTD, after(func(c *code, base, x reg) { c.place(c.newBlock(0)) }), 1},
 		{"no such form", AVX2, asm.VPBROADCASTD, add, 1},
+		{"vector", AVX512, asm.VMOVUPS, add, 0},
+		{"vector, AVX2", AVX2, asm.VMOVUPS, add, 0},
+		{"vector compared", AVX512, asm.VMOVUPS, func(c *code, _, x, loaded reg) reg {
+			return c.blend(4, c.lv.VL, x, x, c.krvm(asm.VPCMPD, c.lv.VL, x, loaded, predLT))
+		}, 0},
+		{"vector twice", AVX512, asm.VMOVUPS, func(c *code, base, x, loaded reg) reg { return add(c, base, add(c, base, x, loaded), loaded) }, 1},
+		{"aligned move", AVX2, asm.VMOVUPS, func(c *code, _, x, loaded reg) reg {
+			d := c.vr()
+			c.vmov(d, loaded)
+			return d
+		}, 1},
+		{"vector, store between", AVX2, asm.VMOVUPS, after(func(c *code, base, x reg) { c.vstore(asm.VMOVUPSST, 32, at(base, 64), x, 0) }), 1},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			c := newCode(x.lv)
@@ -48,16 +60,18 @@ func TestFoldBroadcasts(t *testing.T) {
 			base := c.g()
 			c.ld(base, 8, ctxAt(CtxRoots))
 			v := c.vload(asm.VMOVUPS, x.lv.VL, at(base, 0))
+			v = c.rvm(asm.VADDPS, x.lv.VL, v, v)
 			y := x.use(c, base, v, c.vload(x.load, x.lv.VL, at(base, 128)))
 			c.vstore(asm.VMOVUPSST, x.lv.VL, at(base, 256), y, 0)
 			c.removeDead()
 			loads, folded := 0, 0
 			for _, b := range c.blocks {
 				for k := range b.insts {
-					if b.insts[k].op == x.load {
+					switch i := &b.insts[k]; {
+					case i.m.disp != 128:
+					case i.op == x.load:
 						loads++
-					}
-					if b.insts[k].bcst && b.insts[k].m.disp == 128 {
+					case i.bcst == (x.load != asm.VMOVUPS):
 						folded++
 					}
 				}

@@ -306,6 +306,9 @@ func (l *masks) cmpInt(pred int64, size int, signed bool, a, b vec) mask {
 	w := l.width(size)
 	if l.lv.MaskRegs {
 		op := pair{vpcmp[size], vpcmpu[size]}.of(signed)
+		if test := vptest[pred == predNE][size]; test != asm.NoOp && (pred == predEQ || pred == predNE) && !slices.ContainsFunc(b, func(r reg) bool { return !l.zeros(r) }) {
+			return l.compareParts(size, a, b, func(a, _ reg) reg { return l.krvm(test, w, a, a, 0) })
+		}
 		return l.compareParts(size, a, b, func(a, b reg) reg { return l.krvm(op, w, a, b, pred) })
 	}
 	switch pred {
@@ -376,7 +379,12 @@ func (l *masks) maskFor(m mask, size, i int) reg {
 
 // blend returns the elements of b in a mask of a register, else those of a.
 func (c *code) blend(size int, w asm.Width, a, b, m reg) reg {
-	if c.lv.MaskRegs {
+	switch zero := c.zeros(a); {
+	case zero && c.lv.MaskRegs:
+		return c.result(cV, inst{op: vmerge[size], w: w, rm: b, mask: m, zero: true})
+	case zero:
+		return c.rvm(asm.VPAND, w, m, b)
+	case c.lv.MaskRegs:
 		return c.result(cV, inst{op: vblend[size], w: w, v: a, rm: b, mask: m})
 	}
 	return c.result(cV, inst{op: asm.VPBLENDVB, w: w, v: a, rm: b, immReg: m})

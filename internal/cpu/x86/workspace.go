@@ -42,6 +42,7 @@ type workspace struct {
 	regs      regalloc.Allocator
 	remat     []*inst
 	count     []int32
+	since     []int32
 	operands  perRegister
 	more      []insertion
 	assembler asm.Assembler

@@ -1,0 +1,199 @@
+package x86
+
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/x86/asm"
+)
+
+// Masks in mask registers: a comparison computes the conjunction or the complement that its result is only used for.
+
+// A comparison is an instruction that compares the elements of two registers, into a mask register.
+type comparison struct {
+	size    int    // of an element
+	inverse asm.Op // the instruction whose result is the complement; the same one: with the inverse predicate
+}
+
+var comparisons = map[asm.Op]comparison{
+	asm.VPCMPD: {4, asm.VPCMPD}, asm.VPCMPUD: {4, asm.VPCMPUD}, asm.VPCMPQ: {8, asm.VPCMPQ}, asm.VPCMPUQ: {8, asm.VPCMPUQ},
+	asm.VCMPPSK: {4, asm.VCMPPSK}, asm.VCMPPDK: {8, asm.VCMPPDK},
+	asm.VPTESTMD: {4, asm.VPTESTNMD}, asm.VPTESTNMD: {4, asm.VPTESTMD}, asm.VPTESTMQ: {8, asm.VPTESTNMQ}, asm.VPTESTNMQ: {8, asm.VPTESTMQ},
+}
+
+// inversePredicate is the bit in which the numbers of opposite predicates differ.
+const inversePredicate = 4
+
+// granuleLanes is how many lanes the operations on granules' masks have (KANDW).
+const granuleLanes = 16
+
+// invert makes a comparison one with the complementary result.
+func (i *inst) invert() {
+	if inverse := comparisons[i.op].inverse; inverse != i.op {
+		i.op = inverse
+	} else {
+		i.imm ^= inversePredicate
+	}
+}
+
+// A maskFolder folds instructions on masks into the comparisons of one block.
+type maskFolder struct {
+	*code
+	reads []int32 // by register: how many instructions read it
+	since []int32 // by register: 1 + the number of the instruction that last wrote it, counted over all blocks
+	first int32   // the number of the block's first instruction
+	b     *mblock
+	done  bool
+}
+
+// fold folds instructions on masks into the comparisons that compute these. It updates reads, and reports whether it folded any.
+func (f *maskFolder) fold() bool {
+	if !f.lv.MaskRegs {
+		return false
+	}
+	f.since = zeroed(f.work.since, f.regs.NumRegs())
+	f.work.since = f.since
+	for _, b := range f.blocks {
+		f.b = b
+		for k := range b.insts {
+			i := &b.insts[k]
+			switch i.op {
+			case asm.KNOTW:
+				f.complement(k)
+			case asm.KANDW:
+				f.difference(k)
+				f.conjunction(k)
+			}
+			if i.op == asm.KANDNW {
+				f.exclusion(k)
+			}
+			for p := i.writes(); p != 0; p &= p - 1 {
+				if d := *i.field(p & -p); d > 0 {
+					f.since[d] = f.first + int32(k) + 1
+				}
+			}
+		}
+		f.first += int32(len(b.insts))
+	}
+	return f.done
+}
+
+// writer returns the index of the instruction that last wrote r, or -1 if that is not in the block.
+func (f *maskFolder) writer(r reg) int {
+	if r <= 0 || f.since[r] <= f.first {
+		return -1
+	}
+	return int(f.since[r] - 1 - f.first)
+}
+
+// only returns the index of the instruction of the block that has computed r, if only one instruction reads that, else -1.
+func (f *maskFolder) only(r reg) int {
+	if r <= 0 || f.reads[r] != 1 {
+		return -1
+	}
+	return f.writer(r)
+}
+
+// compares returns the comparison of at most this many lanes that has computed r, if only one instruction reads that, else nil.
+func (f *maskFolder) compares(r reg, least, most int) (at int, c *inst) {
+	if at = f.only(r); at < 0 {
+		return at, nil
+	}
+	c = &f.b.insts[at]
+	x, known := comparisons[c.op]
+	if n := int(c.w) / max(x.size, 1); !known || n < least || n > most {
+		return at, nil
+	}
+	return at, c
+}
+
+// moves reports whether the result of the instruction k may be written by the instruction at already.
+func (f *maskFolder) moves(at, k int) bool {
+	d := f.b.insts[k].reg
+	if d <= 0 || k-at > maxDistance {
+		return false
+	}
+	for n := at + 1; n < k; n++ {
+		i := &f.b.insts[n]
+		if i.names(i.reads()|i.writes(), d) {
+			return false
+		}
+	}
+	return true
+}
+
+// replace lets the comparison at compute what the instruction k does, for the active lanes m, and removes that.
+func (f *maskFolder) replace(at, k int, m reg) {
+	i, c := &f.b.insts[k], &f.b.insts[at]
+	f.reads[i.rm]--
+	if i.v > 0 {
+		f.reads[i.v]--
+	}
+	if c.mask == 0 && m != 0 {
+		f.reads[m]++
+	}
+	c.reg, c.mask = i.reg, m
+	f.since[i.reg] = f.first + int32(at) + 1
+	*i = inst{op: asm.NoOp}
+	f.done = true
+}
+
+// complement folds the instruction k, ^r.
+func (f *maskFolder) complement(k int) {
+	at, c := f.compares(f.b.insts[k].rm, granuleLanes, granuleLanes)
+	if c == nil || c.mask != 0 || !f.moves(at, k) {
+		return
+	}
+	c.invert()
+	f.replace(at, k, 0)
+}
+
+// difference makes the instruction k, ^x & m, one instruction.
+func (f *maskFolder) difference(k int) {
+	i := &f.b.insts[k]
+	for _, r := range [][2]reg{{i.v, i.rm}, {i.rm, i.v}} {
+		at := f.only(r[0])
+		if at < 0 || f.b.insts[at].op != asm.KNOTW {
+			continue
+		}
+		x := f.b.insts[at].rm
+		if f.writer(x) > at {
+			continue
+		}
+		f.b.insts[at] = inst{op: asm.NoOp}
+		f.reads[r[0]] = 0
+		i.op, i.v, i.rm = asm.KANDNW, x, r[1]
+		f.done = true
+		return
+	}
+}
+
+// conjunction folds the instruction k, a & m.
+func (f *maskFolder) conjunction(k int) {
+	i := &f.b.insts[k]
+	if i.op != asm.KANDW {
+		return
+	}
+	for _, r := range [][2]reg{{i.rm, i.v}, {i.v, i.rm}} {
+		at, c := f.compares(r[0], 1, granuleLanes)
+		if c != nil && (c.mask == 0 || c.mask == r[1]) && r[1] > 0 && f.writer(r[1]) < at && f.moves(at, k) {
+			f.replace(at, k, r[1])
+			return
+		}
+	}
+}
+
+// exclusion folds the instruction k, m & ^a.
+func (f *maskFolder) exclusion(k int) {
+	i := &f.b.insts[k]
+	at, c := f.compares(i.v, granuleLanes, granuleLanes)
+	if c != nil && (c.mask == 0 || c.mask == i.rm) && i.rm > 0 && f.writer(i.rm) < at && f.moves(at, k) {
+		c.invert()
+		f.replace(at, k, i.rm)
+	}
+}
+
+// zeros reports whether r is a register that the prologue sets to zeros.
+func (c *code) zeros(r reg) bool {
+	z := c.rematOf(r)
+	return z != nil && slices.Contains([]asm.Op{asm.VPXOR, asm.VPXORD}, z.op) && z.v == z.rm && !z.m.on
+}
