@@ -11,8 +11,9 @@ import (
 
 const compactKernels = `
 #define B barrier(CLK_LOCAL_MEM_FENCE)
-#define SCAN local int t[64]; int l = get_local_id(0), i = get_global_id(0), x = a[i], on = x % 3 != 0, s = on; \
-  t[l] = s; B; for (int d = 1; d < 64; d <<= 1) { int m = l >= d ? t[l - d] : 0; B; t[l] = s += m; B; } int g = get_group_id(0) * 64;
+#define SCAN_OF(n) local int t[n]; int l = get_local_id(0), i = get_global_id(0), x = a[i], on = x % 3 != 0, s = on; \
+  t[l] = s; B; for (int d = 1; d < n; d <<= 1) { int m = l >= d ? t[l - d] : 0; B; t[l] = s += m; B; } int g = get_group_id(0) * n;
+#define SCAN SCAN_OF(64)
 #define K kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
 K follow(global const int* a, global int* b) { SCAN; if (on) b[g + s - 1] = x; }
 K twice(global const int* a, global int* b) { SCAN; if (on) b[(g + s - 1) * 2] = x; }
@@ -23,6 +24,7 @@ K outside(global const int* a, global int* b) { SCAN; if (on) b[g + s - 3] = x; 
 K floats(global const int* a, global float* b) { SCAN; if (on) b[g + s - 1] = x * 0.5f; }
 K shorts(global const int* a, global short* b) { SCAN; if (on) b[g + s - 1] = x; }
 K longs(global const int* a, global long* b) { SCAN; if (on) b[g + s - 1] = x; }
+kernel __attribute__((reqd_work_group_size(256, 1, 1))) void large(global const int* a, global int* b) { SCAN_OF(256); if (on) b[g + s - 1] = x; }
 K counted(global const int* a, global int* b) { local int c; int l = get_local_id(0), i = get_global_id(0), x = a[i]; if (l == 0) c = 0; B; if (x & 1) b[get_group_id(0) * 64 + atomic_inc(&c)] = x; }
 `
 
@@ -37,7 +39,8 @@ func TestCompaction(t *testing.T) {
 		if f.Kernel == nil {
 			continue
 		}
-		alike(t, m, f.Name, []shape{{[]uint64{512}, []uint64{64}}}, a, make(buf, 8*1200))
+		group := uint64(f.Kernel.ReqdGroupSize[0])
+		alike(t, m, f.Name, []shape{{[]uint64{512}, []uint64{group}}}, a, make(buf, 8*1200))
 		code, _, err := List(f, x86.AVX512, WholeGangs)
 		if err != nil {
 			t.Fatal(err)
@@ -45,6 +48,9 @@ func TestCompaction(t *testing.T) {
 		compressed := strings.Contains(code.Listing.Before, "vpcompressd")
 		if want := f.Name != "shorts" && f.Name != "longs"; compressed != want {
 			t.Errorf("%s: compressed elements: %v", f.Name, compressed)
+		}
+		if n := strings.Count(code.Listing.Before, "vpcompressd"); f.Name == "large" && n != 2*256/16 {
+			t.Errorf("%s: %d compressions, want two for each gang", f.Name, n)
 		}
 	}
 }

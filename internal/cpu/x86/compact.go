@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
@@ -8,8 +10,9 @@ import (
 // Stream compaction: the active lanes write one element after the other. Whether they do is tested at run time, because
 // their offsets are sums over lanes. Compressing the elements and storing them contiguously takes half of a scatter's time.
 
-// mostSteps bounds the instructions from which an offset is computed that mayCompact looks at.
-const mostSteps = 24
+// mostSteps bounds the instructions from which an offset is computed that mayCompact looks at. A sum over the lanes of a
+// work-group in one function has several terms for each gang.
+const mostSteps = 64
 
 // mayCompact reports whether an offset of all lanes is computed from other lanes' numbers, such as a prefix sum: by a
 // permutation, an atomic operation, or through local memory.
@@ -29,7 +32,7 @@ func (s *objects) mayCompact(offset gang.Reg) bool {
 			}
 		case gang.OpEach, gang.OpCopy:
 			for _, a := range d.Args {
-				if s.f.Type(a).Class == gang.Vector {
+				if s.f.Type(a).Class == gang.Vector && !slices.Contains(list, a) {
 					list = append(list, a)
 				}
 			}
