@@ -13,7 +13,8 @@
 //   - source (source.go): random numbers, names and constants, the style and the switches of the kernel
 //   - indexSpace (space.go): the range of the launch and the work-item queries
 //   - scope (scope.go): variables, arrays, struct types and functions
-//   - memory (memory.go, affine.go): arguments, buffers, local memory, images, and which elements a work-item may access
+//   - memory (memory.go, affine.go, images.go, tickets.go): arguments and local memory, and which elements a work-item
+//     may access
 //   - expressions (expr.go, builtins.go, loads.go, lvalues.go): values and lvalues
 //   - simpleStatements (stmt.go, declare.go, edge.go, rows.go): statements without others in them
 //   - cooperation (cooperate.go, groups.go): what the work-items of a group do together

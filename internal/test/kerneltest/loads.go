@@ -281,3 +281,43 @@ func (g *expressions) rounded(t Type, j variable) *node {
 	}
 	return g.leaf(t)
 }
+
+// readPicture reads an image, as a value of type t.
+func (g *expressions) readPicture(t Type, d int) *node {
+	p := g.read[g.IntN(len(g.read))]
+	s := samplers[g.IntN(len(samplers))]
+	read := fmt.Sprintf("read_image%s(%s, ", p.suffix(), p.name)
+	c := Type{numeric.I32, p.shape.coords}
+	switch {
+	case g.chance(4):
+		return g.wrap2(t, p.typ, read, g.pixel(p, 0, d), ")")
+	case g.chance(6):
+		return g.wrap2(t, Type{numeric.I32, 1}, oneOf(g, []string{"get_image_width", "get_image_height", "get_image_depth"}[:p.queries()]...), "(", p.name, ")")
+	case s.floats || g.chance(2):
+		c.Kind = numeric.F32
+		n := fmt.Sprintf(", (%s)(-30), (%s)(30))", c, c)
+		return g.wrap2(t, p.typ, read+s.text+", ", value(c, "clamp(", g.expr(c, d), n), ")")
+	case g.chance(2): // at the image's edges
+		return g.wrap2(t, p.typ, read+s.text+", ", g.pixel(p, 2, d), ")")
+	}
+	return g.wrap2(t, p.typ, read+s.text+", ", g.expr(c, d), ")")
+}
+
+// pixel returns a coordinate in an image, or at most that far beyond its edges.
+func (g *expressions) pixel(p picture, beyond, d int) *node {
+	parts := []any{"("}
+	if p.shape.coords > 1 {
+		parts = []any{fmt.Sprintf("(int%d)(", p.shape.coords)}
+	}
+	for i := range p.shape.coords {
+		if i > 0 {
+			parts = append(parts, ", ")
+		}
+		if i >= p.shape.dims {
+			parts = append(parts, "0")
+			continue
+		}
+		parts = append(parts, "(int)(", g.index(p.size[i]+2*beyond, d), fmt.Sprintf(") - %d", beyond))
+	}
+	return fixed(append(parts, ")")...)
+}
