@@ -27,22 +27,8 @@ var everyConversion = flag.Bool("conversions", false, "all conversions between s
 // name.
 func ran(t *testing.T, m *ssa.Module, e exec.Executor, n int, buffers ...[]byte) ([]byte, string) {
 	t.Helper()
-	p, err := launch.NewProgram(m, e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := p.Kernel("k")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var args []launch.Arg
-	var mem [][]byte
-	for _, b := range buffers {
-		b = bytes.Clone(b)
-		mem = append(mem, b)
-		args = append(args, launch.Memory(&launch.Buffer{Data: b}))
-	}
-	rep, err := jit.RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: []uint64{uint64(n)}}})
+	args, mem := copied(buffers...)
+	rep, err := jit.RunRobust(&launch.Launch{Kernel: kernelOf(t, m, e), Args: args, Range: launch.Range{Global: []uint64{uint64(n)}}})
 	if err != nil {
 		t.Fatal(err)
 	}

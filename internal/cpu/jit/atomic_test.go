@@ -9,7 +9,6 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Kernels in which the order of work-items matters only within a row of one work-group, so that gangs run one
@@ -75,10 +74,7 @@ kernel void ioutside(global const int* a, global int* b, global int* c) { int l 
 // TestAtomics compares atomic operations, with the results of each lane.
 func TestAtomics(t *testing.T) {
 	m := build(t, atomicKernels)
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		elem := 4
 		if f.Name[0] == 'l' || f.Name[0] == 'd' || f.Name[:2] == "ul" {
 			elem = 8
@@ -110,10 +106,7 @@ func TestLocalBins(t *testing.T) {
 	m := build(t, `kernel void bins(global const uchar* a, global uint* b) { local uint s[256]; uint l = get_local_id(0); s[l & 255] = 0; barrier(CLK_LOCAL_MEM_FENCE);
   atomic_inc(&s[a[get_global_id(0)]]); barrier(CLK_LOCAL_MEM_FENCE); b[l & 255] = s[l & 255]; }`)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512, x86.AVX512VBMI} {
-		c, _, err := List(m.Func("bins"), lv, WholeGangs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := listed(t, m.Func("bins"), lv, WholeGangs)
 		adds, reads := 0, 0
 		for _, i := range c.Listing.Insts {
 			switch i.Inst.Op {
@@ -134,10 +127,7 @@ func TestLocalBins(t *testing.T) {
 			t.Errorf("%s: %d additions and %d indices for %d work-items", lv.Name, adds, reads, c.Lanes)
 		}
 	}
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv}))
-	}
+	execs := executorsOf(Options{})
 	a := make(buf, 150) // shorter than the range: the other indices are 0
 	for i := range a {
 		a[i] = byte(i * i)

@@ -30,18 +30,12 @@ func BenchmarkKernels(b *testing.B) {
 		{"sobel", []uint64{1024, 256}, []launch.Arg{mem(bytes.Repeat([]byte{1, 99, 37, 200}, n/4)), mem(make([]byte, n)), launch.Value(i32(1024)), launch.Value(i32(256))}, 1024 * 256 * 2},
 		{"conv", []uint64{n / 16}, []launch.Arg{mem(noise(n / 4)), mem(make([]byte, n/4))}, n / 16 * 20},
 	}
-	execs := []exec.Executor{interp.Reference}
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv}))
-	}
+	execs := append([]exec.Executor{interp.Reference}, executorsOf(Options{})...)
 	execs = append(execs, New(Options{Panics: true, Level: Level(), Count: true})) // the difference is the cost of a profile
 	for _, c := range cases {
 		for _, e := range execs {
 			b.Run(c.name+"/"+e.Name(), func(b *testing.B) {
-				p, err := launch.NewProgram(m, e)
-				if err != nil {
-					b.Fatal(err)
-				}
+				p := programOf(b, m, e)
 				k, _ := p.Kernel(c.name)
 				b.SetBytes(c.bytes)
 				for b.Loop() {

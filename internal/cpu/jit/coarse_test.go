@@ -7,7 +7,6 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
-	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // nests has kernels whose gangs execute several rows at once: r rows of n elements, in steps of w.
@@ -41,21 +40,11 @@ kernel void distances(global const float* a, global const float* b, global float
 func TestCoarse(t *testing.T) {
 	m := build(t, nests)
 	const w = 67
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv, Coarse: true}))
-	}
+	execs := executorsOf(Options{Coarse: true})
 	data := func(mul int) buf {
-		b := make(buf, 4*w*w)
-		for i := range b {
-			b[i] = byte(i*mul>>3) & 0x3f // no NaN
-		}
-		return b
+		return filled(4*w*w, func(i int) byte { return byte(i*mul>>3) & 0x3f }) // no NaN
 	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 			o := spmd.Options{RowUniform: true, Versions: true, Coarsen: spmd.Coarsening{Registers: lv.VectorRegs(), Piece: int(lv.VL)}, Rows: int(lv.VL)}
 			if f.Name == "swapped" {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/explain"
 	"github.com/purecl/purecl/internal/cpu/x86"
-	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // collapseSource has kernels whose work-groups have several short rows; W is the width of a matrix.
@@ -35,23 +34,14 @@ kernel void counted(global const int *a, global int *o, local int *t, int w) { I
 // TestCollapse compares the results of launches of work-groups with short rows, and their violations in order.
 func TestCollapse(t *testing.T) {
 	m := build(t, collapseSource)
-	a := buf{}
-	for i := range 3000 {
-		a = append(a, i32(i*7919%1000)...)
-	}
+	a := scrambled(3000)
 	shapes := []shape{
 		{[]uint64{16, 16}, []uint64{8, 8}}, {[]uint64{8, 16}, []uint64{4, 16}}, {[]uint64{4, 16}, []uint64{2, 8}}, {[]uint64{3, 16}, []uint64{1, 16}},
 		{[]uint64{16, 12}, []uint64{8, 6}}, {[]uint64{12, 6}, []uint64{4, 2}}, {[]uint64{8, 4, 4}, []uint64{4, 2, 4}}, {[]uint64{10, 10}, []uint64{4, 4}},
 	}
 	padded := []shape{{[]uint64{24, 10}, []uint64{12, 5}}, {[]uint64{20, 8}, []uint64{20, 4}}, {[]uint64{6, 6, 3}, []uint64{3, 3, 3}}, {[]uint64{35}, []uint64{35}}}
-	var execs, first []exec.Executor // first have the forms that launches choose
-	for _, lv := range levels() {
-		for _, o := range []Options{{Collapse: true}, {Collapse: true, Unfold: true}} {
-			o.Panics, o.Level = true, lv
-			execs = append(execs, New(o))
-		}
-		first = append(first, New(Options{Panics: true, Level: lv, Unfold: true}))
-	}
+	execs := executorsOf(Options{Collapse: true}, Options{Collapse: true, Unfold: true})
+	first := executorsOf(Options{Unfold: true}) // with the forms that launches choose
 	for _, f := range m.Funcs {
 		for _, s := range shapes {
 			if f.Name == "turned" && (len(s.global) > 2 || s.global[0]%s.local[0] != 0) {
@@ -84,10 +74,7 @@ func TestGroupShapes(t *testing.T) {
 			{[3]int{250, 1, 1}, 1.3}, {[3]int{48, 5, 1}, 1.3}, {[3]int{24, 10, 1}, 2.7}, {[3]int{12, 20, 1}, 3.3}, {[3]int{20, 12, 1}, 3.5}, {[3]int{6, 40, 1}, 5.2},
 		} {
 			src := fmt.Sprintf("kernel __attribute__((reqd_work_group_size(%d, %d, %d))) %s", x.size[0], x.size[1], x.size[2], body)
-			c, _, err := List(build(t, src).Func("k"), lv, WholeGangs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := listed(t, build(t, src).Func("k"), lv, WholeGangs)
 			if list, _ := c.Listing.Gathers(); len(list) > 0 {
 				t.Errorf("%s, %v: %d accesses gather", lv.Name, x.size, len(list))
 			}
@@ -129,10 +116,7 @@ func TestCollapsedIDs(t *testing.T) {
 		"((uint)get_local_id(1) << 3) + (uint)get_local_id(0)", "((uint)get_local_id(1) << 3) | (uint)get_local_id(0)", "mad24((int)get_local_id(1), (int)get_local_size(0), (int)get_local_id(0))",
 	} {
 		src := fmt.Sprintf("kernel __attribute__((reqd_work_group_size(8, 32, 1))) void k(global float *o, global const float *a) { local float t[256]; t[%[1]s] = a[%[1]s]; barrier(CLK_LOCAL_MEM_FENCE); o[%[1]s] = t[255 - (%[1]s)]; }", sum)
-		c, _, err := List(build(t, src).Func("k"), x86.AVX512, WholeGangs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := listed(t, build(t, src).Func("k"), x86.AVX512, WholeGangs)
 		var shapes []string
 		for _, a := range c.Listing.Accesses {
 			if a.Shape != explain.Contiguous && a.Shape != explain.Strided {

@@ -31,20 +31,11 @@ K counted(global const int* a, global int* b) { local int c; int l = get_local_i
 // TestCompaction compares stores of active lanes one after the other, and stores that only look like these.
 func TestCompaction(t *testing.T) {
 	m := build(t, compactKernels)
-	a := buf{}
-	for i := range 512 {
-		a = append(a, i32(i*7919%1000)...)
-	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	a := scrambled(512)
+	for f := range kernelsOf(m) {
 		group := uint64(f.Kernel.ReqdGroupSize[0])
 		alike(t, m, f.Name, []shape{{[]uint64{512}, []uint64{group}}}, a, make(buf, 8*1200))
-		code, _, err := List(f, x86.AVX512, WholeGangs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := listed(t, f, x86.AVX512, WholeGangs)
 		compressed := strings.Contains(code.Listing.Before, "vpcompressd")
 		if want := f.Name != "shorts" && f.Name != "longs"; compressed != want {
 			t.Errorf("%s: compressed elements: %v", f.Name, compressed)

@@ -44,10 +44,7 @@ func withoutCode(t *testing.T, dir string, lv *x86.Level) (kernels int, list []s
 		if err != nil {
 			return err
 		}
-		for _, f := range res.Module.Funcs {
-			if f.Kernel == nil {
-				continue
-			}
+		for f := range kernelsOf(res.Module) {
 			kernels++
 			if _, err := compileKernel(f, Options{Panics: true, Level: lv}, nil); err != nil {
 				list = append(list, fmt.Sprintf("%v: %s: %s", err, filepath.ToSlash(name), f.Name))

@@ -47,10 +47,7 @@ kernel void ulongs(global const int *a, global int *o, ulong n, ulong by) { size
 kernel void longs(global const int *a, global int *o, long n, long by) { long i = get_global_id(0); o[i] = a[((i - by) % n) & 255] + (int)((i + by) / n); }
 `)
 	long := func(x int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(x)) }
-	a := make(buf, 4*256)
-	for i := range a {
-		a[i] = byte(i * 7 >> 2)
-	}
+	a := filled(4*256, func(i int) byte { return byte(i * 7 >> 2) })
 	for _, n := range []int64{1, 2, 3, 7, 16, 31, 63, 64, 65, 100, 127, 200, 255, 256, -1, -100, 1 << 40, -1 << 63, 0} {
 		for _, by := range []int64{1, n - 1, 90, 1<<63 - 20} {
 			for _, kernel := range []string{"ulongs", "longs"} {
@@ -73,10 +70,7 @@ kernel void back_T(global int *o, T s, T n) { T i = s - (T)get_global_id(0); o[g
 `, "T", k)
 	}
 	m := build(t, src)
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		bits, number := 32, func(x int64) []byte { return i32(int(int32(x))) }
 		if strings.HasSuffix(f.Name, "long") {
 			bits, number = 64, func(x int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(x)) }
@@ -105,10 +99,7 @@ kernel void below_T(global const int *a, global int *o, int s, int n) { T i = ge
 `, "T", k)
 	}
 	m := build(t, src)
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		for _, s := range []int{149, 170, 100, 449, 0, -3, math.MinInt32 + 5, math.MaxInt32, 1 << 30} {
 			alike(t, m, f.Name, []shape{line(150)}, buf(ints(450, func(i int) int { return i*i - 7 })), make(buf, 4*450), i32(s), i32(s/2+300))
 		}

@@ -41,10 +41,7 @@ kernel void aliased(global P4 *p, global int *s, float t) { int i = get_global_i
 // partly, or not at all.
 func TestFields(t *testing.T) {
 	m := build(t, fieldKernels)
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 			c, _, err := List(f, lv, WholeGangs)
 			if err != nil {
@@ -62,10 +59,7 @@ func TestFields(t *testing.T) {
 		}
 		const items = 70
 		for _, size := range []int{64 * 72, 64 * 35, 32*items - 20, 32 * 64, 16*items - 8} {
-			p := make(buf, size)
-			for i := range p {
-				p[i] = byte(i*i>>3 + i)
-			}
+			p := filled(size, func(i int) byte { return byte(i*i>>3 + i) })
 			s := make(buf, size)
 			copy(s, p[1:])
 			alike(t, m, f.Name, []shape{line(items)}, p, s, f32(0.75))
@@ -76,9 +70,6 @@ func TestFields(t *testing.T) {
 // TestFieldsAliased passes one buffer as two arguments.
 func TestFieldsAliased(t *testing.T) {
 	m := build(t, fieldKernels)
-	p := make(buf, 16*80)
-	for i := range p {
-		p[i] = byte(i*i>>3 + i)
-	}
+	p := filled(16*80, func(i int) byte { return byte(i*i>>3 + i) })
 	alike(t, m, "aliased", []shape{line(64)}, p, again{0, 0}, f32(0.75))
 }

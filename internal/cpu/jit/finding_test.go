@@ -35,14 +35,8 @@ kernel void said ARGS { int i = get_global_id(0), s = 0; for (int k = 0; k < n /
 // the order of places, and the counts.
 func TestManyFindings(t *testing.T) {
 	m := build(t, manyKernels)
-	execs := []exec.Executor{}
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes}))
-	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	execs := widths(1, 4)
+	for f := range kernelsOf(m) {
 		shapes := []shape{{[]uint64{2000}, []uint64{50}}, {[]uint64{1000}, nil}, {[]uint64{6400}, []uint64{64}}}
 		switch f.Name {
 		case "plane":

@@ -30,10 +30,7 @@ kernel void rows(global int* d, global const int* s, constant uint* us, int n) {
   int x = t[r][l ^ u & 63], y = t[r + 2][l ^ u & 63] + t[0][64 * r + (l ^ 3)] + t[r][(ulong)u - (l ^ u)]; d[get_global_id(0) * 2 + r] = x * 3 + y; barrier(CLK_LOCAL_MEM_FENCE); t[r][l ^ u & 31] = y; barrier(CLK_LOCAL_MEM_FENCE); d[n + get_global_id(0) * 2 + r] = t[r][l]; }
 kernel void bools(global char* d, global const char* s, constant uint* us, int n) { local bool f[128]; uint l = get_local_id(0), u = us[get_group_id(0)]; f[l] = s[get_global_id(0)] & 1; f[l ^ 64] = u & 1; barrier(CLK_LOCAL_MEM_FENCE); d[get_global_id(0)] = f[l ^ u & 127] + 2 * f[l ^ 1]; }
 `)
-	s := make(buf, 2048*128)
-	for i := range s {
-		s[i] = byte(i*37>>2 + i>>8)
-	}
+	s := filled(2048*128, func(i int) byte { return byte(i*37>>2 + i>>8) })
 	us := buf{}
 	for _, u := range []int{0, 1, 6, 13, 21, 40, 63, 70, 16, 32, 8, 3, 1 << 20, -1} {
 		us = append(us, i32(u)...)
@@ -59,10 +56,7 @@ kernel void stores(global int *d, global int (*a)[64], uint c, uint n) { uint g 
 kernel void flipped(global int *d, global const int (*a)[64], uint c, uint n) { uint g = get_global_id(0); d[g] = a[n][c - (g ^ 5)] + a[n][2 * c - (g ^ n)]; }
 kernel void before(global int *d, global int (*a)[64], int c, int n) { int g = get_global_id(0); d[g] = a[n][c - g]; a[n + 2][c - (g ^ n)] = g; }
 `)
-	s := make(buf, 64*64*4)
-	for i := range s {
-		s[i] = byte(i*37>>2 + i>>8)
-	}
+	s := filled(64*64*4, func(i int) byte { return byte(i*37>>2 + i>>8) })
 	for _, f := range m.Funcs {
 		for _, c := range []int{3, 40, 63, 1 << 20} {
 			alike(t, m, f.Name, []shape{line(64)}, make(buf, 64*4), s, i32(c), i32(5))
@@ -88,10 +82,7 @@ func TestFlippedShape(t *testing.T) {
 	p[get_global_id(0) ^ u] = s[255 - (i ^ u)];
 }`)
 	for _, lv := range x86.Levels {
-		code, _, err := List(m.Func("k"), lv, WholeGangs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := listed(t, m.Func("k"), lv, WholeGangs)
 		// By line: the code may contain a part of the kernel twice.
 		got := map[int]explain.Shape{}
 		for _, a := range code.Listing.Accesses {

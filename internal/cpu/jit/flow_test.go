@@ -47,14 +47,7 @@ func checkFlow(t *testing.T, seed uint64, structured bool) (made int) {
 		}
 	}
 	for _, e := range executors(seed) {
-		p, err := launch.NewProgram(m, e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := p.Kernel("k")
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := kernelOf(t, m, e)
 		if c, err := k.Prepare(exec.ChecksNone); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		} else if c.Executor() == interp.Reference.Name() {

@@ -75,15 +75,9 @@ func (x *formats) compare(t *testing.T, c *kerneltest.FormatCase) {
 // same compares a launch on the reference executor with one on a level.
 func (x *formats) same(t *testing.T, m *ssa.Module, c *kerneltest.FormatRun, lv *x86.Level) {
 	t.Helper()
-	ref, err := launch.NewProgram(m, interp.Reference)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := programOf(t, m, interp.Reference)
 	e := &lastCode{Executor: New(Options{Level: lv, Panics: true})}
-	p, err := launch.NewProgram(m, e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := programOf(t, m, e)
 	data, color, text := c.Launch(t, ref)
 	gotData, gotColor, gotText := c.Launch(t, p)
 	x.launches++
@@ -124,10 +118,7 @@ func TestGrids(t *testing.T) {
 	}
 	m := build(t, src)
 	r := rand.New(rand.NewPCG(8, 9))
-	data := make([]byte, 24*9*4)
-	for i := range data {
-		data[i] = byte(r.Uint32())
-	}
+	data := filled(24*9*4, func(i int) byte { return byte(r.Uint32()) })
 	const wide, high = 37, 9
 	run := func(e exec.Executor, kernel string, s opencl.Sampler, n int) ([]byte, []byte) {
 		in, err := image.New(image.Format{Order: opencl.OrderBGRA, Type: opencl.UnormInt8}, opencl.Image2D, [3]int{23, 9, 1}, 24*4, 0, bytes.Clone(data))

@@ -34,10 +34,7 @@ kernel void early(global const float* a, global float* b, int n) { local float t
 kernel void rounds(global const float* a, global float* b, int n) { local float t[64]; int l = get_local_id(0); float s = 0; for (int k = l; k < n; k += get_local_size(0)) { t[l] = a[k]; barrier(CLK_LOCAL_MEM_FENCE); s += t[l] * k; barrier(CLK_LOCAL_MEM_FENCE); } b[get_global_id(0)] = s; }
 `)
 	in := floats(600, func(i int) float32 { return float32(i*i%97) / 4 })
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		t.Run(f.Name, func(t *testing.T) {
 			for _, size := range [][2][]uint64{{{96}, {32}}, {{64}, {64}}, {{37}, {37}}, {{150}, {50}}, {{1}, {1}}, {{33, 5}, {11, 5}}, {{16, 3}, {16, 1}}} {
 				for _, n := range []int{0, 20, 33, 140} {
@@ -63,10 +60,7 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 	f := m.Funcs[0]
 	in := floats(2*backgroundItems, func(i int) float32 { return float32(i % 977) })
 	for _, lv := range levels() {
-		c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := compiled(t, f, Options{Level: lv})
 		if c.base.lanes != 4*lv.Lanes {
 			t.Errorf("%s: %d lanes, want %d", lv.Name, c.base.lanes, 4*lv.Lanes)
 		}

@@ -25,14 +25,8 @@ kernel void same(global const int* a, global const int* s, global int* d, int n)
 kernel void both(global const int* a, global const uchar* s, global int* d, int n) { int i = get_global_id(0); ulong k = (ulong)a[i] * 3; d[i] = s[a[i] & 63] + s[k % 70] + (a[i] & 4 ? s[k + 5000] : 0) + s[(ulong)a[i] << 20]; d[i + 100] = s[a[i] + 5000]; }
 kernel void bools(global const int* a, global const char* s, global char* d, int n) { int i = get_global_id(0); local bool f[200]; int l = get_local_id(0); f[(l * 7) % 200] = a[i] & 1; barrier(CLK_LOCAL_MEM_FENCE); d[i] = f[(l * 7) % 200] + f[7]; }
 `)
-	a := buf{}
-	for i := range 101 {
-		a = append(a, i32(i*7919%1000)...)
-	}
-	s := make(buf, 64*64)
-	for i := range s {
-		s[i] = byte(i * 37 >> 2)
-	}
+	a := scrambled(101)
+	s := filled(64*64, func(i int) byte { return byte(i * 37 >> 2) })
 	for _, f := range m.Funcs {
 		shapes := []shape{line(1), line(40), {[]uint64{100}, []uint64{100}}}
 		if f.Name == "same" {
@@ -58,16 +52,10 @@ func TestScatterLaneByLane(t *testing.T) {
 K(i, int) K(f, float) K(l, long) K(d, double)
 kernel void mixed(global const int* a, global uchar* d, int n) { int i = get_global_id(0), g = i & ~7; d[i] += a[i]; global ulong* e = (global ulong*)(d + 4000); e[a[i] % 5 + g] = i; global uint* u = (global uint*)d; u[a[i] % 5 + g + 400] = a[i] + n; }
 `)
-	a := buf{}
-	for i := range 200 {
-		a = append(a, i32(i*7919%1000)...)
-	}
+	a := scrambled(200)
 	for _, lv := range levels() {
 		execs := []exec.Executor{New(Options{Panics: true, Level: lv, SlowGathers: true})}
-		for _, f := range m.Funcs {
-			if f.Kernel == nil {
-				continue
-			}
+		for f := range kernelsOf(m) {
 			for _, n := range []int{28, 29, 31} {
 				alikeOn(t, execs, m, f.Name, []shape{line(128), line(100)}, a, make(buf, 8*1200), i32(n))
 			}

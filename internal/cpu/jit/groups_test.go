@@ -44,19 +44,10 @@ kernel void s_between(global const int* a, global int* b, local int* t) { IDS; t
 // TestGroups compares kernels with barriers, for work-groups of many sizes.
 func TestGroups(t *testing.T) {
 	m := build(t, groupKernels)
-	a := buf{}
-	for i := range 1200 {
-		a = append(a, i32(i*7919%1000)...)
-	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	a := scrambled(1200)
+	for f := range kernelsOf(m) {
 		for _, lv := range levels() {
-			c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := compiled(t, f, Options{Level: lv})
 			if whole := f.Name[0] == 'g'; c.base.Groups != whole {
 				t.Errorf("%s on %s: code for whole work-groups: %v", f.Name, lv.Name, !whole)
 			}

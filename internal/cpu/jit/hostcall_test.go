@@ -39,10 +39,7 @@ func TestOutside(t *testing.T) {
 	for i := range 104 * 51 {
 		s = append(s, i32(i)...)
 	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		shapes := []shape{line(1), line(40), {[]uint64{100}, []uint64{50}}}
 		if f.Name == "linear" || f.Name == "dims" {
 			shapes = append(shapes, shape{[]uint64{20, 5}, []uint64{20, 1}}, shape{[]uint64{20, 5}, []uint64{6, 2}}, shape{[]uint64{7, 5, 2}, []uint64{7, 5, 1}})

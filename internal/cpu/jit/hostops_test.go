@@ -91,10 +91,7 @@ func TestHostOps(t *testing.T) {
 		for _, sk := range convertKinds {
 			for _, dk := range convertKinds {
 				m, _, _ := conversions(sk, dk, 1, boundaries(sk.Num())[:1])
-				c, err := compileKernel(m.Func("k"), Options{Panics: true, Level: lv}, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := compiled(t, m.Func("k"), Options{Level: lv})
 				for _, v := range c.base.Ops {
 					note(fmt.Sprintf("convert %v to %v %d", sk, dk, v.Aux))
 				}

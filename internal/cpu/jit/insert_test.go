@@ -52,10 +52,7 @@ func TestInsert(t *testing.T) {
 	}
 	m := build(t, src.String())
 	for _, k := range kernels {
-		a := make(buf, 70*k.bytes)
-		for i := range a {
-			a[i] = byte(i*7) & 0x3f
-		}
+		a := filled(70*k.bytes, func(i int) byte { return byte(i*7) & 0x3f })
 		same(t, m, k.name, []uint64{70}, []uint64{70}, true, a, i32(41))
 	}
 }

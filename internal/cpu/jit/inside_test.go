@@ -51,10 +51,7 @@ kernel void guarded(global const float* a, global float* b, int k0, int n) { int
 	const lanes = 64
 	list := func(n int) buf { return buf(floats(n, func(i int) float32 { return float32(i*7%97) / 4 })) }
 	inside := 0
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		if hasForm(t, f, spmd.Inside) {
 			inside++
 		}
@@ -96,10 +93,7 @@ func sameOneGroup(t *testing.T, m *ssa.Module, kernel string, args []any) {
 // hasForm reports whether a kernel's code uses a form.
 func hasForm(t *testing.T, f *ssa.Func, form spmd.Forms) bool {
 	t.Helper()
-	code, _, err := List(f, levels()[0], WholeGangs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := listed(t, f, levels()[0], WholeGangs)
 	return code.Forms&form != 0
 }
 

@@ -3,139 +3,11 @@
 package jit
 
 import (
-	"bytes"
-	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"testing"
-
-	"github.com/purecl/purecl/internal/base/opencl"
-	"github.com/purecl/purecl/internal/compile"
-	"github.com/purecl/purecl/internal/cpu/x86"
-	"github.com/purecl/purecl/internal/front/option"
-	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 )
-
-// levels returns the levels of this processor.
-func levels() []*x86.Level { return Levels() }
-
-// build compiles OpenCL C.
-func build(t testing.TB, src string) *ssa.Module {
-	t.Helper()
-	res, err := compile.Compile(context.Background(), "t.cl", []byte(src), &compile.Options{Source: option.Source{Std: opencl.CL30}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res.Module
-}
-
-func floats(n int, f func(i int) float32) []byte {
-	b := make([]byte, 4*n)
-	for i := range n {
-		u := math.Float32bits(f(i))
-		b[4*i], b[4*i+1], b[4*i+2], b[4*i+3] = byte(u), byte(u>>8), byte(u>>16), byte(u>>24)
-	}
-	return b
-}
-
-func i32(x int) []byte     { return []byte{byte(x), byte(x >> 8), byte(x >> 16), byte(x >> 24)} }
-func f32(x float32) []byte { return floats(1, func(int) float32 { return x }) }
-
-// arguments converts a test's arguments: []byte by value, *launch.Buffer, or int for local memory.
-func arguments(list []any) (args []launch.Arg, bufs [][]byte) {
-	for _, a := range list {
-		switch a := a.(type) {
-		case []byte:
-			args = append(args, launch.Value(a))
-		case buf:
-			b := bytes.Clone(a)
-			bufs = append(bufs, b)
-			args = append(args, launch.Memory(&launch.Buffer{Data: b}))
-		case shifted:
-			b := append(make([]byte, a.by), a.buf...)[a.by:]
-			bufs = append(bufs, b)
-			args = append(args, launch.Memory(&launch.Buffer{Data: b}))
-		case again:
-			args = append(args, launch.Memory(&launch.Buffer{Data: bufs[a.buffer][a.from:]}))
-		case int:
-			args = append(args, launch.Local(int64(a)))
-		case nil:
-			args = append(args, launch.Memory(nil))
-		}
-	}
-	return args, bufs
-}
-
-type buf []byte
-
-// shifted is a buffer that begins by bytes after an aligned address.
-type shifted struct {
-	buf
-	by int
-}
-
-// again is a buffer that shares the memory of an earlier one, from a byte on.
-type again struct{ buffer, from int }
-
-// kernelOf prepares a kernel for an executor.
-func kernelOf(t testing.TB, m *ssa.Module, exec exec.Executor, name string) *launch.Kernel {
-	t.Helper()
-	p, err := launch.NewProgram(m, exec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := p.Kernel(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
-
-// run executes a kernel and returns its buffers and error.
-func run(t testing.TB, m *ssa.Module, kernel string, exec exec.Executor, global, local []uint64, list []any) ([][]byte, string) {
-	t.Helper()
-	k := kernelOf(t, m, exec, kernel)
-	args, bufs := arguments(list)
-	_, err := RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: global, Local: local, NonUniform: true}, Workers: 2})
-	if err != nil {
-		return bufs, err.Error()
-	}
-	return bufs, ""
-}
-
-// same runs a kernel on the reference executor and on each level, and compares. If jitted is set, the kernel
-// must have machine code.
-func same(t *testing.T, m *ssa.Module, kernel string, global, local []uint64, jitted bool, list ...any) {
-	t.Helper()
-	want, werr := run(t, m, kernel, interp.Reference, global, local, list)
-	for _, lv := range levels() {
-		if _, err := compileKernel(m.Func(kernel), Options{Panics: true, Level: lv}, nil); err != nil && jitted {
-			t.Errorf("%s %s: no machine code: %v", kernel, lv.Name, err)
-			continue
-		}
-		got, gerr := run(t, m, kernel, New(Options{Panics: true, Level: lv}), global, local, list)
-		if werr != gerr {
-			t.Errorf("%s %s %v %v: error %q, want %q", kernel, lv.Name, global, local, gerr, werr)
-		}
-		for i := range want {
-			if !bytes.Equal(want[i], got[i]) {
-				n := 0
-				for n < len(want[i]) && want[i][n] == got[i][n] {
-					n++
-				}
-				k := n &^ 3
-				e := min(k+32, len(want[i]))
-				t.Errorf("%s %s %v %v: buffer %d differs at byte %d: got % x, want % x", kernel, lv.Name, global, local, i, n, got[i][k:e], want[i][k:e])
-				break
-			}
-		}
-	}
-}
 
 const kernels = `
 kernel void saxpy(global const float* x, global float* y, float a){ int i=get_global_id(0); y[i]=a*x[i]+y[i]; }
@@ -193,11 +65,7 @@ func TestKernels(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	noise := func(n int) buf { return floats(n, func(int) float32 { return rnd.Float32()*400 - 100 }) }
 	bytesOf := func(n int) buf {
-		b := make(buf, n)
-		for i := range b {
-			b[i] = byte(rnd.Uint32())
-		}
-		return b
+		return filled(n, func(i int) byte { return byte(rnd.Uint32()) })
 	}
 	ints := func(n, max int) buf {
 		b := buf{}
@@ -242,5 +110,3 @@ func permutation(rnd *rand.Rand, n int) []byte {
 	}
 	return b
 }
-
-var _ = exec.ChecksNone

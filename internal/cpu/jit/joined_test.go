@@ -36,14 +36,8 @@ func ringKernels() string {
 // TestRings compares accesses to neighbours in rings and in rows with repeated ends. Some are before the buffer or after it.
 func TestRings(t *testing.T) {
 	m := build(t, ringKernels())
-	data := make(buf, 8*3*132)
-	for i := range data {
-		data[i] = byte(i*37>>2 + i>>8)
-	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	data := filled(8*3*132, func(i int) byte { return byte(i*37>>2 + i>>8) })
+	for f := range kernelsOf(m) {
 		for k, width := range []int{128, 130, 100} {
 			s := shape{[]uint64{uint64(width), 3}, []uint64{uint64(width), 1}}
 			alike(t, m, f.Name, []shape{s}, make(buf, len(data)), data, i32(width), i32([]int{1, 2, 70}[k]), i32(([]int{0, 0, -3, 7, 300}[(k+len(f.Blocks))%5])))
@@ -57,10 +51,7 @@ func TestJoined(t *testing.T) {
 	for n := range ringForms[:8] {
 		for _, lv := range levels() {
 			name := fmt.Sprintf("ring_%d_0", n)
-			c, err := compileKernel(m.Func(name), Options{Panics: true, Level: lv}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := compiled(t, m.Func(name), Options{Level: lv})
 			if shapes := c.base.Shapes; shapes>>explain.Joined&1 == 0 || shapes>>explain.Scattered&1 != 0 {
 				t.Errorf("%s on %s: the shapes are %b", name, lv.Name, shapes)
 			}

@@ -24,19 +24,13 @@ kernel void rows(global const int *a, global int *y, int n) { y[get_global_id(1)
 // another dimension.
 func TestLaneDim(t *testing.T) {
 	m := build(t, laneDimSource)
-	a := buf{}
-	for i := range 4096 {
-		a = append(a, i32(i*7919%1000)...)
-	}
+	a := scrambled(4096)
 	shapes := []shape{
 		{[]uint64{3, 200}, []uint64{1, 8}}, {[]uint64{1, 256}, []uint64{1, 64}}, {[]uint64{40, 5}, []uint64{8, 5}},
 		{[]uint64{2, 3, 100}, []uint64{1, 1, 4}}, {[]uint64{5, 33, 2}, []uint64{1, 33, 1}}, line(100),
 		{[]uint64{16, 32}, []uint64{8, 16}}, {[]uint64{12, 40}, []uint64{4, 20}}, {[]uint64{8, 16, 4}, []uint64{4, 8, 2}},
 	}
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv}), New(Options{Panics: true, Level: lv, LaneDim: 1}), New(Options{Panics: true, Level: lv, LaneDim: 2}))
-	}
+	execs := executorsOf(Options{}, Options{LaneDim: 1}, Options{LaneDim: 2})
 	for _, f := range m.Funcs {
 		for _, s := range shapes {
 			if f.Name == "locals" || f.Name == "across" || f.Name == "counted" {

@@ -42,10 +42,7 @@ kernel void shapes(global float *out, global const float *in, global const int *
 
 func TestListedShapes(t *testing.T) {
 	m := build(t, shapesSource)
-	code, _, err := List(m.Func("shapes"), x86.AVX512, WholeGangs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := listed(t, m.Func("shapes"), x86.AVX512, WholeGangs)
 	got := map[int][]explain.Access{}
 	for _, a := range code.Listing.Accesses {
 		line := m.Source.Location(a.Value.Pos).Line
@@ -100,10 +97,7 @@ func TestListedAgain(t *testing.T) {
   out[l] = s + t[n]; }`)
 	const column, row, own, same = 8, 9, 11, 12 // lines
 	for _, lv := range x86.Levels {
-		code, _, err := List(m.Func("k"), lv, WholeGangs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := listed(t, m.Func("k"), lv, WholeGangs)
 		gangs := 64 / code.Lanes
 		read, again, insts := map[int]int{}, map[int]int{}, map[int]int{}
 		for _, a := range code.Listing.Accesses {
@@ -178,10 +172,7 @@ kernel void tree(global int *a, local int *b) {
 	for _, name := range []string{"shapes", "pressure", "tree"} {
 		for _, lv := range x86.Levels {
 			for _, gangs := range []Gangs{WholeGangs, PartialGangs} {
-				code, _, err := List(m.Func(name), lv, gangs)
-				if err != nil {
-					t.Fatal(err)
-				}
+				code := listed(t, m.Func(name), lv, gangs)
 				ls := code.Listing
 				file := filepath.Join(t.TempDir(), "code")
 				if err := os.WriteFile(file, code.Bytes, 0o666); err != nil {
@@ -228,10 +219,7 @@ kernel void tree(global int *a, local int *b) {
 		}
 	}
 	// 40 values that are live around a loop do not fit into AVX2's 16 registers.
-	code, _, err := List(m.Func("pressure"), x86.AVX2, WholeGangs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := listed(t, m.Func("pressure"), x86.AVX2, WholeGangs)
 	spills := 0
 	for _, n := range code.Listing.Loops() {
 		spills += n.Spills
@@ -265,10 +253,7 @@ func TestListedEverything(t *testing.T) {
 		if err != nil {
 			continue // it needs macros
 		}
-		for _, f := range res.Module.Funcs {
-			if f.Kernel == nil {
-				continue
-			}
+		for f := range kernelsOf(res.Module) {
 			kernels++
 			for _, lv := range x86.Levels {
 				code, _, err := List(f, lv, WholeGangs)

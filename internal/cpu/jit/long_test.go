@@ -37,10 +37,7 @@ func TestLongGangs(t *testing.T) {
 	for _, lv := range levels() {
 		lanes := 8 * lv.Lanes
 		for _, f := range m.Funcs {
-			c, err := compileKernel(f, Options{Panics: true, Level: lv, Lanes: lanes}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := compiled(t, f, Options{Level: lv, Lanes: lanes})
 			want := lanes
 			if short[f.Name] || f.Name == "looked" && !lv.Target().Tables.Has(1) {
 				want = lv.Masked()

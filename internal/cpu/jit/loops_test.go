@@ -123,21 +123,10 @@ func TestRandomLoops(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, k.text)
 		}
-		kernel := func(e exec.Executor) *launch.Kernel {
-			p, err := launch.NewProgram(res.Module, e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := p.Kernel("k")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return k
-		}
-		reference, machine := kernel(interp.Reference), []*launch.Kernel{}
+		reference, machine := kernelOf(t, res.Module, interp.Reference), []*launch.Kernel{}
 		for i, e := range executors {
 			if *every || (uint64(i)+seed)%3 == 0 {
-				machine = append(machine, kernel(e))
+				machine = append(machine, kernelOf(t, res.Module, e))
 			}
 		}
 		for range 12 {

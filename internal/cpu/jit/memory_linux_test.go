@@ -43,10 +43,7 @@ func TestMemoryReleased(t *testing.T) {
 	// launched runs a launch and returns the addresses of its code and of its workers' memory.
 	launched := func() (code, data []uintptr) {
 		m := build(t, "kernel void k(global int *a) { a[get_global_id(0)] = 1; }")
-		p, err := launch.NewProgram(m, Executor())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := programOf(t, m, Executor())
 		k, err := p.Kernel("k")
 		if err != nil {
 			t.Fatal(err)

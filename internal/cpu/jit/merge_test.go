@@ -43,10 +43,7 @@ kernel void twice(global const float* a, global float* b, int k, int w) { int i 
 	const lanes = 64
 	list := func(n int) buf { return buf(floats(n, func(i int) float32 { return float32(i*7%97) / 4 })) }
 	merged := 0
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		if hasForm(t, f, spmd.MergedChecks) {
 			merged++
 		} else {

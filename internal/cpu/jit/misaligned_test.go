@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
 	"github.com/purecl/purecl/internal/run/launch"
 )
@@ -48,14 +47,8 @@ kernel void halves ARGS { INIT; c[i] = as_short(atomic_exchange((volatile global
 // that begin at misaligned addresses.
 func TestMisalignedAtomics(t *testing.T) {
 	m := build(t, misalignedKernels)
-	a := buf{}
-	for i := range 64 {
-		a = append(a, i32(i*7919%1000)...)
-	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	a := scrambled(64)
+	for f := range kernelsOf(m) {
 		for _, at := range []struct{ base, off int }{{0, 1}, {0, 62}, {1, 0}, {2, 4}, {3, 61}, {4, 4}} {
 			shapes := []shape{line(50), {[]uint64{64}, []uint64{32}}}
 			alike(t, m, f.Name, shapes, a, shifted{make(buf, 4000), at.base}, make(buf, 1000), i32(at.off))
@@ -73,15 +66,9 @@ kernel void floats(global uchar* p, int o) { atomic_fetch_add((volatile global a
 kernel void results(global uchar* p, int o) { int i = get_global_id(0); if (atomic_add((volatile global int*)(p + o + (i & 7) * 12), 1) == -1) p[0] = 1; }
 `)
 	const items, launches = 5000, 20
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		data := make([]byte, 256)
-		execs := []exec.Executor{interp.Reference}
-		for _, lv := range levels() {
-			execs = append(execs, New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes}))
-		}
+		execs := append(widths(1, 4), interp.Reference)
 		var all sync.WaitGroup
 		for _, exec := range execs {
 			k := kernelOf(t, m, exec, f.Name)
@@ -137,10 +124,7 @@ func TestMisalignedAccesses(t *testing.T) {
 	for i := range 4096 {
 		a = append(a, byte(i*i*31>>3^i))
 	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		for _, at := range []struct{ base, off int }{{0, 1}, {0, 62}, {1, 0}, {2, 3}, {3, 61}} {
 			shapes := []shape{line(1), line(50), {[]uint64{64}, []uint64{64}}}
 			alike(t, m, f.Name, shapes, shifted{a, at.base}, shifted{make(buf, 4096), at.base + 1}, shifted{a[:128], at.base + 2}, i32(at.off))

@@ -57,10 +57,7 @@ K(a, char, ushort, convert_char_sat((ushort)(s[i] & 0xa0))) K(b, char, uint, con
 K(e, short, ushort, convert_short_sat(convert_int_sat(s[i]))) K(f, short, uint, convert_short_sat(s[i] & 0x8fff)) K(g, short, uint, convert_short_sat(s[i] >> 16))
 K(h, uchar, ushort, convert_uchar_sat((ushort)(s[i] & 0xa0))) K(j, ushort, uint, convert_ushort_sat(s[i] >> 16)) K(k, char, uint, convert_char(s[i] >> 24))
 K(l, char4, ushort4, convert_char4_sat(s[i] & (ushort4)0xff)) K(m, short4, uint4, convert_short4_sat(s[i] >> 16)) K(n, char, uint, convert_char_sat(s[i] >> 25))`)
-	s := make(buf, 16*100)
-	for i := range s {
-		s[i] = byte(i * 211)
-	}
+	s := filled(16*100, func(i int) byte { return byte(i * 211) })
 	for _, name := range strings.Fields("a b c e f g h j k l m n") {
 		alike(t, m, name, []shape{line(100)}, s, make(buf, 800))
 	}
@@ -80,10 +77,7 @@ kernel void va8(global const short8* s, global int8* d, int n) { int i = get_glo
 kernel void vk(global const ushort4* s, global uchar4* d, int n) { int i = get_global_id(0); d[i] = convert_uchar4(s[i] & (ushort4)(63, 255, 1, 0)) + convert_uchar4(s[i] & (ushort)511); }
 kernel void vj(global const float* s, global half* d, int n) { int i = get_global_id(0); vstore_half4_rtz(vload4(i, s) + (float4)n, i, d); }
 `)
-	s := make(buf, 1290)
-	for i := range s {
-		s[i] = byte(i * i >> 2 * 13)
-	}
+	s := filled(1290, func(i int) byte { return byte(i * i >> 2 * 13) })
 	for _, f := range m.Funcs {
 		for _, n := range []int{1, 3} {
 			alike(t, m, f.Name, []shape{line(100)}, s, make(buf, 99*32), i32(n))
@@ -101,10 +95,7 @@ kernel void later(global const uchar4* s, global ushort* d) { int i = get_global
 kernel void loop(global const uchar4* s, global ushort* d) { int i = get_global_id(0); ushort x = 1; uchar4 p = s[i]; for (int k = 0; k < 5; k++) { x = (ushort)(x * 7 + p.w); p = s[i + k]; x ^= (ushort)(p.z << 3 | p.w); } d[i] = x; }
 kernel void bytes(global const uchar4* s, global ushort* d) { int i = get_global_id(0); uchar4 p = s[i]; uchar b = p.y + p.z; d[i] = (ushort)(p.y << 4) + (ushort)b + (ushort)max(p.x, p.w); }
 `)
-	s := make(buf, 4*190)
-	for i := range s {
-		s[i] = byte(i*i>>2 + i*91)
-	}
+	s := filled(4*190, func(i int) byte { return byte(i*i>>2 + i*91) })
 	for _, name := range []string{"pack", "later", "loop", "bytes"} {
 		for _, n := range []uint64{128, 185, 200} {
 			alike(t, m, name, []shape{line(n)}, s, make(buf, 400))

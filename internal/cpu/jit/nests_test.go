@@ -37,10 +37,7 @@ func TestNests(t *testing.T) {
 			execs = append(execs, New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}))
 		}
 	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		if !hasForm(t, f, spmd.Nests) {
 			t.Errorf("%s has no nest", f.Name)
 		}
@@ -74,10 +71,7 @@ func TestNestsOverlap(t *testing.T) {
 	const items = 16
 	for _, name := range []string{"interchanged", "jammed", "promoted"} {
 		for _, from := range []int{0, 64, 4 * 16 * 32} {
-			c := make(buf, 4*4096)
-			for i := range c {
-				c[i] = byte(i*41>>3) & 0x3f
-			}
+			c := filled(4*4096, func(i int) byte { return byte(i*41>>3) & 0x3f })
 			b := make(buf, 4*1024)
 			alike(t, m, name, []shape{line(items)}, c, again{0, from}, b, i32(16), i32(16), i32(0), i32(0))
 		}

@@ -97,21 +97,12 @@ func TestLargeObjects(t *testing.T) {
 		}
 		ix = binary.LittleEndian.AppendUint64(ix, uint64(k))
 	}
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv}), New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 2 * lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes}))
-	}
+	execs := widths(0, 1, 2, 4)
 	elem := map[string]int{"bytes": 1, "wraps": 1, "down": 1, "two": 2, "more": 16, "three": 12, "sum": 1, "sums": 1, "loop": 1, "same": 1, "back": 1}
 	for _, f := range m.Funcs {
 		p := map[exec.Executor]*launch.Kernel{}
 		for _, e := range append([]exec.Executor{interp.Reference}, execs...) {
-			prog, err := launch.NewProgram(m, e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if p[e], err = prog.Kernel(f.Name); err != nil {
-				t.Fatal(err)
-			}
+			p[e] = kernelOf(t, m, e, f.Name)
 		}
 		for _, place := range mem.places {
 			size := max(elem[f.Name], 1)

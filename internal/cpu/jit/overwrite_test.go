@@ -2,11 +2,7 @@
 
 package jit
 
-import (
-	"testing"
-
-	"github.com/purecl/purecl/internal/run/exec"
-)
+import "testing"
 
 // overwriteSource has kernels of work-groups of 64 that read local memory which they have written, and which they have not.
 const overwriteSource = `
@@ -29,14 +25,8 @@ K(steps3, local int t[64]; t[l] = a[i]; B; if (l < 3) t[l] += t[l + 5]; B; if (l
 // TestOverwrite compares such kernels: later work-groups find local memory clear where they have not written it.
 func TestOverwrite(t *testing.T) {
 	m := build(t, overwriteSource)
-	a := buf{}
-	for i := range 640 {
-		a = append(a, i32(i*7919%1000)...)
-	}
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv, Unfold: true}))
-	}
+	a := scrambled(640)
+	execs := executorsOf(Options{Unfold: true})
 	for _, f := range m.Funcs {
 		alikeOn(t, execs, m, f.Name, []shape{{[]uint64{640}, []uint64{64}}}, a, make(buf, 4*640))
 	}

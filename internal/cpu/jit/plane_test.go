@@ -34,10 +34,7 @@ func TestPlanes(t *testing.T) {
 // TestPlaneOffsets compares ranges with offsets, and launches that stop faulting work-items.
 func TestPlaneOffsets(t *testing.T) {
 	m := build(t, planes)
-	execs := []exec.Executor{interp.Reference}
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv}), New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}))
-	}
+	execs := append([]exec.Executor{interp.Reference}, widths(0, 1)...)
 	for _, name := range []string{"ids", "faults"} {
 		var want []byte
 		var found []string

@@ -2,98 +2,7 @@
 
 package jit
 
-import (
-	"bytes"
-	"fmt"
-	"slices"
-	"strings"
-	"testing"
-
-	"github.com/purecl/purecl/internal/ir/ssa"
-	"github.com/purecl/purecl/internal/run/exec"
-	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
-)
-
-// A shape is the size of a launch: global and local.
-type shape struct{ global, local []uint64 }
-
-// line returns a shape of one dimension with one work-group.
-func line(n uint64) shape { return shape{[]uint64{n}, []uint64{n}} }
-
-// alike runs a kernel on the reference executor and as machine code on each level, with gangs of each width,
-// and compares buffers and findings.
-func alike(t *testing.T, m *ssa.Module, kernel string, shapes []shape, list ...any) {
-	t.Helper()
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv, Lanes: lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 2 * lv.Lanes}), New(Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes}))
-	}
-	alikeOn(t, execs, m, kernel, shapes, list...)
-}
-
-// alikeOn is alike for the given executors.
-func alikeOn(t *testing.T, execs []exec.Executor, m *ssa.Module, kernel string, shapes []shape, list ...any) {
-	t.Helper()
-	type outcome struct {
-		bufs  [][]byte
-		err   string
-		found []string
-	}
-	all := func(exec exec.Executor) (out []outcome) {
-		k := kernelOf(t, m, exec, kernel)
-		for _, s := range shapes {
-			args, bufs := arguments(list)
-			rep, err := RunRobust(&launch.Launch{Kernel: k, Args: args, Range: launch.Range{Global: s.global, Local: s.local, NonUniform: true}, Workers: 2})
-			o := outcome{bufs: bufs}
-			if err != nil {
-				o.err = err.Error()
-			}
-			if rep != nil {
-				for _, f := range rep.Findings {
-					o.found = append(o.found, k.Locate(f)+": "+f.String())
-				}
-			}
-			if rep == nil || exec != interp.Reference && rep.Stats.Executor == interp.Reference.Name() {
-				t.Errorf("%s %v is not run by %s", kernel, s, exec.Name())
-			}
-			out = append(out, o)
-		}
-		return out
-	}
-	want := all(interp.Reference)
-	for _, exec := range execs {
-		got := all(exec)
-		for k, w := range want {
-			who := fmt.Sprintf("%s %s %v", kernel, exec.Name(), shapes[k])
-			g := got[k]
-			if w.err != g.err {
-				t.Errorf("%s: error %q, want %q", who, g.err, w.err)
-			}
-			if !slices.Equal(w.found, g.found) {
-				t.Errorf("%s: found\n%s\nwant\n%s", who, strings.Join(g.found, "\n"), strings.Join(w.found, "\n"))
-			}
-			for i := range w.bufs {
-				if n := differ(w.bufs[i], g.bufs[i]); n >= 0 {
-					e := min(n&^3+32, len(w.bufs[i]))
-					t.Fatalf("%s: buffer %d differs at byte %d: got % x, want % x", who, i, n, g.bufs[i][n&^3:e], w.bufs[i][n&^3:e])
-				}
-			}
-		}
-	}
-}
-
-// differ returns the index of the first difference of two buffers, or -1.
-func differ(a, b []byte) int {
-	if bytes.Equal(a, b) {
-		return -1
-	}
-	n := 0
-	for a[n] == b[n] {
-		n++
-	}
-	return n
-}
+import "testing"
 
 const privateKernels = `
 #define K(name, T, N) kernel void name(global const int* a, global T* b) { \
@@ -129,14 +38,8 @@ kernel void large(global const int* a, global int* b) { int i = get_global_id(0)
 // TestPrivate compares accesses to private arrays.
 func TestPrivate(t *testing.T) {
 	m := build(t, privateKernels)
-	a := buf{}
-	for i := range 100 {
-		a = append(a, i32(i*7919%1000)...)
-	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	a := scrambled(100)
+	for f := range kernelsOf(m) {
 		alike(t, m, f.Name, []shape{line(1), line(40), {[]uint64{100}, []uint64{50}}}, a, make(buf, 100*128))
 	}
 }

@@ -59,22 +59,8 @@ func checkModule(t *testing.T, seed uint64, size int) (made int) {
 		values = append(values, launch.Value(gangtest.Bytes(rng, size)))
 	}
 	run := func(e exec.Executor) (out []byte, executor string) {
-		p, err := launch.NewProgram(m, e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := p.Kernel("k")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var args []launch.Arg
-		var mem [][]byte
-		for _, b := range buffers {
-			b = bytes.Clone(b)
-			mem = append(mem, b)
-			args = append(args, launch.Memory(&launch.Buffer{Data: b}))
-		}
-		r, err := jit.RunRobust(&launch.Launch{Kernel: k, Args: append(args, values...), Range: launch.Range{Global: []uint64{uint64(n)}}, Workers: 2})
+		args, mem := copied(buffers...)
+		r, err := jit.RunRobust(&launch.Launch{Kernel: kernelOf(t, m, e), Args: append(args, values...), Range: launch.Range{Global: []uint64{uint64(n)}}, Workers: 2})
 		if err != nil {
 			t.Fatalf("seed %d: %s: %v", seed, e.Name(), err)
 		}

@@ -65,14 +65,7 @@ func fallback(t *testing.T, o Options, text string, checks exec.Checks) *exec.Fa
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := launch.NewProgram(m, New(o))
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := p.Kernel("k")
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := kernelOf(t, m, New(o), "k")
 	out := make([]byte, 64)
 	rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: out})}, Range: launch.Range{Global: []uint64{1}}, Checks: checks})
 	if err != nil {

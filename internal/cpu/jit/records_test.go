@@ -42,16 +42,9 @@ kernel void moved(global const int *a, global R *x, global R *y) { size_t i = ge
 kernel void outside(global const int *a, global P *x, global P *y) { size_t i = get_global_id(0); P q = x[i * 3]; q.z += 1; y[i + (a[i & 63] & 1) * 40] = q; }
 `)
 	m := build(t, src.String())
-	a := buf{}
-	for i := range 64 {
-		a = append(a, i32(i*7919%1000)...)
-	}
+	a := scrambled(64)
 	bytes := func(n int) buf {
-		b := make(buf, n)
-		for i := range b {
-			b[i] = byte(i*37>>3) & 0x3f // no NaN
-		}
-		return b
+		return filled(n, func(i int) byte { return byte(i*37>>3) & 0x3f }) // no NaN
 	}
 	for _, f := range m.Funcs {
 		// The kernels of 8-byte elements exceed the buffer, those of 4-byte elements fill it exactly.
@@ -82,10 +75,7 @@ kernel void copies(global large *o, global const large *in, int n) {
 	}
 }`)
 	for _, n := range []byte{64, 37} {
-		in := make(buf, 160*64)
-		for i := range in {
-			in[i] = byte(i * 7)
-		}
+		in := filled(160*64, func(i int) byte { return byte(i * 7) })
 		alike(t, m, "copies", []shape{{[]uint64{64}, []uint64{32}}}, in[:160*64], in, []byte{n, 0, 0, 0})
 		out := append(append(buf(nil), in...), in...)
 		alike(t, m, "copies", []shape{{[]uint64{64}, []uint64{32}}}, out, in, []byte{n, 0, 0, 0})

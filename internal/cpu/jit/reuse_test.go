@@ -47,10 +47,7 @@ kernel void locals(global uint* out, global const uint* in, local uint* tmp, int
 func TestReuse(t *testing.T) {
 	m := build(t, reuseKernels)
 	for _, exec := range Executors(Options{Panics: true}) {
-		old, err := launch.NewProgram(m, exec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		old := programOf(t, m, exec)
 		r := rand.New(rand.NewPCG(1, uint64(len(exec.Name()))))
 		for i := range 60 {
 			reuse(t, fmt.Sprintf("%s, launch %d", exec.Name(), i), old, m, exec, r)
@@ -75,10 +72,7 @@ func reuse(t *testing.T, what string, old *launch.Program, m *ssa.Module, exec e
 	if r.IntN(4) == 0 {
 		rng.Local = nil
 	}
-	in := make([]byte, 4*[]int{256, 900, 1000}[r.IntN(3)])
-	for i := range in {
-		in[i] = byte(r.Uint32())
-	}
+	in := filled(4*[]int{256, 900, 1000}[r.IntN(3)], func(i int) byte { return byte(r.Uint32()) })
 	n, size, readOnly, same, null := 1+r.IntN(5), int64(64+256*r.IntN(2)), r.IntN(8) == 0, r.IntN(5) == 0, r.IntN(8) == 0
 	do := func(p *launch.Program) (out []byte, found string) {
 		k, err := p.Kernel(name)
@@ -102,10 +96,7 @@ func reuse(t *testing.T, what string, old *launch.Program, m *ssa.Module, exec e
 		}
 		return out, found
 	}
-	fresh, err := launch.NewProgram(m, exec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fresh := programOf(t, m, exec)
 	got, gotFound := do(old)
 	want, wantFound := do(fresh)
 	if !bytes.Equal(got, want) {

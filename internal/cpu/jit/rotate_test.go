@@ -42,10 +42,7 @@ kernel void parted(global int *out, int n) {
 	for name, want := range loops {
 		for _, lv := range x86.Levels {
 			for _, gangs := range []Gangs{WholeGangs, PartialGangs} {
-				code, _, err := List(m.Func(name), lv, gangs)
-				if err != nil {
-					t.Fatal(err)
-				}
+				code := listed(t, m.Func(name), lv, gangs)
 				at := map[string]int{}
 				for _, n := range code.Listing.Names {
 					at[n.Name] = n.Offset

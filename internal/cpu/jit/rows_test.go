@@ -43,10 +43,7 @@ kernel void sums(global const int* a, global int* b, int w, int k0, int n) { int
 func TestRows(t *testing.T) {
 	m := build(t, rowLoops)
 	const items, w = 64, 37
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		if f.Name != "vectors" && f.Name != "high" && f.Name != "never" && !hasForm(t, f, spmd.RowLoops) {
 			t.Errorf("%s has no copy that reads pieces of rows", f.Name)
 		}
@@ -64,10 +61,7 @@ func TestRows(t *testing.T) {
 				case f.Name == "longs":
 					each = 8
 				}
-				a := make(buf, size*each)
-				for i := range a {
-					a[i] = byte(i*37>>3) & 0x3f // no NaN
-				}
+				a := filled(size*each, func(i int) byte { return byte(i*37>>3) & 0x3f }) // no NaN
 				alike(t, m, f.Name, []shape{line(items)}, a, make(buf, 4*items), i32(w), i32(r[0]), i32(r[1]))
 			}
 		}
@@ -80,10 +74,7 @@ func TestRowsGatherNothing(t *testing.T) {
 	m := build(t, rowLoops)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 		for _, name := range []string{"floats", "pair", "ints", "shorts", "bytes", "nearbytes", "longs", "guarded", "pointer", "vectors"} {
-			c, _, err := List(m.Func(name), lv, WholeGangs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := listed(t, m.Func(name), lv, WholeGangs)
 			if list, of := c.Listing.Gathers(); len(list) > 0 {
 				t.Errorf("%s: %s: %d of %d accesses gather", lv.Name, name, len(list), of)
 			}

@@ -38,10 +38,7 @@ kernel void pairs(global int* a, global const int* b, int w, int k0, int n) { in
 func TestRowStores(t *testing.T) {
 	m := build(t, rowStores)
 	const items, w = 64, 37
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		if f.Name != "two" && f.Name != "pairs" && !hasForm(t, f, spmd.RowStores) {
 			t.Errorf("%s has no copy that writes pieces of rows", f.Name)
 		}
@@ -80,10 +77,7 @@ func TestRowStores(t *testing.T) {
 func TestRowStoresOverlap(t *testing.T) {
 	m := build(t, rowStores)
 	const items, w = 64, 80
-	a := make(buf, 4*items*w)
-	for i := range a {
-		a[i] = byte(i*41>>3) & 0x3f // no NaN
-	}
+	a := filled(4*items*w, func(i int) byte { return byte(i*41>>3) & 0x3f }) // no NaN
 	for _, name := range []string{"scale", "sums"} {
 		for _, from := range []int{0, 4, 12, 64, 2 * items * w} {
 			alike(t, m, name, []shape{line(items / 2)}, a, again{0, from}, i32(w), i32(20), i32(60))
@@ -96,10 +90,7 @@ func TestRowStoresGatherNothing(t *testing.T) {
 	m := build(t, rowStores)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 		for _, name := range []string{"scale", "sums", "fill", "transpose", "bytes", "shorts", "longs", "widen", "pointer", "inplace", "behind"} {
-			c, _, err := List(m.Func(name), lv, WholeGangs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := listed(t, m.Func(name), lv, WholeGangs)
 			if list, of := c.Listing.Gathers(); len(list) > 0 {
 				t.Errorf("%s: %s: %d of %d accesses gather", lv.Name, name, len(list), of)
 			}

@@ -31,10 +31,7 @@ func runKernels() string {
 // other distances. Some indices are before the buffer or after it.
 func TestRuns(t *testing.T) {
 	m := build(t, runKernels())
-	data := make(buf, 16*600)
-	for i := range data {
-		data[i] = byte(i*37>>2 + i>>8)
-	}
+	data := filled(16*600, func(i int) byte { return byte(i*37>>2 + i>>8) })
 	for _, f := range m.Funcs {
 		for _, k := range []int{0, 1, 3, 4, 6} {
 			alike(t, m, f.Name, []shape{line(128)}, slices.Clone(data), i32(1<<k), i32(k), i32([]int{0, 3, -1, 100, 470}[(k+int(f.Name[0]))%5]))
@@ -55,10 +52,7 @@ func TestRunsShape(t *testing.T) {
 			if !lv.Target().Runs.Has(4) {
 				continue
 			}
-			c, err := compileKernel(m.Func(name), Options{Panics: true, Level: lv}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := compiled(t, m.Func(name), Options{Level: lv})
 			if shapes := c.base.Shapes; shapes>>explain.Runs&1 == 0 {
 				t.Errorf("%s on %s: no runs", name, lv.Name)
 			}

@@ -39,10 +39,7 @@ kernel void group(global float *y, global const uint *start, global const float 
 // TestScalar tests which kernels become scalar code, and their results and findings, with accesses out of bounds.
 func TestScalar(t *testing.T) {
 	m := build(t, scalarKernels)
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
 			c, err := compileKernel(f, Options{Level: lv, SlowGathers: true}, nil)
 			if err != nil {

@@ -30,18 +30,9 @@ kernel void wrapped(global const int* a, global int* c, int w, long k) { size_t 
 func TestSharedLoads(t *testing.T) {
 	m := build(t, neighbours)
 	const size = 4 * 90 * 80
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv, Coarse: true}))
-	}
-	in := make(buf, size)
-	for i := range in {
-		in[i] = byte(i*37>>3) & 0x3f // no NaN
-	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	execs := executorsOf(Options{Coarse: true})
+	in := filled(size, func(i int) byte { return byte(i*37>>3) & 0x3f }) // no NaN
+	for f := range kernelsOf(m) {
 		o := spmd.Options{RowUniform: true, Versions: true, Coarsen: spmd.Coarsening{Registers: x86.AVX512.VectorRegs(), Piece: 64, Always: true}, Rows: 64}
 		if p, err := spmd.Prepare(f, o); err != nil || p.Rows < 2 {
 			t.Errorf("%s: %v", f.Name, err)
@@ -66,10 +57,7 @@ func TestCoarseUsed(t *testing.T) {
 				continue
 			}
 			for _, lv := range levels() {
-				c, err := compileKernel(f, Options{Panics: true, Level: lv, Coarse: true}, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := compiled(t, f, Options{Level: lv, Coarse: true})
 				rg := &exec.NDRange{Global: [3]uint64{512, 8, 1}, Local: [3]uint64{1, 1, 1}}
 				env := launchOf(c, rg)
 				for i := range env.Params { // each its own object

@@ -2,11 +2,7 @@
 
 package jit
 
-import (
-	"testing"
-
-	"github.com/purecl/purecl/internal/run/exec"
-)
+import "testing"
 
 // stepsSource has kernels of work-groups of 64 with nests of loops around barriers, all with known numbers of iterations.
 const stepsSource = `
@@ -28,20 +24,11 @@ kernel GROUP void outside(global const int *a, global int *o) { local int t[64];
 // loops that are not.
 func TestSteps(t *testing.T) {
 	m := build(t, stepsSource)
-	a := buf{}
-	for i := range 1000 {
-		a = append(a, i32(i*7919%1000)...)
-	}
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv, Unfold: true}))
-	}
+	a := scrambled(1000)
+	execs := executorsOf(Options{Unfold: true})
 	for _, f := range m.Funcs {
 		alikeOn(t, execs, m, f.Name, []shape{{[]uint64{192}, []uint64{64}}}, a, make(buf, 4*1024))
-		c, _, err := List(f, levels()[len(levels())-1], WholeGangs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := listed(t, f, levels()[len(levels())-1], WholeGangs)
 		if n := len(c.Listing.Plan.Loops.All); n > 0 {
 			t.Errorf("%s: %d loops are left", f.Name, n)
 		}

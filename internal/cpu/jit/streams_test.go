@@ -31,10 +31,7 @@ func TestStreamBytes(t *testing.T) {
 	for _, lv := range levels() {
 		for name, bytesEach := range want {
 			for _, streams := range []bool{false, true} {
-				c, err := compileKernel(m.Func(name), Options{Panics: true, Level: lv, Lanes: 4 * lv.Lanes, Streams: streams}, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := compiled(t, m.Func(name), Options{Level: lv, Lanes: 4 * lv.Lanes, Streams: streams})
 				if c.base.StreamBytes != bytesEach {
 					t.Errorf("%s, %s: %d bytes, want %d", name, lv.Name, c.base.StreamBytes, bytesEach)
 				}
@@ -51,10 +48,7 @@ func TestStreamBytes(t *testing.T) {
 func TestStreams(t *testing.T) {
 	m := build(t, streamKernels)
 	const n = streamFrom/4 + 5
-	in := make(buf, 4*n)
-	for i := range in {
-		in[i] = byte(i * 7 >> 3)
-	}
+	in := filled(4*n, func(i int) byte { return byte(i * 7 >> 3) })
 	for _, lv := range levels() {
 		for _, by := range []int{0, 4} {
 			got, msg := run(t, m, "copy", New(Options{Panics: true, Level: lv}), []uint64{n}, []uint64{64}, []any{shifted{make(buf, 4*n), by}, in})

@@ -26,16 +26,10 @@ kernel void groups(global const int* a, global int* b) { int i = get_global_line
 // TestSubGroups compares sub-group functions, with each size that a kernel can require, and work-group
 // functions.
 func TestSubGroups(t *testing.T) {
-	a := buf{}
-	for i := range 200 {
-		a = append(a, i32(i*7919%1000)...)
-	}
+	a := scrambled(200)
 	for _, size := range []uint64{8, 16, 32} {
 		m := build(t, strings.ReplaceAll(subGroupKernels, "kernel void", fmt.Sprintf("__attribute__((intel_reqd_sub_group_size(%d))) kernel void", size)))
-		for _, f := range m.Funcs {
-			if f.Kernel == nil {
-				continue
-			}
+		for f := range kernelsOf(m) {
 			shapes := []shape{line(1), line(16), line(40), {[]uint64{120}, []uint64{50}}, {[]uint64{32, 3}, []uint64{32, 3}}, {[]uint64{3 * size, 2}, []uint64{size, 2}}}
 			if f.Name == "groups" {
 				shapes = shapes[:3]

@@ -40,19 +40,13 @@ kernel void s1_aliased(global int* a, global int* b, global int* c) { if (get_gl
 // TestSums compares atomic operations that workers accumulate.
 func TestSums(t *testing.T) {
 	m := build(t, sumKernels)
-	a := buf{}
-	for i := range 4000 {
-		a = append(a, i32(i*7919%1000)...)
-	}
+	a := scrambled(4000)
 	for _, f := range m.Funcs {
 		if f.Kernel == nil || f.Name == "s1_aliased" {
 			continue
 		}
 		for _, lv := range levels() {
-			c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := compiled(t, f, Options{Level: lv})
 			if got, want := len(c.base.Sums), int(f.Name[1]-'0'); got != want {
 				t.Errorf("%s on %s: %d sums, want %d", f.Name, lv.Name, got, want)
 			}

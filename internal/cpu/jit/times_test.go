@@ -27,10 +27,7 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	m := build(t, src.String())
-	s := make(buf, 16*70)
-	for i := range s {
-		s[i] = byte(i * i >> 2 * 13)
-	}
+	s := filled(16*70, func(i int) byte { return byte(i * i >> 2 * 13) })
 	for _, f := range m.Funcs {
 		alike(t, m, f.Name, []shape{line(70)}, s, make(buf, 70*16*len(long)))
 	}
@@ -72,10 +69,7 @@ K(g, uchar, (a ^ b) & (c | u)) K(h, short, (a & 15) | (b & ~15)) K(j, ulong, (a 
 K(o, uint, ((a & b) | c) + ((a & b) ^ c)) K(p, int, ~(~(a | b) & ~c)) K(q, long2, bitselect(a, b, c)) K(r, char, bitselect(a, b, u)) K(v, uint8, (a & (uint8)(1, 2, 3, 4, 5, 6, 7, 8)) | (b & ~c))
 kernel void w(global const uint* s, global uint* d) { int i = get_global_id(0); uint u = s[7], a = s[i], b = s[i + 1], x = a ^ b; for (uint k = 0; k < (s[i + 2] & 7) + 1; k++) { uint t = a & b; if (k & 1) x = (x | t) & u; else x ^= t | k; a = b; b = x; } d[i] = x & (a | b); }
 `)
-	s := make(buf, 16*80)
-	for i := range s {
-		s[i] = byte(i * i >> 2 * 13)
-	}
+	s := filled(16*80, func(i int) byte { return byte(i * i >> 2 * 13) })
 	for _, f := range m.Funcs {
 		alike(t, m, f.Name, []shape{line(70)}, s, make(buf, 70*32))
 	}

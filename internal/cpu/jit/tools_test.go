@@ -22,10 +22,7 @@ func TestDebugImage(t *testing.T) {
 	m := build(t, shapesSource)
 	f := m.Func("shapes")
 	for _, lv := range x86.Levels {
-		code, _, err := List(f, lv, WholeGangs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := listed(t, f, lv, WholeGangs)
 		file, err := elf.NewFile(bytes.NewReader(debugImage(f, code.Code, addr)))
 		if err != nil {
 			t.Fatal(err)
@@ -119,10 +116,7 @@ func TestPerfMap(t *testing.T) {
 	const addr = 0x7f1234560000
 	m := build(t, shapesSource)
 	f := m.Func("shapes")
-	code, _, err := List(f, x86.AVX2, PartialGangs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := listed(t, f, x86.AVX2, PartialGangs)
 	whole := perfText(f, x86.AVX2, code.Code, addr, false, false)
 	var from, size uint64
 	var name string

@@ -46,19 +46,10 @@ kernel void n_atomics ARGS { IDS; B; atomic_add(&u[a[g % 1200] % n], l); B; b[g]
 // executor, on that launch and on others.
 func TestUnfolded(t *testing.T) {
 	m := build(t, unfoldKernels)
-	a := buf{}
-	for i := range 1200 {
-		a = append(a, i32(i*7919%1000)...)
-	}
+	a := scrambled(1200)
 	first := []shape{{[]uint64{256}, []uint64{64}}, {[]uint64{192, 2}, []uint64{32, 2}}, {[]uint64{32, 24}, []uint64{16, 12}}, {[]uint64{64, 1}, []uint64{16, 1}}}
-	var execs []exec.Executor
-	for _, lv := range levels() {
-		execs = append(execs, New(Options{Panics: true, Level: lv, Unfold: true}))
-	}
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	execs := executorsOf(Options{Unfold: true})
+	for f := range kernelsOf(m) {
 		for k, s := range first {
 			shapes := []shape{s}
 			if k%3 == 0 { // launches with other work-groups
@@ -106,10 +97,7 @@ func launchOf(c *Code, r *exec.NDRange) *exec.Env {
 func TestUnfoldedLater(t *testing.T) {
 	f := build(t, unfoldKernels).Func("u_reduce")
 	for _, lv := range levels() {
-		c, err := compileKernel(f, Options{Panics: true, Level: lv}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := compiled(t, f, Options{Level: lv})
 		often := &exec.NDRange{Global: [3]uint64{backgroundItems, 1, 1}, Local: [3]uint64{64, 1, 1}}
 		c.base.forGroups(launchOf(c, often)) // starts to make it in the background
 		waitMade(c)
@@ -132,10 +120,7 @@ func TestUnfoldedCode(t *testing.T) {
   local float t[256]; int l = get_local_id(0); t[l] = in[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);
   for (int s = 128; s > 8; s >>= 1) { if (l < s) t[l] += t[l + s]; barrier(CLK_LOCAL_MEM_FENCE); }
   out[get_global_id(0)] = t[0]; }`).Func("k")
-	out, _, err := List(f, x86.AVX512, WholeGangs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := listed(t, f, x86.AVX512, WholeGangs)
 	var adds, branches int
 	for _, b := range out.Listing.Plan.Order {
 		for _, v := range b.Values {

@@ -34,10 +34,7 @@ kernel void halves(global float* a, global float* b, int w, int k0, int n) { int
 func TestVectorisedLoops(t *testing.T) {
 	m := build(t, vectorisedLoops)
 	const items, w = 64, 37
-	for _, f := range m.Funcs {
-		if f.Kernel == nil {
-			continue
-		}
+	for f := range kernelsOf(m) {
 		if !hasForm(t, f, spmd.Vectorised) {
 			t.Errorf("%s has no iterations side by side", f.Name)
 		}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/run/interp"
-	"github.com/purecl/purecl/internal/run/launch"
 	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
@@ -21,15 +20,9 @@ func TestWideImages(t *testing.T) {
 		lvs := levels()
 		lv := lvs[i%len(lvs)]
 		t.Run(fmt.Sprintf("%v, %s", c.Format, lv.Name), func(t *testing.T) {
-			ref, err := launch.NewProgram(m, interp.Reference)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ref := programOf(t, m, interp.Reference)
 			e := &lastCode{Executor: New(Options{Level: lv, Panics: true})}
-			p, err := launch.NewProgram(m, e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := programOf(t, m, e)
 			want, err := c.Image(kerneltest.Sparse(t, c.Bytes()))
 			if err != nil {
 				t.Fatal(err)
