@@ -18,7 +18,7 @@ const compactKernels = `
 K follow(global const int* a, global int* b) { SCAN; if (on) b[g + s - 1] = x; }
 K twice(global const int* a, global int* b) { SCAN; if (on) b[(g + s - 1) * 2] = x; }
 K back(global const int* a, global int* b) { SCAN; if (on) b[g + 64 - s] = x; }
-K parts(global const int* a, global int* b) { SCAN; if (on) b[g + s - 1 + (x % 5 == 0) * 64] = x; }
+K parts(global const int* a, global int* b) { SCAN; if (on) b[g + s - 1 + (x % 5 == 0) * 512] = x; }
 K same(global const int* a, global int* b) { SCAN; if (on) b[g + s / 2] = x; }
 K outside(global const int* a, global int* b) { SCAN; if (on) b[g + s - 3] = x; }
 K floats(global const int* a, global float* b) { SCAN; if (on) b[g + s - 1] = x * 0.5f; }
