@@ -31,7 +31,6 @@ var exceptions = []exception{
 	{"methods of a type", "internal/front/check.checker", 265, "one a construct of the language"},
 	{"methods of a type", "internal/front/irgen.generator", 113, "one a construct of the language"},
 	{"methods of a type", "internal/front/syntax.parser", 141, "one a production of the grammar"},
-	{"methods of a type", "internal/lsp.Server", 74, "one a request and notification"},
 	{"methods of a type", "internal/run/interp.worker", 81, "the scheduler of lanes and its observers"},
 }
 

@@ -3,17 +3,11 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/BurntSushi/toml"
-
-	"github.com/purecl/purecl/internal/ide"
 )
 
 // Settings are the client's settings: initializationOptions, or the section "purecl" of its configuration.
@@ -130,9 +124,6 @@ func (p *project) optionsOf(rel string) string {
 	return strings.TrimSpace(strings.Join(list, " "))
 }
 
-// maxParents is the number of folders above a file in which its purecl.toml may be.
-const maxParents = 64
-
 // A projectError is a mistake in a purecl.toml.
 type projectError struct {
 	file string
@@ -141,101 +132,3 @@ type projectError struct {
 }
 
 func (e *projectError) Error() string { return fmt.Sprintf("%s: %v", e.file, e.err) }
-
-// projectOf reads the purecl.toml that applies to a file; p is nil if there is none.
-func (s *Server) projectOf(file string) (p *project, dir string, err error) {
-	if !path.IsAbs(file) && !filepath.IsAbs(filepath.FromSlash(file)) {
-		return nil, "", nil
-	}
-	dir = path.Dir(file)
-	for range maxParents {
-		name := path.Join(dir, ConfigFile)
-		text, err := s.readFile(name)
-		switch {
-		case err == nil:
-			if p, err = parseProject(text); err != nil {
-				e := &projectError{file: name, err: err}
-				var at toml.ParseError
-				if errors.As(err, &at) {
-					e.line, e.err = at.Position.Line, errors.New(at.Message)
-				}
-				return nil, dir, e
-			}
-			return p, dir, nil
-		case !errors.Is(err, fs.ErrNotExist):
-			return nil, dir, &projectError{file: name, err: err}
-		}
-		up := path.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
-	}
-	return nil, "", nil
-}
-
-// buildOf returns the build options of a file with the given text.
-func (s *Server) buildOf(file string, text []byte) (list []ide.Build, err error) {
-	if o := s.settings().Options; o != "" {
-		list = append(list, ide.Build{Options: o, Dir: s.root})
-	}
-	p, dir, err := s.projectOf(file)
-	if p != nil {
-		rel := strings.TrimPrefix(strings.TrimPrefix(file, dir), "/")
-		if o := p.optionsOf(rel); o != "" {
-			list = append(list, ide.Build{Options: o, Dir: dir})
-		}
-	}
-	if o := ide.CommentOptions(text); o != "" {
-		list = append(list, ide.Build{Options: o, Dir: path.Dir(file)})
-	}
-	return list, err
-}
-
-// maxFile is the size in bytes of the largest readable file.
-const maxFile = 256 << 20
-
-// readFile reads a file. For an open document it returns the editor's text.
-func (s *Server) readFile(name string) ([]byte, error) {
-	name = path.Clean(name)
-	if !path.IsAbs(name) && s.root != "" && !filepath.IsAbs(filepath.FromSlash(name)) {
-		name = path.Join(s.root, name)
-	}
-	if d := s.docs.byPath(name); d != nil {
-		return d.text, nil
-	}
-	disk := filepath.FromSlash(name)
-	st, err := os.Stat(disk)
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
-	}
-	if st.Size() > maxFile {
-		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFile>>20)
-	}
-	return os.ReadFile(disk)
-}
-
-// listDir lists a directory for the completion of include paths.
-func (s *Server) listDir(name string) (names []string) {
-	if !path.IsAbs(name) && s.root != "" {
-		name = path.Join(s.root, name)
-	}
-	list, err := os.ReadDir(filepath.FromSlash(name))
-	if err != nil {
-		return nil
-	}
-	for _, e := range list {
-		if strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		if e.IsDir() {
-			names = append(names, e.Name()+"/")
-		} else {
-			names = append(names, e.Name())
-		}
-	}
-	return names
-}

@@ -5,15 +5,24 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/purecl/purecl/internal/ide"
 	"github.com/purecl/purecl/internal/ide/gosource"
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
+// A publisher diagnoses documents, and sends the client the diagnostics of each file whenever they change.
+type publisher struct {
+	connection
+	workspace
+	publishing sync.Mutex                                  // guards published
+	published  map[string]map[string][]protocol.Diagnostic // by document, then by the file that they are in
+}
+
 // diagnose compiles a document in the background and publishes its diagnostics and those of the files that it
 // includes.
-func (s *Server) diagnose(d *document) {
+func (s *publisher) diagnose(d *document) {
 	s.background.Add(1)
 	go func() {
 		defer s.background.Done()
@@ -51,14 +60,14 @@ func (s *Server) diagnose(d *document) {
 }
 
 // included reports whether an open document includes the header d.
-func (s *Server) included(d *document) bool {
+func (s *publisher) included(d *document) bool {
 	u, err := d.unitAt(0)
 	return err == nil && u != nil && u.Name != d.path
 }
 
 // embedded diagnoses the files that a Go file compiles. It returns a diagnostic at the name of each file with
 // errors.
-func (s *Server) embedded(d *document) (list []protocol.Diagnostic) {
+func (s *publisher) embedded(d *document) (list []protocol.Diagnostic) {
 	_, embeds := gosource.Find(d.text)
 	for _, e := range embeds {
 		if !e.Certain {
@@ -86,42 +95,9 @@ func (s *Server) embedded(d *document) (list []protocol.Diagnostic) {
 	return list
 }
 
-// summary returns a diagnostic for a file with errors, with the position of each error; ok is false if there are
-// none.
-func (s *Server) summary(snap *ide.Snapshot, name string) (out protocol.Diagnostic, ok bool) {
-	n := 0
-	for _, x := range snap.Diagnostics() {
-		if x.Severity != ide.Error {
-			continue
-		}
-		if n++; n == 1 {
-			out.Message = fmt.Sprintf("%s does not compile: %s", name, x.Message)
-		}
-		out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: s.location(snap, x.Range), Message: x.Message})
-	}
-	out.Severity, out.Source = protocol.DiagnosticSeverityError, "purecl"
-	return out, n > 0
-}
-
-// diagnostic converts a diagnostic for the client.
-func (s *Server) diagnostic(u *ide.Snapshot, x *ide.Diagnostic) protocol.Diagnostic {
-	out := protocol.Diagnostic{Range: s.linesOf(u, x.File).span(x.Start, x.End, s.encoding), Severity: protocol.DiagnosticSeverity(x.Severity),
-		Source: "purecl", Message: x.Message}
-	if x.Code != "" {
-		out.Code = x.Code
-	}
-	if x.Unused {
-		out.Tags = []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
-	}
-	for _, r := range x.Related {
-		out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: s.location(u, r.Range), Message: r.Message})
-	}
-	return out
-}
-
 // publish sends the diagnostics that a document has caused in itself and in other files, and removes those that it
 // caused before.
-func (s *Server) publish(d *document, found map[string][]protocol.Diagnostic) {
+func (s *publisher) publish(d *document, found map[string][]protocol.Diagnostic) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
 	if s.docs.get(d.uri) != d { // a newer version exists
@@ -139,7 +115,7 @@ func (s *Server) publish(d *document, found map[string][]protocol.Diagnostic) {
 }
 
 // withdraw removes the diagnostics of a closed document.
-func (s *Server) withdraw(uri string) {
+func (s *publisher) withdraw(uri string) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
 	targets := map[string]bool{uri: true}
@@ -151,7 +127,7 @@ func (s *Server) withdraw(uri string) {
 }
 
 // send publishes the diagnostics of all documents for each of the files.
-func (s *Server) send(targets map[string]bool) {
+func (s *publisher) send(targets map[string]bool) {
 	for uri := range targets {
 		list := []protocol.Diagnostic{}
 		type key struct {
@@ -181,7 +157,7 @@ func (s *Server) send(targets map[string]bool) {
 }
 
 // changed compiles a changed document, and the documents that include it, again.
-func (s *Server) changed(d *document) {
+func (s *publisher) changed(d *document) {
 	s.diagnose(d)
 	for _, other := range s.docs.all() {
 		if other.uri == d.uri || !other.includes(d.path) {
@@ -212,4 +188,16 @@ func (d *document) includes(file string) bool {
 		}
 	}
 	return false
+}
+
+// onDisk compiles the documents that depend on a file again, after it has changed on disk.
+func (s *publisher) onDisk(file string) {
+	project := len(file) >= len(ConfigFile) && file[len(file)-len(ConfigFile):] == ConfigFile
+	for _, d := range s.docs.all() {
+		if d.path != file && (project || d.includes(file)) {
+			fresh := d.renewed()
+			s.docs.put(d.uri, fresh)
+			s.diagnose(fresh)
+		}
+	}
 }

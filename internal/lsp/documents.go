@@ -21,9 +21,9 @@ type document struct {
 	text    []byte
 	lines   *lines
 
-	server *Server
-	ctx    context.Context // cancelled when the version is replaced
-	cancel context.CancelFunc
+	workspace *workspace
+	ctx       context.Context // cancelled when the version is replaced
+	cancel    context.CancelFunc
 
 	mu      sync.Mutex // guards the fields below
 	units   []*unit
@@ -101,16 +101,9 @@ func (o *open) put(uri string, d *document) {
 	}
 }
 
-// newDocument returns a version of a document.
-func (s *Server) newDocument(uri, lang string, version int32, text []byte) *document {
-	d := &document{uri: uri, path: pathOf(uri), lang: lang, version: version, text: text, lines: newLines(text), server: s}
-	d.ctx, d.cancel = context.WithCancel(s.ctx)
-	return d
-}
-
 // renewed returns a copy of the document that will be compiled again.
 func (d *document) renewed() *document {
-	return d.server.newDocument(d.uri, d.lang, d.version, d.text)
+	return d.workspace.newDocument(d.uri, d.lang, d.version, d.text)
 }
 
 // errChanged is the error of a request for an outdated version of a document.
@@ -126,7 +119,7 @@ func (d *document) compiled() ([]*unit, error) {
 	if d.isGo() {
 		return d.compiledGo()
 	}
-	build, err := d.server.buildOf(d.path, d.text)
+	build, err := d.workspace.buildOf(d.path, d.text)
 	d.project = err
 	snap, err := d.snapshot(d.text, build)
 	if err != nil {
@@ -139,7 +132,7 @@ func (d *document) compiled() ([]*unit, error) {
 // compiledGo compiles the literals of a Go file.
 func (d *document) compiledGo() ([]*unit, error) {
 	units := []*unit{}
-	if d.server.settings().GoFiles {
+	if d.workspace.settings().GoFiles {
 		literals, _ := gosource.Find(d.text)
 		for _, l := range literals {
 			snap, err := d.snapshot(l.Text, []ide.Build{{Options: l.Options, Dir: path.Dir(d.path)}})
@@ -154,7 +147,7 @@ func (d *document) compiledGo() ([]*unit, error) {
 }
 
 func (d *document) snapshot(text []byte, build []ide.Build) (*ide.Snapshot, error) {
-	snap, err := ide.New(d.ctx, d.path, text, ide.Options{Build: build, ReadFile: d.server.readFile, ListDir: d.server.listDir})
+	snap, err := ide.New(d.ctx, d.path, text, ide.Options{Build: build, ReadFile: d.workspace.readFile, ListDir: d.workspace.listDir})
 	if errors.Is(err, context.Canceled) {
 		return nil, errChanged
 	}
@@ -165,7 +158,7 @@ func (d *document) snapshot(text []byte, build []ide.Build) (*ide.Snapshot, erro
 // of an open document that includes it.
 func (d *document) unitAt(off int) (*unit, error) {
 	if d.isHeader() {
-		for _, other := range d.server.docs.all() {
+		for _, other := range d.workspace.docs.all() {
 			if other == d || other.isHeader() || other.isGo() {
 				continue
 			}
@@ -185,62 +178,4 @@ func (d *document) unitAt(off int) (*unit, error) {
 		}
 	}
 	return nil, nil
-}
-
-// linesOf returns the lines of a file: an open document, a file of the snapshot or a file on disk.
-func (s *Server) linesOf(u *ide.Snapshot, file string) *lines {
-	if d := s.docs.byPath(file); d != nil {
-		return d.lines
-	}
-	if u != nil {
-		if text := u.FileText(file); text != nil {
-			return newLines(text)
-		}
-	}
-	text, err := s.readFile(file)
-	if err != nil {
-		return newLines(nil)
-	}
-	return newLines(text)
-}
-
-// uriOf returns the URI of a file, in the client's spelling if it is open.
-func (s *Server) uriOf(file string) string {
-	if d := s.docs.byPath(file); d != nil {
-		return d.uri
-	}
-	return uriOf(file)
-}
-
-// location converts a range for the client.
-func (s *Server) location(u *ide.Snapshot, r ide.Range) protocol.Location {
-	return protocol.Location{Uri: s.uriOf(r.File), Range: s.linesOf(u, r.File).span(r.Start, r.End, s.encoding)}
-}
-
-// change applies a notification's changes to a text.
-func (s *Server) change(text []byte, changes []protocol.TextDocumentContentChangeEvent) ([]byte, error) {
-	for _, raw := range changes {
-		var c struct {
-			Range *protocol.Range `json:"range"`
-			Text  *string         `json:"text"`
-		}
-		if err := decode(raw, &c); err != nil {
-			return nil, err
-		}
-		if c.Text == nil {
-			return nil, invalid("a change of a document has no text")
-		}
-		if c.Range == nil {
-			text = []byte(*c.Text)
-			continue
-		}
-		l := newLines(text)
-		from, to := l.offset(c.Range.Start, s.encoding), l.offset(c.Range.End, s.encoding)
-		if to < from {
-			return nil, invalid("the range of a change ends at %d:%d, before it begins", c.Range.End.Line, c.Range.End.Character)
-		}
-		out := make([]byte, 0, len(text)+len(*c.Text))
-		text = append(append(append(out, text[:from]...), *c.Text...), text[to:]...)
-	}
-	return text, nil
 }

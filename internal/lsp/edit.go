@@ -18,7 +18,7 @@ import (
 
 // everywhere returns the references, in all open documents, to the object at a position of a document, with the
 // snapshot of each.
-func (s *Server) everywhere(p place, u *unit) (list []ide.Reference, by []*ide.Snapshot) {
+func (s *features) everywhere(p place, u *unit) (list []ide.Reference, by []*ide.Snapshot) {
 	seen := map[ide.Range]bool{}
 	add := func(snap *ide.Snapshot, refs []ide.Reference) {
 		for _, r := range refs {
@@ -46,7 +46,7 @@ func (s *Server) everywhere(p place, u *unit) (list []ide.Reference, by []*ide.S
 	return list, by
 }
 
-func (s *Server) references(params json.RawMessage) (work, error) {
+func (s *features) references(params json.RawMessage) (work, error) {
 	var q protocol.ReferenceParams
 	if err := decode(params, &q); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s *Server) references(params json.RawMessage) (work, error) {
 	})
 }
 
-func (s *Server) highlight(params json.RawMessage) (work, error) {
+func (s *features) highlight(params json.RawMessage) (work, error) {
 	return s.onUnit(params, func(_ context.Context, p place, u *unit) (any, error) {
 		out := []protocol.DocumentHighlight{}
 		for _, r := range u.References(p.path, p.off) {
@@ -75,7 +75,7 @@ func (s *Server) highlight(params json.RawMessage) (work, error) {
 	})
 }
 
-func (s *Server) prepareRename(params json.RawMessage) (work, error) {
+func (s *features) prepareRename(params json.RawMessage) (work, error) {
 	return s.onUnit(params, func(_ context.Context, p place, u *unit) (any, error) {
 		at, err := u.Nameable(p.path, p.off)
 		if err != nil {
@@ -85,7 +85,7 @@ func (s *Server) prepareRename(params json.RawMessage) (work, error) {
 	})
 }
 
-func (s *Server) rename(params json.RawMessage) (work, error) {
+func (s *features) rename(params json.RawMessage) (work, error) {
 	var q protocol.RenameParams
 	if err := decode(params, &q); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (s *Server) rename(params json.RawMessage) (work, error) {
 	})
 }
 
-func (s *Server) codeAction(params json.RawMessage) (work, error) {
+func (s *features) codeAction(params json.RawMessage) (work, error) {
 	var p protocol.CodeActionParams
 	if err := decode(params, &p); err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func fixTitle(u *ide.Snapshot, e *ide.Edit) string {
 	return fmt.Sprintf("replace '%s' by '%s'", old, e.Text)
 }
 
-func (s *Server) codeLens(params json.RawMessage) (work, error) {
+func (s *features) codeLens(params json.RawMessage) (work, error) {
 	d, err := s.document(params)
 	if err != nil {
 		return nil, err
@@ -190,7 +190,7 @@ func (s *Server) codeLens(params json.RawMessage) (work, error) {
 	}, nil
 }
 
-func (s *Server) executeCommand(params json.RawMessage) (work, error) {
+func (s *features) executeCommand(params json.RawMessage) (work, error) {
 	var p protocol.ExecuteCommandParams
 	if err := decode(params, &p); err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (s *Server) executeCommand(params json.RawMessage) (work, error) {
 }
 
 // formatting formats a document or a range of it with clang-format.
-func (s *Server) formatting(params json.RawMessage) (work, error) {
+func (s *features) formatting(params json.RawMessage) (work, error) {
 	d, part, err := s.part(params)
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (s *Server) formatting(params json.RawMessage) (work, error) {
 }
 
 // difference returns the edits that change a document's text to text, without the common prefix and suffix.
-func (s *Server) difference(d *document, text []byte) []protocol.TextEdit {
+func (s *features) difference(d *document, text []byte) []protocol.TextEdit {
 	old := d.text
 	if bytes.Equal(old, text) {
 		return []protocol.TextEdit{}

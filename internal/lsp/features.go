@@ -14,27 +14,33 @@ import (
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
+// features answer the client's requests.
+type features struct {
+	publisher
+	formatter string // path of clang-format, "" if there is none
+}
+
 // requests are the methods of the client's requests. Each looks up its document at once and returns the remaining
 // work.
-var requests = map[string]func(s *Server, params json.RawMessage) (work, error){
-	"textDocument/hover":               (*Server).hover,
-	"textDocument/completion":          (*Server).completion,
-	"completionItem/resolve":           (*Server).resolveCompletion,
-	"textDocument/signatureHelp":       (*Server).signatureHelp,
-	"textDocument/definition":          (*Server).definition,
-	"textDocument/typeDefinition":      (*Server).typeDefinition,
-	"textDocument/references":          (*Server).references,
-	"textDocument/documentHighlight":   (*Server).highlight,
-	"textDocument/prepareRename":       (*Server).prepareRename,
-	"textDocument/rename":              (*Server).rename,
-	"textDocument/documentSymbol":      (*Server).documentSymbol,
-	"textDocument/semanticTokens/full": (*Server).semanticTokens, "textDocument/semanticTokens/range": (*Server).semanticTokens,
-	"textDocument/inlayHint":       (*Server).inlayHint,
-	"textDocument/codeAction":      (*Server).codeAction,
-	"textDocument/codeLens":        (*Server).codeLens,
-	"textDocument/formatting":      (*Server).formatting,
-	"textDocument/rangeFormatting": (*Server).formatting,
-	"workspace/executeCommand":     (*Server).executeCommand,
+var requests = map[string]func(s *features, params json.RawMessage) (work, error){
+	"textDocument/hover":               (*features).hover,
+	"textDocument/completion":          (*features).completion,
+	"completionItem/resolve":           (*features).resolveCompletion,
+	"textDocument/signatureHelp":       (*features).signatureHelp,
+	"textDocument/definition":          (*features).definition,
+	"textDocument/typeDefinition":      (*features).typeDefinition,
+	"textDocument/references":          (*features).references,
+	"textDocument/documentHighlight":   (*features).highlight,
+	"textDocument/prepareRename":       (*features).prepareRename,
+	"textDocument/rename":              (*features).rename,
+	"textDocument/documentSymbol":      (*features).documentSymbol,
+	"textDocument/semanticTokens/full": (*features).semanticTokens, "textDocument/semanticTokens/range": (*features).semanticTokens,
+	"textDocument/inlayHint":       (*features).inlayHint,
+	"textDocument/codeAction":      (*features).codeAction,
+	"textDocument/codeLens":        (*features).codeLens,
+	"textDocument/formatting":      (*features).formatting,
+	"textDocument/rangeFormatting": (*features).formatting,
+	"workspace/executeCommand":     (*features).executeCommand,
 }
 
 // ExplainCommand is the command that returns the explanation of a diagnostic code as Markdown.
@@ -44,7 +50,7 @@ const ExplainCommand = "purecl.explain"
 const RunCommand = "purecl.run"
 
 // capabilities returns the server's capabilities.
-func (s *Server) capabilities() protocol.ServerCapabilities {
+func (s *features) capabilities() protocol.ServerCapabilities {
 	format := s.formatter != ""
 	return protocol.ServerCapabilities{
 		PositionEncoding:          protocol.PositionEncodingKind(s.encoding),
@@ -78,7 +84,7 @@ type place struct {
 }
 
 // at decodes the document and position of a request.
-func (s *Server) at(params json.RawMessage) (place, error) {
+func (s *features) at(params json.RawMessage) (place, error) {
 	var p protocol.HoverParams // all of these requests have these parameters
 	if err := decode(params, &p); err != nil {
 		return place{}, err
@@ -90,7 +96,7 @@ func (s *Server) at(params json.RawMessage) (place, error) {
 	return place{d, d.lines.offset(p.Position, s.encoding)}, nil
 }
 
-func (s *Server) opened(uri string) (*document, error) {
+func (s *features) opened(uri string) (*document, error) {
 	d := s.docs.get(uri)
 	if d == nil {
 		return nil, invalid("%s is not open", uri)
@@ -99,7 +105,7 @@ func (s *Server) opened(uri string) (*document, error) {
 }
 
 // onUnit returns the work of a request for a position. Outside of OpenCL C its result is nil.
-func (s *Server) onUnit(params json.RawMessage, do func(ctx context.Context, p place, u *unit) (any, error)) (work, error) {
+func (s *features) onUnit(params json.RawMessage, do func(ctx context.Context, p place, u *unit) (any, error)) (work, error) {
 	p, err := s.at(params)
 	if err != nil {
 		return nil, err
@@ -117,7 +123,7 @@ func markdown(text string) protocol.MarkupContent {
 	return protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
 }
 
-func (s *Server) hover(params json.RawMessage) (work, error) {
+func (s *features) hover(params json.RawMessage) (work, error) {
 	return s.onUnit(params, func(_ context.Context, p place, u *unit) (any, error) {
 		h := u.Hover(p.path, p.off)
 		if h == nil {
@@ -141,7 +147,7 @@ var completionKinds = [...]protocol.CompletionItemKind{
 // maxItems bounds the completions in a response; the client asks again after more letters.
 const maxItems = 300
 
-func (s *Server) completion(params json.RawMessage) (work, error) {
+func (s *features) completion(params json.RawMessage) (work, error) {
 	return s.onUnit(params, func(_ context.Context, p place, u *unit) (any, error) {
 		list := u.Complete(p.path, p.off)
 		list = slices.DeleteFunc(list, func(c ide.Completion) bool { return !fits(c.Label, string(p.text[c.Replace.Start:p.off])) })
@@ -191,7 +197,7 @@ func fits(label, written string) bool {
 	return false
 }
 
-func (s *Server) resolveCompletion(params json.RawMessage) (work, error) {
+func (s *features) resolveCompletion(params json.RawMessage) (work, error) {
 	var item protocol.CompletionItem
 	if err := decode(params, &item); err != nil {
 		return nil, err
@@ -217,7 +223,7 @@ func (s *Server) resolveCompletion(params json.RawMessage) (work, error) {
 	}, nil
 }
 
-func (s *Server) signatureHelp(params json.RawMessage) (work, error) {
+func (s *features) signatureHelp(params json.RawMessage) (work, error) {
 	return s.onUnit(params, func(_ context.Context, p place, u *unit) (any, error) {
 		help := u.Signatures(p.path, p.off)
 		if help == nil {
@@ -247,7 +253,7 @@ func utf16Len(text string) (n int) {
 }
 
 // locations converts ranges for the client; it never returns nil.
-func (s *Server) locations(u *ide.Snapshot, list []ide.Range) []protocol.Location {
+func (s *features) locations(u *ide.Snapshot, list []ide.Range) []protocol.Location {
 	out := []protocol.Location{}
 	for _, r := range list {
 		out = append(out, s.location(u, r))
@@ -255,13 +261,13 @@ func (s *Server) locations(u *ide.Snapshot, list []ide.Range) []protocol.Locatio
 	return out
 }
 
-func (s *Server) definition(params json.RawMessage) (work, error) {
+func (s *features) definition(params json.RawMessage) (work, error) {
 	return s.onUnit(params, func(_ context.Context, p place, u *unit) (any, error) {
 		return s.locations(u.Snapshot, u.Definition(p.path, p.off)), nil
 	})
 }
 
-func (s *Server) typeDefinition(params json.RawMessage) (work, error) {
+func (s *features) typeDefinition(params json.RawMessage) (work, error) {
 	return s.onUnit(params, func(_ context.Context, p place, u *unit) (any, error) {
 		return s.locations(u.Snapshot, u.TypeDefinition(p.path, p.off)), nil
 	})
@@ -276,7 +282,7 @@ var symbolKinds = [...]protocol.SymbolKind{
 }
 
 // document decodes the document of a request for a whole document.
-func (s *Server) document(params json.RawMessage) (*document, error) {
+func (s *features) document(params json.RawMessage) (*document, error) {
 	var p protocol.DocumentSymbolParams // all of these requests have these parameters
 	if err := decode(params, &p); err != nil {
 		return nil, err
@@ -296,7 +302,7 @@ func (d *document) unitsOf() ([]*unit, error) {
 	return []*unit{u}, nil
 }
 
-func (s *Server) documentSymbol(params json.RawMessage) (work, error) {
+func (s *features) documentSymbol(params json.RawMessage) (work, error) {
 	d, err := s.document(params)
 	if err != nil {
 		return nil, err
@@ -314,7 +320,7 @@ func (s *Server) documentSymbol(params json.RawMessage) (work, error) {
 	}, nil
 }
 
-func (s *Server) symbols(d *document, list []ide.Symbol) (out []protocol.DocumentSymbol) {
+func (s *features) symbols(d *document, list []ide.Symbol) (out []protocol.DocumentSymbol) {
 	for _, x := range list {
 		out = append(out, protocol.DocumentSymbol{Name: x.Name, Detail: x.Detail, Kind: symbolKinds[x.Kind],
 			Range: d.lines.span(x.Whole.Start, x.Whole.End, s.encoding), SelectionRange: d.lines.span(x.At.Start, x.At.End, s.encoding),
@@ -324,7 +330,7 @@ func (s *Server) symbols(d *document, list []ide.Symbol) (out []protocol.Documen
 }
 
 // part decodes the document and range of a request. The range defaults to the whole document.
-func (s *Server) part(params json.RawMessage) (*document, ide.Range, error) {
+func (s *features) part(params json.RawMessage) (*document, ide.Range, error) {
 	var p struct {
 		TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 		Range        *protocol.Range                 `json:"range"`
@@ -343,7 +349,7 @@ func (s *Server) part(params json.RawMessage) (*document, ide.Range, error) {
 	return d, r, nil
 }
 
-func (s *Server) semanticTokens(params json.RawMessage) (work, error) {
+func (s *features) semanticTokens(params json.RawMessage) (work, error) {
 	d, part, err := s.part(params)
 	if err != nil {
 		return nil, err
@@ -372,7 +378,7 @@ func (s *Server) semanticTokens(params json.RawMessage) (work, error) {
 }
 
 // eachLine calls do with the range of a token on each line.
-func (s *Server) eachLine(d *document, t ide.Token, do func(protocol.Range)) {
+func (s *features) eachLine(d *document, t ide.Token, do func(protocol.Range)) {
 	for from := t.Start; from < t.End; {
 		to := from
 		for to < t.End && d.text[to] != '\n' && d.text[to] != '\r' {
@@ -395,7 +401,7 @@ type machineHints struct {
 	list []ide.Hint
 }
 
-func (s *Server) inlayHint(params json.RawMessage) (work, error) {
+func (s *features) inlayHint(params json.RawMessage) (work, error) {
 	d, part, err := s.part(params)
 	if err != nil {
 		return nil, err
@@ -434,7 +440,7 @@ func (s *Server) inlayHint(params json.RawMessage) (work, error) {
 
 // machineHints returns the hints about a document's machine code. If the client supports refresh requests, it
 // returns nil while they are being computed.
-func (s *Server) machineHints(ctx context.Context, d *document, u *unit, settings Settings) []ide.Hint {
+func (s *features) machineHints(ctx context.Context, d *document, u *unit, settings Settings) []ide.Hint {
 	lv, err := machine.Level(settings.Level)
 	if err != nil || !u.Clean() {
 		return nil

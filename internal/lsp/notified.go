@@ -78,8 +78,8 @@ func (s *Server) cancelled(params json.RawMessage) error {
 	if err := decode(params, &p); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.cancelling.Lock()
+	defer s.cancelling.Unlock()
 	if cancel := s.running[string(p.ID)]; cancel != nil {
 		cancel()
 	}
@@ -157,16 +157,4 @@ func (s *Server) didChangeWatchedFiles(params json.RawMessage) error {
 		s.onDisk(pathOf(c.Uri))
 	}
 	return nil
-}
-
-// onDisk compiles the documents that depend on a file again, after it has changed on disk.
-func (s *Server) onDisk(file string) {
-	project := len(file) >= len(ConfigFile) && file[len(file)-len(ConfigFile):] == ConfigFile
-	for _, d := range s.docs.all() {
-		if d.path != file && (project || d.includes(file)) {
-			fresh := d.renewed()
-			s.docs.put(d.uri, fresh)
-			s.diagnose(fresh)
-		}
-	}
 }

@@ -7,38 +7,22 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"runtime/debug"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
 
-// A Server serves one client.
+// A Server serves one client: it reads its messages, and starts and cancels requests.
 type Server struct {
+	features
 	Version string // of the program, sent to the client
 
-	conn     *protocol.Conn
-	ctx      context.Context
-	docs     open
-	root     string // the workspace's folder, "" if there is none
-	encoding encoding
-	client   clientCapabilities
+	state state
+	slots chan struct{} // limits the concurrent requests
 
-	state      state
-	mu         sync.Mutex // guards config, running, waiting and nextID
-	config     Settings
+	cancelling sync.Mutex                    // guards running
 	running    map[string]context.CancelFunc // cancel functions of requests, by id
-	waiting    map[string]chan *protocol.Message
-	nextID     int
-	slots      chan struct{} // limits the concurrent requests
-	background sync.WaitGroup
-
-	publishing sync.Mutex                                  // guards published
-	published  map[string]map[string][]protocol.Diagnostic // by document, then by the file that they are in
-
-	formatter string // path of clang-format, "" if there is none
 }
 
 // A state is a state of the connection (Language Server Protocol, "Server lifecycle").
@@ -49,29 +33,6 @@ const (
 	initialized
 	shutDown
 )
-
-// clientCapabilities are the client's capabilities that the server uses.
-type clientCapabilities struct {
-	General struct {
-		PositionEncodings []string `json:"positionEncodings"`
-	} `json:"general"`
-	TextDocument struct {
-		Completion struct {
-			CompletionItem struct {
-				SnippetSupport bool `json:"snippetSupport"`
-			} `json:"completionItem"`
-		} `json:"completion"`
-	} `json:"textDocument"`
-	Workspace struct {
-		Configuration         bool `json:"configuration"`
-		DidChangeWatchedFiles struct {
-			DynamicRegistration bool `json:"dynamicRegistration"`
-		} `json:"didChangeWatchedFiles"`
-		InlayHint struct {
-			RefreshSupport bool `json:"refreshSupport"`
-		} `json:"inlayHint"`
-	} `json:"workspace"`
-}
 
 // maxRunning bounds the concurrent requests.
 const maxRunning = 8
@@ -86,7 +47,7 @@ var (
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.ctx, s.conn = ctx, protocol.NewConn(in, out)
+	s.ctx, s.whole, s.conn = ctx, ctx, protocol.NewConn(in, out)
 	s.docs.list = map[string]*document{}
 	s.running, s.waiting = map[string]context.CancelFunc{}, map[string]chan *protocol.Message{}
 	s.published = map[string]map[string][]protocol.Diagnostic{}
@@ -170,18 +131,18 @@ func (s *Server) refused(method string) *protocol.Failure {
 func (s *Server) start(m *protocol.Message) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	id := string(m.ID)
-	s.mu.Lock()
+	s.cancelling.Lock()
 	s.running[id] = cancel
-	s.mu.Unlock()
+	s.cancelling.Unlock()
 	// The document is looked up here, so that the request does not see later changes.
-	do, err := requests[m.Method](s, m.Params)
+	do, err := requests[m.Method](&s.features, m.Params)
 	s.background.Add(1)
 	go func() {
 		defer s.background.Done()
 		defer func() {
-			s.mu.Lock()
+			s.cancelling.Lock()
 			delete(s.running, id)
-			s.mu.Unlock()
+			s.cancelling.Unlock()
 			cancel()
 		}()
 		if err != nil {
@@ -215,96 +176,6 @@ func (s *Server) attempt(ctx context.Context, method string, do work) (result an
 	return do(ctx)
 }
 
-// survive is deferred by background work: it logs a panic.
-func (s *Server) survive(what string) {
-	if r := recover(); r != nil {
-		s.logPanic(what, r)
-	}
-}
-
-func (s *Server) logPanic(what string, cause any) {
-	s.log(protocol.MessageTypeError, fmt.Sprintf("purecl: internal error: %s: %v\n%s", what, cause, debug.Stack()))
-}
-
-func (s *Server) log(t protocol.MessageType, text string) {
-	s.notify("window/logMessage", protocol.LogMessageParams{Type: t, Message: text})
-}
-
-func (s *Server) show(t protocol.MessageType, text string) {
-	s.notify("window/showMessage", protocol.ShowMessageParams{Type: t, Message: text})
-}
-
-// reply answers a request.
-func (s *Server) reply(id json.RawMessage, result any, err error) {
-	m := &protocol.Message{ID: id}
-	if err != nil {
-		f, ok := err.(*protocol.Failure)
-		if !ok {
-			f = &protocol.Failure{Code: int32(protocol.LSPErrorCodesRequestFailed), Message: err.Error()}
-		}
-		m.Error = f
-	} else if m.Result, err = json.Marshal(result); err != nil {
-		m.Result, m.Error = nil, &protocol.Failure{Code: int32(protocol.ErrorCodesInternalError), Message: err.Error()}
-	}
-	_ = s.conn.Write(m) // if the client has gone, reading ends too
-}
-
-func (s *Server) notify(method string, params any) {
-	if text, err := json.Marshal(params); err == nil {
-		_ = s.conn.Write(&protocol.Message{Method: method, Params: text})
-	}
-}
-
-// ask sends a request to the client and waits for its answer.
-func (s *Server) ask(method string, params, result any) error {
-	var text json.RawMessage
-	if params != nil {
-		var err error
-		if text, err = json.Marshal(params); err != nil {
-			return err
-		}
-	}
-	s.mu.Lock()
-	s.nextID++
-	id := strconv.Itoa(s.nextID)
-	c := make(chan *protocol.Message, 1)
-	s.waiting[id] = c
-	s.mu.Unlock()
-	if err := s.conn.Write(&protocol.Message{ID: json.RawMessage(id), Method: method, Params: text}); err != nil {
-		return err
-	}
-	select {
-	case m := <-c:
-		if m.Error != nil {
-			return m.Error
-		}
-		if result == nil {
-			return nil
-		}
-		return json.Unmarshal(m.Result, result)
-	case <-s.ctx.Done():
-		return s.ctx.Err()
-	}
-}
-
-// answered passes an answer of the client to the waiting request.
-func (s *Server) answered(m *protocol.Message) {
-	s.mu.Lock()
-	c := s.waiting[string(m.ID)]
-	delete(s.waiting, string(m.ID))
-	s.mu.Unlock()
-	if c != nil {
-		c <- m
-	}
-}
-
-// settings returns the client's settings.
-func (s *Server) settings() Settings {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.config
-}
-
 // configure applies settings and reports invalid ones to the user.
 func (s *Server) configure(data json.RawMessage) {
 	config, err := readSettings(data)
@@ -312,9 +183,7 @@ func (s *Server) configure(data json.RawMessage) {
 		s.show(protocol.MessageTypeError, err.Error())
 		return
 	}
-	s.mu.Lock()
-	s.config = config
-	s.mu.Unlock()
+	s.setSettings(config)
 	for _, d := range s.docs.all() {
 		fresh := d.renewed()
 		s.docs.put(d.uri, fresh)
@@ -323,15 +192,6 @@ func (s *Server) configure(data json.RawMessage) {
 	if s.client.Workspace.InlayHint.RefreshSupport && s.state == initialized {
 		s.later(func() { _ = s.ask("workspace/inlayHint/refresh", nil, nil) })
 	}
-}
-
-// later runs work in the background, which may wait for the client.
-func (s *Server) later(do func()) {
-	s.background.Add(1)
-	go func() {
-		defer s.background.Done()
-		do()
-	}()
 }
 
 func (s *Server) initialize(params json.RawMessage) (any, error) {
@@ -376,15 +236,3 @@ func (s *Server) initialize(params json.RawMessage) (any, error) {
 
 // A work computes the result of a request.
 type work func(ctx context.Context) (any, error)
-
-// decode decodes parameters.
-func decode(data json.RawMessage, into any) error {
-	if err := json.Unmarshal(data, into); err != nil {
-		return invalid("the parameters are not as expected: %v", err)
-	}
-	return nil
-}
-
-func invalid(format string, args ...any) error {
-	return &protocol.Failure{Code: int32(protocol.ErrorCodesInvalidParams), Message: fmt.Sprintf(format, args...)}
-}
