@@ -7,57 +7,57 @@ import (
 )
 
 // initialize stores the initial value of the new object of type t at ptr+off.
-func (g *generator) initialize(ptr *ssa.Value, off, align int64, t types.QType, e check.Expr) {
+func (ev *evaluator) initialize(ptr *ssa.Value, off, align int64, t types.QType, e check.Expr) {
 	switch x := e.(type) {
 	case *check.InitList:
-		g.initList(ptr, off, align, t, x)
+		ev.initList(ptr, off, align, t, x)
 		return
 	case *check.StringConst:
-		g.initString(ptr, off, t.Type, x)
+		ev.initString(ptr, off, t.Type, x)
 		return
 	case *check.Load:
 		if s, ok := x.X.(*check.StringConst); ok {
-			g.initString(ptr, off, t.Type, s)
+			ev.initString(ptr, off, t.Type, s)
 			return
 		}
 	}
 	if isRecord(t.Type) {
-		g.Pos = e.Span().Pos
-		g.recordInto(g.offset(ptr, off), e)
+		ev.Pos = e.Span().Pos
+		ev.recordInto(ev.offset(ptr, off), e)
 		return
 	}
-	x := g.value(e)
-	g.Pos = e.Span().Pos
+	x := ev.value(e)
+	ev.Pos = e.Span().Pos
 	p := place{ptr: ptr, off: off, align: align, typ: t.Type, volatile: t.Volatile}
-	g.storeAt(&p, 0, x, min(align, t.Align()))
+	ev.storeAt(&p, 0, x, min(align, t.Align()))
 }
 
 // Initializers with at least this many constants are copied from a constant variable.
 const minTable = 8
 
-func (g *generator) initList(ptr *ssa.Value, off, align int64, t types.QType, x *check.InitList) {
+func (ev *evaluator) initList(ptr *ssa.Value, off, align int64, t types.QType, x *check.InitList) {
 	size := max(t.Size(), 0)
-	g.Pos = x.S.Pos
+	ev.Pos = x.S.Pos
 	if table(x) {
-		d := g.newGlobal(g.F.Name+".init", ssa.PtrConstant, size, t.Align(), g.spelling(t.Type), x.S.Pos)
+		d := ev.newGlobal(ev.F.Name+".init", ssa.PtrConstant, size, t.Align(), ev.spelling(t.Type), x.S.Pos)
 		d.Init = []byte{}
-		g.constInit(d, 0, t.Type, x)
-		g.memCopy(g.offset(ptr, off), g.Sym(ssa.OpGlobalAddr, ssa.Scalar(ssa.PtrConstant), d), size, false)
+		ev.constInit(d, 0, t.Type, x)
+		ev.memCopy(ev.offset(ptr, off), ev.Sym(ssa.OpGlobalAddr, ssa.Scalar(ssa.PtrConstant), d), size, false)
 		return
 	}
 	if !covers(x, size) && size > 0 {
-		g.Aux(ssa.OpMemZero, ssa.TVoid, size, g.offset(ptr, off))
+		ev.Aux(ssa.OpMemZero, ssa.TVoid, size, ev.offset(ptr, off))
 	}
 	for i := range x.Items {
 		it := &x.Items[i]
 		at := alignAt(align, off+it.Offset)
 		if it.Field != nil {
-			g.initBits(ptr, off+it.Offset, off+size, at, it.Field, it.Value)
+			ev.initBits(ptr, off+it.Offset, off+size, at, it.Field, it.Value)
 			continue
 		}
 		q := it.Value.Type()
 		q.Volatile = t.Volatile
-		g.initialize(ptr, off+it.Offset, at, q, it.Value)
+		ev.initialize(ptr, off+it.Offset, at, q, it.Value)
 	}
 }
 
@@ -92,43 +92,43 @@ func covers(x *check.InitList, size int64) bool {
 }
 
 // initString stores the bytes of a string into an array of characters.
-func (g *generator) initString(ptr *ssa.Value, off int64, t *types.Type, x *check.StringConst) {
-	g.Pos = x.S.Pos
+func (ev *evaluator) initString(ptr *ssa.Value, off int64, t *types.Type, x *check.StringConst) {
+	ev.Pos = x.S.Pos
 	n, size := int64(len(x.Data)), t.Size()
 	if size < 0 {
 		size = n
 	}
 	n = min(n, size)
-	to := g.offset(ptr, off)
+	to := ev.offset(ptr, off)
 	if n < size {
-		g.Aux(ssa.OpMemZero, ssa.TVoid, size, to)
+		ev.Aux(ssa.OpMemZero, ssa.TVoid, size, to)
 	}
 	if n > 0 {
-		g.memCopy(to, g.Sym(ssa.OpGlobalAddr, ssa.Scalar(ssa.PtrConstant), g.str(x)), n, false)
+		ev.memCopy(to, ev.Sym(ssa.OpGlobalAddr, ssa.Scalar(ssa.PtrConstant), ev.str(x)), n, false)
 	}
 }
 
 // recordInto evaluates the record e into the memory at dst, to which e does not refer.
-func (g *generator) recordInto(dst *ssa.Value, e check.Expr) {
+func (ev *evaluator) recordInto(dst *ssa.Value, e check.Expr) {
 	t := e.Type()
 	switch x := e.(type) {
 	case *check.Call:
-		g.callInto(x, dst)
+		ev.callInto(x, dst)
 		return
 	case *check.InitList:
-		g.initialize(dst, 0, t.Align(), t, x)
+		ev.initialize(dst, 0, t.Align(), t, x)
 		return
 	case *check.Load:
 		if c, ok := x.X.(*check.CompoundLit); ok && c.Var.Kind == check.AutoVar && c.Var.Init != nil {
-			g.initialize(dst, 0, t.Align(), t, c.Var.Init)
+			ev.initialize(dst, 0, t.Align(), t, c.Var.Init)
 			return
 		}
-		p := g.lvalue(x.X)
-		g.Pos = x.S.Pos
-		g.memCopy(dst, g.addr(&p), t.Size(), p.volatile)
+		p := ev.lvalue(x.X)
+		ev.Pos = x.S.Pos
+		ev.memCopy(dst, ev.addr(&p), t.Size(), p.volatile)
 		return
 	}
-	src := g.value(e)
-	g.Pos = e.Span().Pos
-	g.memCopy(dst, src, t.Size(), false)
+	src := ev.value(e)
+	ev.Pos = e.Span().Pos
+	ev.memCopy(dst, src, t.Size(), false)
 }

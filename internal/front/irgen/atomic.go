@@ -6,10 +6,10 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // types have no other operators (OpenCL C, "Atomic Functions", 6.15.12).
 var atomicAux = ssa.AtomicAux(0, ssa.SeqCst, ssa.ScopeDevice)
 
-func (g *generator) atomicLoad(p *place) *ssa.Value {
-	return g.Aux(ssa.OpAtomicLoad, ssaType(p.typ), atomicAux, g.offset(p.ptr, p.off))
+func (m *memory) atomicLoad(p *place) *ssa.Value {
+	return m.Aux(ssa.OpAtomicLoad, ssaType(p.typ), atomicAux, m.offset(p.ptr, p.off))
 }
 
-func (g *generator) atomicStore(p *place, x *ssa.Value) {
-	g.Aux(ssa.OpAtomicStore, ssa.TVoid, atomicAux, g.offset(p.ptr, p.off), x)
+func (m *memory) atomicStore(p *place, x *ssa.Value) {
+	m.Aux(ssa.OpAtomicStore, ssa.TVoid, atomicAux, m.offset(p.ptr, p.off), x)
 }

@@ -26,16 +26,16 @@ func (p *place) unit() (t ssa.Type, single bool) {
 }
 
 // loadUnit returns the unit's bits.
-func (g *generator) loadUnit(p *place) *ssa.Value {
+func (m *memory) loadUnit(p *place) *ssa.Value {
 	t, single := p.unit()
 	if single {
-		return g.loadAt(p, 0, t, min(p.align, p.typ.Align()))
+		return m.loadAt(p, 0, t, min(p.align, p.typ.Align()))
 	}
-	v := g.constant(t, 0)
+	v := m.constant(t, 0)
 	first, end := p.bytes()
 	for i := first; i < end; i++ {
-		b := g.Convert(g.loadAt(p, i, ssa.Scalar(ssa.U8), 1), ssa.U64, false, 0)
-		v = g.Value(ssa.OpOr, t, v, g.Value(ssa.OpShl, t, b, g.constant(t, uint64(8*i))))
+		b := m.Convert(m.loadAt(p, i, ssa.Scalar(ssa.U8), 1), ssa.U64, false, 0)
+		v = m.Value(ssa.OpOr, t, v, m.Value(ssa.OpShl, t, b, m.constant(t, uint64(8*i))))
 	}
 	return v
 }
@@ -47,56 +47,56 @@ func (p *place) bytes() (first, end int64) {
 
 // loadBits returns the bit-field's value: it is shifted to the top of the unit and back
 // down, which extends its sign.
-func (g *generator) loadBits(p *place) *ssa.Value {
-	u := g.loadUnit(p)
+func (m *memory) loadBits(p *place) *ssa.Value {
+	u := m.loadUnit(p)
 	width := u.Type.K.Num().Bits()
 	if up := width - p.field.BitOff - p.field.Bits; up > 0 {
-		u = g.Value(ssa.OpShl, u.Type, u, g.constant(u.Type, uint64(up)))
+		u = m.Value(ssa.OpShl, u.Type, u, m.constant(u.Type, uint64(up)))
 	}
 	if p.typ.Num().Signed() {
-		u = g.Value(ssa.OpBitcast, ssa.Scalar(ssa.Kind(u.Type.K.Num().SignedInt())), u)
+		u = m.Value(ssa.OpBitcast, ssa.Scalar(ssa.Kind(u.Type.K.Num().SignedInt())), u)
 	}
 	if down := width - p.field.Bits; down > 0 {
-		u = g.Value(ssa.OpShr, u.Type, u, g.constant(u.Type, uint64(down)))
+		u = m.Value(ssa.OpShr, u.Type, u, m.constant(u.Type, uint64(down)))
 	}
-	return g.fromBits(u, p.typ)
+	return m.fromBits(u, p.typ)
 }
 
 // fromBits converts an integer to the bit-field's type.
-func (g *generator) fromBits(v *ssa.Value, t *types.Type) *ssa.Value {
-	return g.convertKind(v, ssaType(t).K)
+func (m *memory) fromBits(v *ssa.Value, t *types.Type) *ssa.Value {
+	return m.convertKind(v, ssaType(t).K)
 }
 
 // storeBits replaces the bit-field's bits in its unit by those of x.
-func (g *generator) storeBits(p *place, x *ssa.Value) {
+func (m *memory) storeBits(p *place, x *ssa.Value) {
 	if p.field.Bits == 0 {
 		return
 	}
 	t, single := p.unit()
-	old := g.loadUnit(p)
+	old := m.loadUnit(p)
 	ones := ^uint64(0) >> (64 - p.field.Bits)
 	all := ^uint64(0) >> (64 - t.K.Num().Bits())
-	x = g.convertKind(x, t.K)
-	x = g.Value(ssa.OpAnd, t, x, g.constant(t, ones))
+	x = m.convertKind(x, t.K)
+	x = m.Value(ssa.OpAnd, t, x, m.constant(t, ones))
 	if p.field.BitOff > 0 {
-		x = g.Value(ssa.OpShl, t, x, g.constant(t, uint64(p.field.BitOff)))
+		x = m.Value(ssa.OpShl, t, x, m.constant(t, uint64(p.field.BitOff)))
 	}
-	keep := g.Value(ssa.OpAnd, t, old, g.constant(t, all&^(ones<<p.field.BitOff)))
-	v := g.Value(ssa.OpOr, t, keep, x)
+	keep := m.Value(ssa.OpAnd, t, old, m.constant(t, all&^(ones<<p.field.BitOff)))
+	v := m.Value(ssa.OpOr, t, keep, x)
 	if single {
-		g.storeAt(p, 0, v, min(p.align, p.typ.Align()))
+		m.storeAt(p, 0, v, min(p.align, p.typ.Align()))
 		return
 	}
 	first, end := p.bytes()
 	for i := first; i < end; i++ {
-		b := g.Value(ssa.OpShr, t, v, g.constant(t, uint64(8*i)))
-		g.storeAt(p, i, g.Convert(b, ssa.U8, false, 0), 1)
+		b := m.Value(ssa.OpShr, t, v, m.constant(t, uint64(8*i)))
+		m.storeAt(p, i, m.Convert(b, ssa.U8, false, 0), 1)
 	}
 }
 
 // stored returns the value that a later load of p returns after a store of x: a bit-field keeps its low bits
 // only (C99 6.5.16p3).
-func (g *generator) stored(p *place, x *ssa.Value) *ssa.Value {
+func (m *memory) stored(p *place, x *ssa.Value) *ssa.Value {
 	if p.part != bits || x.Type.K == ssa.Bool {
 		return x
 	}
@@ -104,13 +104,13 @@ func (g *generator) stored(p *place, x *ssa.Value) *ssa.Value {
 	if n <= 0 {
 		return x
 	}
-	by := g.constant(x.Type, uint64(n))
-	return g.Value(ssa.OpShr, x.Type, g.Value(ssa.OpShl, x.Type, x, by), by)
+	by := m.constant(x.Type, uint64(n))
+	return m.Value(ssa.OpShr, x.Type, m.Value(ssa.OpShl, x.Type, x, by), by)
 }
 
 // initBits stores the initial value of a bit-field whose unit is at ptr+off; the object ends at ptr+end.
-func (g *generator) initBits(ptr *ssa.Value, off, end, align int64, f *types.Field, e check.Expr) {
-	x := g.value(e)
+func (ev *evaluator) initBits(ptr *ssa.Value, off, end, align int64, f *types.Field, e check.Expr) {
+	x := ev.value(e)
 	p := place{ptr: ptr, off: off, align: align, typ: f.Type.Type, part: bits, field: f, limit: end - off, pos: e.Span().Pos}
-	g.store(&p, x)
+	ev.store(&p, x)
 }

@@ -8,27 +8,27 @@ import (
 )
 
 // call evaluates a call; a record result has its own memory.
-func (g *generator) call(x *check.Call) *ssa.Value {
+func (ev *evaluator) call(x *check.Call) *ssa.Value {
 	if x.T.Kind != types.Record {
-		return g.callInto(x, nil)
+		return ev.callInto(x, nil)
 	}
-	g.Pos = x.S.Pos
-	tmp := g.temp(x.T.Type)
-	g.callInto(x, tmp)
+	ev.Pos = x.S.Pos
+	tmp := ev.temp(x.T.Type)
+	ev.callInto(x, tmp)
 	return tmp
 }
 
 // callInto calls a function; a record result is stored at dst.
-func (g *generator) callInto(x *check.Call, dst *ssa.Value) *ssa.Value {
-	bottom := len(g.args)
+func (ev *evaluator) callInto(x *check.Call, dst *ssa.Value) *ssa.Value {
+	bottom := len(ev.args)
 	if dst != nil {
-		g.args = append(g.args, dst)
+		ev.args = append(ev.args, dst)
 	}
 	for _, a := range x.Args {
-		v := g.argument(a)
-		g.args = append(g.args, v)
+		v := ev.argument(a)
+		ev.args = append(ev.args, v)
 	}
-	g.Pos = x.S.Pos
+	ev.Pos = x.S.Pos
 	var v *ssa.Value
 	result := ssaType(x.T.Type)
 	if dst != nil {
@@ -38,11 +38,11 @@ func (g *generator) callInto(x *check.Call, dst *ssa.Value) *ssa.Value {
 		if x.Func.Data == nil {
 			x.Func.Data = &ssa.Extern{Name: x.Func.LinkName}
 		}
-		v = g.Sym(ssa.OpExtern, result, x.Func.Data, g.args[bottom:]...)
+		v = ev.Sym(ssa.OpExtern, result, x.Func.Data, ev.args[bottom:]...)
 	} else {
-		v = g.Sym(ssa.OpCall, result, g.declare(x.Func), g.args[bottom:]...)
+		v = ev.Sym(ssa.OpCall, result, ev.declare(x.Func), ev.args[bottom:]...)
 	}
-	g.args = g.args[:bottom]
+	ev.args = ev.args[:bottom]
 	if result == ssa.TVoid {
 		return nil
 	}
@@ -51,47 +51,47 @@ func (g *generator) callInto(x *check.Call, dst *ssa.Value) *ssa.Value {
 
 // argument evaluates an argument. A record is copied, because the callee may change it; the result of another call
 // is not shared and needs no copy.
-func (g *generator) argument(e check.Expr) *ssa.Value {
+func (ev *evaluator) argument(e check.Expr) *ssa.Value {
 	t := e.Type()
 	if !isRecord(t.Type) {
-		return g.value(e)
+		return ev.value(e)
 	}
 	if c, ok := e.(*check.Call); ok {
-		return g.call(c)
+		return ev.call(c)
 	}
-	g.Pos = e.Span().Pos
-	tmp := g.temp(t.Type)
-	g.recordInto(tmp, e)
+	ev.Pos = e.Span().Pos
+	tmp := ev.temp(t.Type)
+	ev.recordInto(tmp, e)
 	return tmp
 }
 
 // builtinCall calls a builtin function. Its row emits the call, or it is external: a body in the library is linked
 // later.
-func (g *generator) builtinCall(call *check.BuiltinCall) *ssa.Value {
+func (ev *evaluator) builtinCall(call *check.BuiltinCall) *ssa.Value {
 	ov := call.Overload
-	bottom := len(g.args)
+	bottom := len(ev.args)
 	for _, a := range call.Args {
-		v := g.value(a)
-		g.args = append(g.args, v)
+		v := ev.value(a)
+		ev.args = append(ev.args, v)
 	}
-	args := g.args[bottom:]
-	g.args = g.args[:bottom]
-	g.Pos = call.S.Pos
+	args := ev.args[bottom:]
+	ev.args = ev.args[:bottom]
+	ev.Pos = call.S.Pos
 	result := ssaType(call.T.Type)
 	impl := ov.Impl()
 	if impl == builtin.ImplOp {
-		g.emission = builtin.Emission{B: &g.Builder, Call: ov, Args: args, Result: result}
-		return emit(&g.emission, g.opts.Float)
+		ev.emission = builtin.Emission{B: &ev.Builder, Call: ov, Args: args, Result: result}
+		return emit(&ev.emission, ev.opts.Float)
 	}
-	x := g.externs[ov]
+	x := ev.externs[ov]
 	if x == nil {
 		x = &ssa.Extern{Name: ov.Key, Builtin: true}
-		g.externs[ov] = x
-		if impl == builtin.ImplBody && g.opts.Body != nil {
-			g.opts.Body(ov)
+		ev.externs[ov] = x
+		if impl == builtin.ImplBody && ev.opts.Body != nil {
+			ev.opts.Body(ov)
 		}
 	}
-	v := g.Sym(ssa.OpExtern, result, x, args...)
+	v := ev.Sym(ssa.OpExtern, result, x, args...)
 	if result == ssa.TVoid {
 		return nil
 	}

@@ -7,29 +7,29 @@ import (
 )
 
 // boolean evaluates e != 0 of the scalar e to a Bool.
-func (g *generator) boolean(e check.Expr) *ssa.Value {
+func (ev *evaluator) boolean(e check.Expr) *ssa.Value {
 	switch x := e.(type) {
 	case *check.Const:
-		g.Pos = x.S.Pos
-		return g.constant(ssa.TBool, b2i(isTrue(x)))
+		ev.Pos = x.S.Pos
+		return ev.constant(ssa.TBool, b2i(isTrue(x)))
 	case *check.Convert:
 		if x.T.Kind == types.Bool {
-			return g.boolean(x.X)
+			return ev.boolean(x.X)
 		}
 	case *check.Compare:
 		if !x.X.Type().IsVector() {
-			return g.compare(x)
+			return ev.compare(x)
 		}
 	case *check.LNot:
-		b := g.boolean(x.X)
-		g.Pos = x.S.Pos
-		return g.Value(ssa.OpNot, ssa.TBool, b)
+		b := ev.boolean(x.X)
+		ev.Pos = x.S.Pos
+		return ev.Value(ssa.OpNot, ssa.TBool, b)
 	case *check.Logical:
-		return g.logical(x, ssa.TBool)
+		return ev.logical(x, ssa.TBool)
 	}
-	v := g.value(e)
-	g.Pos = e.Span().Pos
-	return g.toBool(v)
+	v := ev.value(e)
+	ev.Pos = e.Span().Pos
+	return ev.toBool(v)
 }
 
 // isTrue reports whether a scalar constant differs from zero.
@@ -48,21 +48,8 @@ func b2i(b bool) uint64 {
 	return 0
 }
 
-// toBool converts the scalar v to a Bool.
-func (g *generator) toBool(v *ssa.Value) *ssa.Value {
-	switch {
-	case v.Type.K == ssa.Bool:
-		return v
-	case v.Type.K.IsPtr():
-		return g.Value(ssa.OpNe, ssa.TBool, v, g.constant(v.Type, 0))
-	case v.Type.K == ssa.Handle:
-		return g.toBool(g.Value(ssa.OpBitcast, ssa.TU64, v))
-	}
-	return g.Convert(v, ssa.Bool, false, 0)
-}
-
 // branch jumps to yes if the scalar e is not zero, else to no.
-func (g *generator) branch(e check.Expr, yes, no *ssa.Block) {
+func (ev *evaluator) branch(e check.Expr, yes, no *ssa.Block) {
 	for {
 		switch x := e.(type) {
 		case *check.Convert:
@@ -74,23 +61,23 @@ func (g *generator) branch(e check.Expr, yes, no *ssa.Block) {
 			e, yes, no = x.X, no, yes
 			continue
 		case *check.Const:
-			g.Pos = x.S.Pos
+			ev.Pos = x.S.Pos
 			if isTrue(x) {
-				g.Jump(yes)
+				ev.Jump(yes)
 			} else {
-				g.Jump(no)
+				ev.Jump(no)
 			}
 			return
 		case *check.Logical:
 			operands := chain(x)
 			for _, y := range operands[:len(operands)-1] {
-				next := g.newBlock("")
+				next := ev.newBlock("")
 				if x.Or {
-					g.branch(y, yes, next)
+					ev.branch(y, yes, next)
 				} else {
-					g.branch(y, next, no)
+					ev.branch(y, next, no)
 				}
-				if g.begin(next); g.B == nil {
+				if ev.begin(next); ev.B == nil {
 					return
 				}
 			}
@@ -99,10 +86,10 @@ func (g *generator) branch(e check.Expr, yes, no *ssa.Block) {
 		}
 		break
 	}
-	c := g.boolean(e)
-	if g.B != nil {
-		g.Pos = e.Span().Pos
-		g.Branch(c, yes, no)
+	c := ev.boolean(e)
+	if ev.B != nil {
+		ev.Pos = e.Span().Pos
+		ev.Branch(c, yes, no)
 	}
 }
 
@@ -141,20 +128,20 @@ func peelBool(e check.Expr) check.Expr {
 }
 
 // logical evaluates a scalar && or || to 0 or 1 of type t.
-func (g *generator) logical(x *check.Logical, t ssa.Type) *ssa.Value {
-	yes, no := g.newBlock(""), g.newBlock("")
-	g.branch(x, yes, no)
+func (ev *evaluator) logical(x *check.Logical, t ssa.Type) *ssa.Value {
+	yes, no := ev.newBlock(""), ev.newBlock("")
+	ev.branch(x, yes, no)
 	var j join
-	g.begin(yes)
-	g.Pos = x.S.Pos
-	if g.B != nil {
-		j.add(g, g.constant(t, 1))
+	ev.begin(yes)
+	ev.Pos = x.S.Pos
+	if ev.B != nil {
+		j.add(&ev.funcBuilder, ev.constant(t, 1))
 	}
-	g.begin(no)
-	if g.B != nil {
-		j.add(g, g.constant(t, 0))
+	ev.begin(no)
+	if ev.B != nil {
+		j.add(&ev.funcBuilder, ev.constant(t, 0))
 	}
-	return j.end(g, t)
+	return j.end(&ev.funcBuilder, t)
 }
 
 // A join is the block in which the paths of an expression meet.
@@ -165,94 +152,87 @@ type join struct {
 }
 
 // add ends one of at most two paths, with the value v.
-func (j *join) add(g *generator, v *ssa.Value) {
-	if g.B == nil {
+func (j *join) add(fb *funcBuilder, v *ssa.Value) {
+	if fb.B == nil {
 		return
 	}
 	if j.block == nil {
-		j.block = g.newBlock("")
+		j.block = fb.newBlock("")
 	}
 	j.vals[j.n] = v
 	j.n++
-	g.Jump(j.block)
+	fb.Jump(j.block)
 }
 
 // end continues in the join and returns the value.
-func (j *join) end(g *generator, t ssa.Type) *ssa.Value {
+func (j *join) end(fb *funcBuilder, t ssa.Type) *ssa.Value {
 	if j.n == 0 {
-		g.unreachable()
+		fb.unreachable()
 		if t == ssa.TVoid {
 			return nil
 		}
-		return g.Value(ssa.OpUndef, t)
+		return fb.Value(ssa.OpUndef, t)
 	}
-	g.begin(j.block)
+	fb.begin(j.block)
 	if t == ssa.TVoid || j.n == 1 {
 		return j.vals[0]
 	}
-	return g.Value(ssa.OpPhi, t, j.vals[0], j.vals[1])
-}
-
-// unreachable begins an unreachable block, for the rest of an expression whose evaluation does not return.
-func (g *generator) unreachable() {
-	if g.B == nil {
-		g.place(g.newBlock("dead"))
-	}
+	return fb.Value(ssa.OpPhi, t, j.vals[0], j.vals[1])
 }
 
 // cond evaluates C ? X : Y with a scalar C.
-func (g *generator) cond(x *check.Cond) *ssa.Value {
+func (ev *evaluator) cond(x *check.Cond) *ssa.Value {
 	if x.X == nil {
-		return g.elvis(x)
+		return ev.elvis(x)
 	}
-	yes, no := g.newBlock(""), g.newBlock("")
-	g.branch(x.C, yes, no)
+	yes, no := ev.newBlock(""), ev.newBlock("")
+	ev.branch(x.C, yes, no)
 	t := ssaType(x.T.Type)
 	var tmp *ssa.Value
 	if isRecord(x.T.Type) {
-		tmp = g.temp(x.T.Type)
+		tmp = ev.temp(x.T.Type)
 	}
 	var j join
 	for i, way := range [2]check.Expr{x.X, x.Y} {
-		g.begin([2]*ssa.Block{yes, no}[i])
-		if g.B == nil {
+		ev.begin([2]*ssa.Block{yes, no}[i])
+		if ev.B == nil {
 			continue
 		}
 		var v *ssa.Value
 		switch {
 		case tmp != nil:
-			g.recordInto(tmp, way)
+			ev.recordInto(tmp, way)
 		case t == ssa.TVoid:
-			g.effect(way)
+			ev.effect(way)
 		default:
-			v = g.value(way)
+			v = ev.value(way)
 		}
-		g.Pos = x.S.Pos
-		j.add(g, v)
+		ev.Pos = x.S.Pos
+		j.add(&ev.funcBuilder, v)
 	}
 	if tmp != nil {
-		j.end(g, ssa.TVoid)
+		j.end(&ev.funcBuilder, ssa.TVoid)
 		return tmp
 	}
-	return j.end(g, t)
+	return j.end(&ev.funcBuilder, t)
 }
 
 // elvis evaluates C ?: Y (GNU): C is evaluated once.
-func (g *generator) elvis(x *check.Cond) *ssa.Value {
+func (ev *evaluator) elvis(x *check.Cond) *ssa.Value {
 	c := peelBool(x.C)
-	v := g.value(c)
-	g.Pos = x.S.Pos
+	v := ev.value(c)
+	ev.Pos = x.S.Pos
 	t := ssaType(x.T.Type)
-	yes, no := g.newBlock(""), g.newBlock("")
-	g.Branch(g.toBool(v), yes, no)
+	yes, no := ev.newBlock(""), ev.newBlock("")
+	ev.Branch(ev.toBool(v), yes, no)
 	var j join
-	g.begin(yes)
-	j.add(g, g.convertTo(v, x.T.Type))
-	g.begin(no)
-	y := g.value(x.Y)
-	g.Pos = x.S.Pos
-	j.add(g, y)
-	return j.end(g, t)
+	ev.begin(yes)
+	j.add(&ev.funcBuilder, ev.convertTo(v, x.T.Type))
+	ev.begin(no)
+	y := ev.value(x.Y)
+	ev.Pos = x.S.Pos
+	j.add(&ev.funcBuilder, y)
+	return j.end(&ev.funcBuilder, t)
 }
 
 // compareOps lists the op of each comparison and whether its operands are exchanged.
@@ -262,39 +242,25 @@ var compareOps = [...]struct {
 }{check.Eq: {ssa.OpEq, false}, check.Ne: {ssa.OpNe, false}, check.Lt: {ssa.OpLt, false}, check.Le: {ssa.OpLe, false}, check.Gt: {ssa.OpLt, true}, check.Ge: {ssa.OpLe, true}}
 
 // compare evaluates a comparison to Bools.
-func (g *generator) compare(x *check.Compare) *ssa.Value {
-	a := g.value(x.X)
-	return g.compareValues(x, a)
+func (ev *evaluator) compare(x *check.Compare) *ssa.Value {
+	a := ev.value(x.X)
+	return ev.compareValues(x, a)
 }
 
 // compareValues compares a, the value of x.X, with x.Y.
-func (g *generator) compareValues(x *check.Compare, a *ssa.Value) *ssa.Value {
-	b := g.value(x.Y)
-	g.Pos = x.S.Pos
+func (ev *evaluator) compareValues(x *check.Compare, a *ssa.Value) *ssa.Value {
+	b := ev.value(x.Y)
+	ev.Pos = x.S.Pos
 	if a.Type != b.Type && a.Type.K.IsPtr() {
-		b = g.toPtr(b, a.Type)
+		b = ev.toPtr(b, a.Type)
 	}
 	row := compareOps[x.Op]
 	if row.swap {
 		a, b = b, a
 	}
-	v := g.Value(row.op, a.Type.With(ssa.Bool), a, b)
+	v := ev.Value(row.op, a.Type.With(ssa.Bool), a, b)
 	if a.Type.K.Num().IsFloat() {
-		v.Flags = g.opts.Float &^ (ssa.Contract | ssa.Reassoc)
+		v.Flags = ev.opts.Float &^ (ssa.Contract | ssa.Reassoc)
 	}
 	return v
-}
-
-// maskToInt converts a vector of Bools to 0 and -1 of type t.
-func (g *generator) maskToInt(m *ssa.Value, t ssa.Type) *ssa.Value {
-	if m.Type.K != ssa.Bool {
-		return m
-	}
-	ones := ^uint64(0) >> (64 - t.K.Num().Bits())
-	return g.Value(ssa.OpSelect, t, m, g.constant(t, ones), g.constant(t, 0))
-}
-
-// nonZero compares each element of the vector v with zero.
-func (g *generator) nonZero(v *ssa.Value, op ssa.Op) *ssa.Value {
-	return g.Value(op, v.Type.With(ssa.Bool), v, g.constant(v.Type, 0))
 }

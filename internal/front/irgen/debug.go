@@ -17,8 +17,8 @@ type recorder struct {
 	scope    diag.Span                    // of the innermost block
 }
 
-func newRecorder(g *generator, p *check.Program) *recorder {
-	r := &recorder{src: p.Source, spelling: g.spelling, statics: map[*check.Func][]*check.Var{}}
+func newRecorder(u *unit, p *check.Program) *recorder {
+	r := &recorder{src: p.Source, spelling: u.spelling, statics: map[*check.Func][]*check.Var{}}
 	for _, v := range p.Globals {
 		if v.Func != nil && v.Name != "" {
 			r.statics[v.Func] = append(r.statics[v.Func], v)

@@ -21,9 +21,20 @@
 //   - Pointer arithmetic is ptradd(p, index*size), with the index sign-extended to i64 before
 //     the multiplication, and constants separate, for the analysis of affine accesses.
 //
+// # Layers
+//
+// A generator consists of six types, from the bottom up. Each embeds the one below it and calls nothing above it:
+//
+//   - unit (unit.go, global.go): the module, its variables and constant initial values.
+//   - funcBuilder (func.go): the current function's blocks, the memory of its variables, and constants.
+//   - operators (operators.go): operators and conversions of values.
+//   - memory (memory.go, bitfield.go, atomic.go): loads and stores of a place.
+//   - evaluator (expr.go, place.go, assign.go, call.go, cond.go, aggregate.go): expressions, and the places of l-values.
+//   - generator (irgen.go, stmt.go, expression.go): statements, functions and kernels.
+//
 // [Generate] uses the Data fields of the tree's nodes, so that a tree can be translated only once. Left spines of
 // operators, comma and logical chains and else-if chains are walked iteratively; everything else nests as deep as
 // the parser allows.
 //
-// Start reading at irgen.go, then place.go (l-values) and expr.go.
+// Start reading at irgen.go, then stmt.go, expr.go and place.go (l-values).
 package irgen

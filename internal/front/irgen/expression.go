@@ -23,9 +23,8 @@ type Expression struct {
 // ExpressionName is the name of an expression's kernel.
 const ExpressionName = "<expression>"
 
-// generateExpression creates the kernel of opts.Expression, after all functions have been translated.
-func generateExpression(g *generator) {
-	e := g.opts.Expression
+// expression creates the kernel of e, after all functions have been translated.
+func (g *generator) expression(e *Expression) {
 	f := g.newFunc(ExpressionName, ssa.TVoid, 1)
 	f.Kernel = &ssa.Kernel{Args: []ssa.KernelArg{{Name: "result", Kind: ssa.ArgGlobal}}}
 	e.Func, e.Type = f, e.X.Type()
@@ -33,7 +32,7 @@ func generateExpression(g *generator) {
 	g.enter(&check.Func{}, f)
 	g.outer = e
 	t := e.Type.Type
-	if p, ok := addressed(g, e.X); ok {
+	if p, ok := g.addressed(e.X); ok {
 		e.Place, e.Size = true, 8
 		g.Store(to, g.addr(&p), 8)
 	} else if v := g.value(e.X); isRecord(t) {
@@ -49,11 +48,11 @@ func generateExpression(g *generator) {
 }
 
 // addressed returns the place of an l-value that is a whole object in memory.
-func addressed(g *generator, e check.Expr) (place, bool) {
+func (ev *evaluator) addressed(e check.Expr) (place, bool) {
 	for x := e; ; {
 		switch y := x.(type) {
 		case *check.VarRef, *check.Deref:
-			p := g.lvalue(e)
+			p := ev.lvalue(e)
 			return p, p.reg == nil && p.part == whole
 		case *check.Member:
 			if y.Field.Bits >= 0 {
@@ -67,16 +66,16 @@ func addressed(g *generator, e check.Expr) (place, bool) {
 }
 
 // outerVar returns the address of a variable of the function that contains the expression.
-func outerVar(g *generator, v *check.Var) *ssa.Value {
-	i := slices.Index(g.outer.Vars, v)
+func (ev *evaluator) outerVar(v *check.Var) *ssa.Value {
+	i := slices.Index(ev.outer.Vars, v)
 	if i < 0 {
-		i = len(g.outer.Vars)
-		g.outer.Vars = append(g.outer.Vars, v)
-		p := g.param(g.F, ssa.Scalar(ssa.PtrPrivate), v.Span.Pos)
-		entry := g.order[0]
+		i = len(ev.outer.Vars)
+		ev.outer.Vars = append(ev.outer.Vars, v)
+		p := ev.param(ev.F, ssa.Scalar(ssa.PtrPrivate), v.Span.Pos)
+		entry := ev.order[0]
 		p.Block = entry
 		entry.Values = slices.Insert(entry.Values, i+1, p)
-		g.F.Kernel.Args = append(g.F.Kernel.Args, ssa.KernelArg{Name: v.Name, Kind: ssa.ArgGlobal})
+		ev.F.Kernel.Args = append(ev.F.Kernel.Args, ssa.KernelArg{Name: v.Name, Kind: ssa.ArgGlobal})
 	}
-	return g.F.Params[i+1]
+	return ev.F.Params[i+1]
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // global returns the variable in program scope or local memory.
-func (g *generator) global(v *check.Var) *ssa.Global {
+func (u *unit) global(v *check.Var) *ssa.Global {
 	if v.Data != nil {
 		return v.Data.(*ssa.Global)
 	}
@@ -20,9 +20,9 @@ func (g *generator) global(v *check.Var) *ssa.Global {
 	if !shared && v.Func != nil {
 		name = v.Func.Name + "." + name
 	}
-	if d := g.linked[name]; shared && d != nil {
+	if d := u.linked[name]; shared && d != nil {
 		if !v.Extern {
-			d.Extern, d.Size, d.Align, d.Type, d.Pos = false, max(v.Type.Size(), 0), max(v.Align, 1), g.spelling(v.Type.Type), v.Span.Pos
+			d.Extern, d.Size, d.Align, d.Type, d.Pos = false, max(v.Type.Size(), 0), max(v.Align, 1), u.spelling(v.Type.Type), v.Span.Pos
 		}
 		v.Data = d
 		return d
@@ -34,48 +34,48 @@ func (g *generator) global(v *check.Var) *ssa.Global {
 	if kind == ssa.PtrPrivate || kind == ssa.PtrGeneric {
 		kind = ssa.PtrConstant // an unnamed constant, such as a compound literal of program scope
 	}
-	d := g.newGlobal(name, kind, max(v.Type.Size(), 0), v.Align, g.spelling(v.Type.Type), v.Span.Pos)
+	d := u.newGlobal(name, kind, max(v.Type.Size(), 0), v.Align, u.spelling(v.Type.Type), v.Span.Pos)
 	d.Extern = v.Extern
 	v.Data = d
 	if shared {
-		g.linked[name] = d
+		u.linked[name] = d
 	}
 	return d
 }
 
-func (g *generator) newGlobal(name string, kind ssa.Kind, size, align int64, typ string, pos diag.Pos) *ssa.Global {
-	n := g.names[name]
-	g.names[name] = n + 1
+func (u *unit) newGlobal(name string, kind ssa.Kind, size, align int64, typ string, pos diag.Pos) *ssa.Global {
+	n := u.names[name]
+	u.names[name] = n + 1
 	if n > 0 || name == "" {
 		name += "." + strconv.Itoa(n)
 	}
 	d := &ssa.Global{Name: name, Kind: kind, Size: size, Align: max(align, 1), Type: typ, Pos: pos}
-	g.m.Globals = append(g.m.Globals, d)
+	u.m.Globals = append(u.m.Globals, d)
 	return d
 }
 
 // str returns the constant with a string literal's bytes; equal literals share it.
-func (g *generator) str(x *check.StringConst) *ssa.Global {
-	if d := g.strings[string(x.Data)]; d != nil {
+func (u *unit) str(x *check.StringConst) *ssa.Global {
+	if d := u.strings[string(x.Data)]; d != nil {
 		return d
 	}
-	d := g.newGlobal(".str", ssa.PtrConstant, int64(len(x.Data)), 1, "char["+strconv.Itoa(len(x.Data))+"]", x.S.Pos)
+	d := u.newGlobal(".str", ssa.PtrConstant, int64(len(x.Data)), 1, "char["+strconv.Itoa(len(x.Data))+"]", x.S.Pos)
 	d.Init = x.Data
-	g.strings[string(x.Data)] = d
+	u.strings[string(x.Data)] = d
 	return d
 }
 
 // initGlobal sets the variable's initial bytes.
-func (g *generator) initGlobal(v *check.Var) {
+func (u *unit) initGlobal(v *check.Var) {
 	if v.Init == nil || v.Kind == check.LocalVar {
 		return
 	}
-	d := g.global(v)
+	d := u.global(v)
 	if d.Init != nil {
 		return
 	}
 	d.Init = []byte{}
-	g.constInit(d, 0, v.Type.Type, v.Init)
+	u.constInit(d, 0, v.Type.Type, v.Init)
 	n := len(d.Init)
 	least := 0
 	if r := len(d.Relocs); r > 0 {
@@ -89,29 +89,29 @@ func (g *generator) initGlobal(v *check.Var) {
 
 // constInit writes the constant e, of type t, at offset off of d. A byte beyond Size is
 // the initializer of a flexible array member: the variable grows.
-func (g *generator) constInit(d *ssa.Global, off int64, t *types.Type, e check.Expr) {
+func (u *unit) constInit(d *ssa.Global, off int64, t *types.Type, e check.Expr) {
 	switch x := e.(type) {
 	case *check.InitList:
 		for i := range x.Items {
 			it := &x.Items[i]
 			if it.Field != nil {
-				g.constBits(d, off+it.Offset, it.Field, it.Value)
+				u.constBits(d, off+it.Offset, it.Field, it.Value)
 				continue
 			}
-			g.constInit(d, off+it.Offset, it.Value.Type().Type, it.Value)
+			u.constInit(d, off+it.Offset, it.Value.Type().Type, it.Value)
 		}
 		return
 	case *check.Load:
 		if c, ok := x.X.(*check.CompoundLit); ok {
-			g.constInit(d, off, t, c.Var.Init)
+			u.constInit(d, off, t, c.Var.Init)
 			return
 		}
 		if s, ok := x.X.(*check.StringConst); ok {
-			g.constInit(d, off, t, s)
+			u.constInit(d, off, t, s)
 			return
 		}
 	case *check.CompoundLit:
-		g.constInit(d, off, t, x.Var.Init)
+		u.constInit(d, off, t, x.Var.Init)
 		return
 	case *check.StringConst:
 		n := int64(len(x.Data))
@@ -122,7 +122,7 @@ func (g *generator) constInit(d *ssa.Global, off int64, t *types.Type, e check.E
 		return
 	}
 	if t.Kind == types.Pointer {
-		target, n := g.constAddr(e)
+		target, n := u.constAddr(e)
 		if target != nil {
 			d.Relocs = append(d.Relocs, ssa.Reloc{Off: off, Target: target, Addend: n})
 			reserve(d, off, 8)
@@ -161,7 +161,7 @@ func putBits(b []byte, size int64, w uint64) {
 }
 
 // constBits writes a constant bit-field.
-func (g *generator) constBits(d *ssa.Global, off int64, f *types.Field, e check.Expr) {
+func (u *unit) constBits(d *ssa.Global, off int64, f *types.Field, e check.Expr) {
 	var buf [16]uint64
 	w := constBits(e, buf[:0])[0]
 	for i := 0; i < f.Bits; i++ {
@@ -193,7 +193,7 @@ func constBits(e check.Expr, bits []uint64) []uint64 {
 
 // constAddr evaluates a constant pointer: a variable and an offset in it, or nil and
 // the pointer's bits.
-func (g *generator) constAddr(e check.Expr) (*ssa.Global, int64) {
+func (u *unit) constAddr(e check.Expr) (*ssa.Global, int64) {
 	switch x := e.(type) {
 	case *check.Const:
 		return nil, int64(x.Bits[0])
@@ -202,15 +202,15 @@ func (g *generator) constAddr(e check.Expr) (*ssa.Global, int64) {
 			var buf [16]uint64
 			return nil, int64(constBits(x.X, buf[:0])[0])
 		}
-		return g.constAddr(x.X)
+		return u.constAddr(x.X)
 	case *check.SpaceCast:
-		return g.constAddr(x.X)
+		return u.constAddr(x.X)
 	case *check.Decay:
-		return g.constPlace(x.X)
+		return u.constPlace(x.X)
 	case *check.AddrOf:
-		return g.constPlace(x.X)
+		return u.constPlace(x.X)
 	case *check.PtrAdd:
-		target, n := g.constAddr(x.X)
+		target, n := u.constAddr(x.X)
 		var buf [16]uint64
 		return target, n + int64(constBits(x.I, buf[:0])[0])*strideOf(x.T.Elem.Type)
 	}
@@ -218,23 +218,23 @@ func (g *generator) constAddr(e check.Expr) (*ssa.Global, int64) {
 }
 
 // constPlace evaluates a constant l-value.
-func (g *generator) constPlace(e check.Expr) (*ssa.Global, int64) {
+func (u *unit) constPlace(e check.Expr) (*ssa.Global, int64) {
 	switch x := e.(type) {
 	case *check.VarRef:
 		if x.Var.Kind == check.GlobalVar || x.Var.Kind == check.LocalVar {
-			return g.global(x.Var), 0
+			return u.global(x.Var), 0
 		}
 	case *check.StringConst:
-		return g.str(x), 0
+		return u.str(x), 0
 	case *check.CompoundLit:
-		d := g.global(x.Var)
-		g.initGlobal(x.Var)
+		d := u.global(x.Var)
+		u.initGlobal(x.Var)
 		return d, 0
 	case *check.Member:
-		d, n := g.constPlace(x.X)
+		d, n := u.constPlace(x.X)
 		return d, n + x.Field.Offset
 	case *check.Deref:
-		return g.constAddr(x.X)
+		return u.constAddr(x.X)
 	}
 	panic(bug(e, "is not an address constant"))
 }

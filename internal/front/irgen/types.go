@@ -57,14 +57,14 @@ func hasArray(t *types.Type) bool {
 }
 
 // spelling returns the type's name in reports.
-func (g *generator) spelling(t *types.Type) string {
+func (u *unit) spelling(t *types.Type) string {
 	if t.Kind <= types.Vector {
 		return t.Name
 	}
-	s, ok := g.spelled[t]
+	s, ok := u.spelled[t]
 	if !ok {
 		s = t.String()
-		g.spelled[t] = s
+		u.spelled[t] = s
 	}
 	return s
 }
