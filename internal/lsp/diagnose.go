@@ -27,7 +27,7 @@ func (s *publisher) diagnose(d *document) {
 	go func() {
 		defer s.background.Done()
 		defer s.survive("diagnostics of " + d.uri)
-		if d.isHeader() && s.included(d) {
+		if d.isHeader() && included(d) {
 			s.publish(d, nil)
 			return
 		}
@@ -60,7 +60,7 @@ func (s *publisher) diagnose(d *document) {
 }
 
 // included reports whether an open document includes the header d.
-func (s *publisher) included(d *document) bool {
+func included(d *document) bool {
 	u, err := d.unitAt(0)
 	return err == nil && u != nil && u.Name != d.path
 }

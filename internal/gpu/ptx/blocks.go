@@ -65,7 +65,7 @@ type offsetForm struct {
 }
 
 // offsetOf decomposes the offset of a pointer into a known object.
-func (g *versions) offsetOf(p *ssa.Value) (f offsetForm) {
+func offsetOf(p *ssa.Value) (f offsetForm) {
 	for {
 		switch {
 		case p.Op == ssa.OpPtrCast || p.Op == ssa.OpCopy:
@@ -179,7 +179,7 @@ func (g *versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *
 	if r == nil || g.facts.assumed[v] || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < granted(v.Aux, t) || g.facts.inBounds(r, p, size, write) {
 		return
 	}
-	f := g.offsetOf(p)
+	f := offsetOf(p)
 	key := groupKey{r, write, f.terms}
 	i, ok := g.indexOf(p)
 	if lo, _, fits := i.bounds(); ok && fits && lo > -maxDistance/2 { // the access has an index: its check is one 32-bit comparison
@@ -203,7 +203,7 @@ func (g *versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *
 		groups[key] = a
 		x.groups = append(x.groups, a)
 	}
-	of := g.offsetOf(a.p)
+	of := offsetOf(a.p)
 	n := f.number - of.number
 	at := n*f.scale + f.bytes - of.bytes
 	if at >= maxDistance || at <= -maxDistance {

@@ -224,7 +224,7 @@ func (g *control) copyLabel(b *ssa.Block) string {
 func (g *control) begin(b *ssa.Block) {
 	outside, inside := g.meets(b)
 	if outside {
-		g.mark(g.entry(b))
+		g.mark(entryLabel(b))
 		g.meet()
 	}
 	g.mark(g.target(b))
@@ -233,15 +233,15 @@ func (g *control) begin(b *ssa.Block) {
 	}
 }
 
-// entry returns the label where sides of branches before b meet.
-func (g *control) entry(b *ssa.Block) string { return fmt.Sprint("$M", b.ID) }
+// entryLabel returns the label where sides of branches before b meet.
+func entryLabel(b *ssa.Block) string { return fmt.Sprint("$M", b.ID) }
 
 // edgeTarget returns the label to which the i-th edge of b leads.
 func (g *control) edgeTarget(b *ssa.Block, i int) string {
 	to := b.Succs[i]
 	if outside, _ := g.meets(to); outside {
 		if l := g.flow.Loops.Of(to); l == nil || l.Header != to || !g.flow.Loops.Contains(l, b) {
-			return g.entry(to)
+			return entryLabel(to)
 		}
 	}
 	return g.target(to)

@@ -174,7 +174,7 @@ func (g *inductions) stepOf(l *ssa.Loop, v *ssa.Value, depth int, emit bool) (s 
 		if n := v.Args[1]; n.IsConst() && n.Bits[0] < 31 {
 			s, ok := arg(0)
 			if s.reg != "" {
-				return g.regStep(k, emit, func(c class, t string) string { return g.set(c, "shl.b"+t[1:], s.reg, fmt.Sprint(n.Bits[0])) }), ok
+				return regStep(k, emit, func(c class, t string) string { return g.set(c, "shl.b"+t[1:], s.reg, fmt.Sprint(n.Bits[0])) }), ok
 			}
 			return step{number: s.number << n.Bits[0]}, ok && smallStep(s.number)
 		}
@@ -194,7 +194,7 @@ func signedConst(v *ssa.Value) int64 {
 }
 
 // regStep returns a step in a register, computed by do if emit is set.
-func (g *inductions) regStep(k ssa.Kind, emit bool, do func(c class, t string) string) step {
+func regStep(k ssa.Kind, emit bool, do func(c class, t string) string) step {
 	if !emit {
 		return step{reg: "?"}
 	}
@@ -218,17 +218,17 @@ func (g *inductions) sumStep(k ssa.Kind, minus bool, a, b step, emit bool) step 
 		}
 		return step{number: a.number + b.number}
 	}
-	return g.regStep(k, emit, func(c class, t string) string {
+	return regStep(k, emit, func(c class, t string) string {
 		name := "add."
 		if minus {
 			name = "sub."
 		}
-		return g.set(c, name+t, g.small(c, a), g.small(c, b))
+		return g.set(c, name+t, a.of(c), b.of(c))
 	})
 }
 
-// small returns a step as an operand, also for 32-bit instructions.
-func (g *inductions) small(c class, s step) string {
+// of returns the step as an operand of instructions of class c.
+func (s step) of(c class) string {
 	if c == b32 && s.reg == "" {
 		return fmt.Sprint(int32(s.number))
 	}
@@ -242,8 +242,8 @@ func (g *inductions) timesStep(k ssa.Kind, n *ssa.Value, s step, emit bool) step
 	if s.reg == "" && n.IsConst() && smallStep(s.number) && smallStep(signedConst(n)) {
 		return step{number: s.number * signedConst(n)}
 	}
-	return g.regStep(k, emit, func(c class, t string) string {
-		return g.set(c, "mul.lo."+t, g.elem(n, 0), g.small(c, s))
+	return regStep(k, emit, func(c class, t string) string {
+		return g.set(c, "mul.lo."+t, g.elem(n, 0), s.of(c))
 	})
 }
 
@@ -279,7 +279,7 @@ func (g *inductions) phiStep(l *ssa.Loop, v *ssa.Value, emit bool) (s step, ok b
 			}
 			return step{number: by}, smallStep(by)
 		}
-		return g.regStep(v.Type.K, emit, func(c class, t string) string {
+		return regStep(v.Type.K, emit, func(c class, t string) string {
 			if next.Op == ssa.OpSub {
 				return g.negated(c, g.elem(n, 0))
 			}
