@@ -25,9 +25,7 @@ type exception struct {
 }
 
 var exceptions = []exception{
-	{"fields of a type", "internal/front/check.checker", 27, "scopes, overloads and constants of one translation unit"},
 	{"fields of a type", "internal/run/interp.worker", 37, "columns, memory and the observers of one batch"},
-	{"methods of a type", "internal/front/check.checker", 265, "one a construct of the language"},
 	{"methods of a type", "internal/front/syntax.parser", 141, "one a production of the grammar"},
 	{"methods of a type", "internal/run/interp.worker", 81, "the scheduler of lanes and its observers"},
 }

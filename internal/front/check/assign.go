@@ -3,38 +3,11 @@ package check
 import (
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
-	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// assignment checks = and the compound assignments (C99 6.5.16; OpenCL C 6.5.15).
-func (c *checker) assignment(n *syntax.AssignExpr) Expr {
-	l := c.expr(n.X)
-	y := c.unatomic(c.value(n.Y))
-	s := n.Span()
-	if isBad(l) || isBad(y) {
-		return c.badExpr(s)
-	}
-	if !c.modifiable(l, n.OpSpan) {
-		return c.badExpr(s)
-	}
-	if n.Op == token.Assign {
-		c.noteAssigned(l)
-		t := l.Type()
-		c.warnSelfAssign(l, y, n.OpSpan)
-		y = c.assign(y, t, assigning)
-		if isBad(y) {
-			return y
-		}
-		a := c.a.assign.New()
-		a.T.Type, a.S, a.L, a.X = t.Type, s, l, y
-		return a
-	}
-	return c.compoundAssign(BinaryOp(opTable[n.Op]), l, y, n)
-}
-
 // compoundAssign checks L op= Y.
-func (c *checker) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) Expr {
+func (c *operators) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) Expr {
 	s, at := n.Span(), n.OpSpan
 	t, ty := l.Type().Unqualified(), y.Type()
 	comp := t
@@ -71,22 +44,14 @@ func (c *checker) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr) E
 	if isBad(y) {
 		return y
 	}
-	c.noteModified(l)
+	noteModified(l)
 	a := c.a.compound.New()
 	*a = CompoundAssign{Base{t, s}, op, l, y, comp, c.contract && comp.Element().IsFloating()}
 	return a
 }
 
-// standIn returns an r-value of the l-value's type that does not fold. It does not appear in the tree, and does not
-// count as a use of the variable.
-func (c *checker) standIn(l Expr) Expr {
-	e := c.a.load.New()
-	e.T.Type, e.S, e.X = l.Type().Type, l.Span(), l
-	return e
-}
-
 // modifiable reports l-values that cannot be assigned to (C99 6.3.2.1p1).
-func (c *checker) modifiable(l Expr, at diag.Span) bool {
+func (c *operators) modifiable(l Expr, at diag.Span) bool {
 	t := l.Type()
 	if s, ok := l.(*Swizzle); ok && isLvalue(s.X) {
 		if hasDuplicates(s.Lanes) {
@@ -156,7 +121,7 @@ func constMember(t *types.Type, seen map[*types.Type]bool) *types.Field {
 }
 
 // constAssigned reports an assignment to a const object, with the place of the const.
-func (c *checker) constAssigned(l Expr, at diag.Span) {
+func (c *operators) constAssigned(l Expr, at diag.Span) {
 	base := l
 	for {
 		switch x := base.(type) {
@@ -184,7 +149,7 @@ func (c *checker) constAssigned(l Expr, at diag.Span) {
 }
 
 // noteAssigned marks the variable that contains l as written.
-func (c *checker) noteAssigned(l Expr) {
+func noteAssigned(l Expr) {
 	for {
 		switch x := l.(type) {
 		case *VarRef:
@@ -204,4 +169,4 @@ func (c *checker) noteAssigned(l Expr) {
 
 // noteModified is noteAssigned for operators that also read the old value. Such a read does not count as a use for
 // -Wunused-but-set.
-func (c *checker) noteModified(l Expr) { c.noteAssigned(l) }
+func noteModified(l Expr) { noteAssigned(l) }

@@ -40,7 +40,7 @@ type attrs struct {
 var noAttrs attrs
 
 // withAttributes returns a with the attributes of list added.
-func (c *checker) withAttributes(a *attrs, list []*syntax.Attr, place attrPlace) *attrs {
+func (c *declarators) withAttributes(a *attrs, list []*syntax.Attr, place attrPlace) *attrs {
 	if len(list) == 0 {
 		return a
 	}
@@ -101,7 +101,7 @@ const (
 )
 
 // attributes evaluates a list of attributes (OpenCL C, "Attribute Qualifiers", 6.13).
-func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
+func (c *declarators) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 	for _, at := range list {
 		want := opencl.FindAttribute(at.Name)
 		if want == nil {
@@ -123,7 +123,7 @@ func (c *checker) attributes(list []*syntax.Attr, place attrPlace) (a attrs) {
 
 // unknownAttribute reports an attribute that the language does not have. Its arguments are expressions; the first
 // may be an undeclared name.
-func (c *checker) unknownAttribute(at *syntax.Attr) {
+func (c *declarators) unknownAttribute(at *syntax.Attr) {
 	c.discard++
 	defer func() { c.discard-- }()
 	for i, arg := range at.Args {
@@ -150,7 +150,7 @@ func attrCount(w *opencl.Attribute) string {
 	return "no more than " + strconv.Itoa(w.Max)
 }
 
-func (c *checker) attribute(at *syntax.Attr, place attrPlace, a *attrs) {
+func (c *declarators) attribute(at *syntax.Attr, place attrPlace, a *attrs) {
 	switch at.Name {
 	case "packed":
 		a.packed = true
@@ -203,7 +203,7 @@ func (a *attrs) setSpace(at *syntax.Attr, s types.AddressSpace, numbered bool) {
 // maxAddressSpace is the greatest number that clang accepts.
 const maxAddressSpace = 8388586
 
-func (c *checker) addressSpace(at *syntax.Attr, a *attrs) {
+func (c *declarators) addressSpace(at *syntax.Attr, a *attrs) {
 	n, ok := c.attrInt(at, 0)
 	switch {
 	case !ok:
@@ -216,7 +216,7 @@ func (c *checker) addressSpace(at *syntax.Attr, a *attrs) {
 	}
 }
 
-func (c *checker) alignedAttr(at *syntax.Attr, a *attrs) {
+func (c *declarators) alignedAttr(at *syntax.Attr, a *attrs) {
 	if len(at.Args) == 0 {
 		a.aligned = 16 // the largest alignment of the target's ABI
 		return
@@ -234,7 +234,7 @@ func (c *checker) alignedAttr(at *syntax.Attr, a *attrs) {
 }
 
 // attrInt evaluates an integer argument; ok is false after an error.
-func (c *checker) attrInt(at *syntax.Attr, i int) (n int64, ok bool) {
+func (c *declarators) attrInt(at *syntax.Attr, i int) (n int64, ok bool) {
 	if at.Args[i].X == nil {
 		c.err(diag.AttributeArguments, at.Span(), "'%s' attribute requires an integer constant", at.Name)
 		return 0, false
@@ -251,7 +251,7 @@ func (c *checker) attrInt(at *syntax.Attr, i int) (n int64, ok bool) {
 }
 
 // sizes evaluates the arguments of a work-group size attribute.
-func (c *checker) sizes(at *syntax.Attr, a *attrs) (n [3]int64) {
+func (c *declarators) sizes(at *syntax.Attr, a *attrs) (n [3]int64) {
 	for i := range n {
 		var ok bool
 		if n[i], ok = c.attrInt(at, i); !ok || n[i] <= 0 || n[i] > 1<<32-1 {
@@ -267,7 +267,7 @@ func (c *checker) sizes(at *syntax.Attr, a *attrs) (n [3]int64) {
 
 // subGroupSize evaluates intel_reqd_sub_group_size (extension cl_intel_required_subgroup_size). A size that the
 // device does not support is an error.
-func (c *checker) subGroupSize(at *syntax.Attr, place attrPlace, a *attrs) {
+func (c *declarators) subGroupSize(at *syntax.Attr, place attrPlace, a *attrs) {
 	n, ok := c.attrInt(at, 0)
 	if !ok {
 		return
@@ -284,7 +284,7 @@ func (c *checker) subGroupSize(at *syntax.Attr, place attrPlace, a *attrs) {
 	}
 }
 
-func (c *checker) vecTypeHint(at *syntax.Attr, a *attrs) {
+func (c *declarators) vecTypeHint(at *syntax.Attr, a *attrs) {
 	arg := at.Args[0]
 	if arg.Type == nil {
 		c.err(diag.AttributeArguments, at.Span(), "'vec_type_hint' attribute requires a type")
@@ -302,7 +302,7 @@ func (c *checker) vecTypeHint(at *syntax.Attr, a *attrs) {
 	a.text = append(a.text, "vec_type_hint("+a.vecType+")")
 }
 
-func (c *checker) endian(at *syntax.Attr) {
+func (c *declarators) endian(at *syntax.Attr) {
 	if len(at.Args) == 0 {
 		return
 	}
@@ -312,7 +312,7 @@ func (c *checker) endian(at *syntax.Attr) {
 	}
 }
 
-func (c *checker) unrollHint(at *syntax.Attr, place attrPlace, a *attrs) {
+func (c *declarators) unrollHint(at *syntax.Attr, place attrPlace, a *attrs) {
 	if place != onStmt {
 		c.rep.Report(diag.IgnoredAttributes, at.Span(), "'opencl_unroll_hint' attribute ignored: it applies to loops")
 		return
@@ -330,6 +330,38 @@ func (c *checker) unrollHint(at *syntax.Attr, place attrPlace, a *attrs) {
 		return
 	}
 	a.unroll = int(min(n, 1<<20))
+}
+
+// loopHints evaluates the attributes of a loop and returns the unroll factor, see Loop.Unroll.
+func (c *declarators) loopHints(list []*syntax.Attr) int {
+	n := 0
+	for _, at := range list {
+		if at.Name == "unroll" || at.Name == "nounroll" {
+			n = c.pragmaUnroll(at)
+		} else if a := c.attributes([]*syntax.Attr{at}, onStmt); a.unroll != 0 {
+			n = a.unroll
+		}
+	}
+	return n
+}
+
+// pragmaUnroll evaluates "#pragma unroll", "#pragma unroll n" and "#pragma nounroll".
+func (c *declarators) pragmaUnroll(at *syntax.Attr) int {
+	if at.Name == "nounroll" {
+		return 1
+	}
+	if len(at.Args) == 0 || at.Args[0].X == nil {
+		return -1
+	}
+	n, ok := c.attrInt(at, 0)
+	if !ok || n == 0 {
+		return 1
+	}
+	if n < 0 || n > 1<<20 {
+		c.err(diag.AttributeArguments, at.Args[0].X.Span(), "invalid value '%s'; must be positive", strconv.FormatInt(n, 10))
+		return 0
+	}
+	return int(n)
 }
 
 // kernelAttrs returns the kernel properties that attributes set.

@@ -10,71 +10,26 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// callExpr checks a function call (C99 6.5.2.2).
-func (c *checker) callExpr(n *syntax.Call) Expr {
-	fun := unparen(n.Fun)
-	f := c.callee(fun)
-	mark := c.a.exprs.Mark()
-	bad := f == nil
-	for _, a := range n.Args {
-		e := c.value(a)
-		bad = bad || isBad(e)
-		if e.Type().IsVoid() {
-			c.err(diag.IncompleteType, e.Span(), "argument type 'void' is incomplete")
-			bad = true
-		}
-		c.a.exprs.Push(e)
-	}
-	args := c.a.exprs.Since(mark)
-	defer c.a.exprs.Drop(mark)
-	switch {
-	case f == nil:
-		return c.badExpr(n.Span())
-	case f.sym == nil:
-		return c.callBuiltin(f, n, fun.Span(), args, bad)
-	}
-	return c.callFunc(f, n, args, bad)
-}
+// calls selects the function or overload for a call with checked arguments, and converts the arguments to its
+// parameters. It adds the call to the call graph.
+type calls struct{ scopes }
 
-// unparen returns the expression inside of any number of parentheses.
-func unparen(x syntax.Expr) syntax.Expr {
-	for {
-		p, ok := x.(*syntax.Paren)
-		if !ok {
-			return x
-		}
-		x = p.X
-	}
-}
-
-// callee resolves the function of a call; it returns nil after an error.
-func (c *checker) callee(fun syntax.Expr) *funcRef {
-	name, isName := fun.(*syntax.Name)
-	if isName && c.lookup(name.Sym) == nil && !c.knownFunction(name) {
-		c.undeclared(name.Name, name.Span(), true)
-		return nil
-	}
-	e := c.expr(fun)
-	f, ok := e.(*funcRef)
-	if !ok && !isBad(e) {
-		c.err(diag.NotCallable, e.Span(), "called object type '%s' is not a function or function pointer", e.Type().Unqualified())
-	}
-	return f
-}
-
-// knownFunction reports whether the function is builtin.
-func (c *checker) knownFunction(n *syntax.Name) bool {
-	return c.language(n) != notDeclared || n.Name == "__func__" || c.predeclared(n.Name) != nil
+// A funcRef is the name of a function; it can only be called.
+type funcRef struct {
+	Base
+	sym  *symbol // nil for a builtin
+	name string
+	lang language
 }
 
 // callFunc checks a call of a function of the program.
-func (c *checker) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) Expr {
+func (c *calls) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) Expr {
 	f := ref.sym.fns[0]
 	if ref.sym.overloaded() {
 		if bad {
 			return c.badExpr(n.Span())
 		}
-		if f = c.overload(ref, args); f == nil {
+		if f = overload(ref, args); f == nil {
 			if builtin.Exists(&c.env, ref.name) {
 				if o, _ := builtin.Resolve(&c.env, ref.name, argTypes(args)); o != nil {
 					return c.mkBuiltin(o, n, args)
@@ -111,7 +66,7 @@ func (c *checker) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) 
 }
 
 // noteCall adds a call to the call graph.
-func (c *checker) noteCall(f *funcInfo, at diag.Span) {
+func (c *calls) noteCall(f *funcInfo, at diag.Span) {
 	f.used = true
 	f.sym.used = true
 	c.info.use(f.Func, at)
@@ -125,7 +80,7 @@ func (c *checker) noteCall(f *funcInfo, at diag.Span) {
 }
 
 // argumentCount reports a call with too few or too many arguments, in clang's wording.
-func (c *checker) argumentCount(f *funcInfo, n *syntax.Call, have int) {
+func (c *calls) argumentCount(f *funcInfo, n *syntax.Call, have int) {
 	want := len(f.Type.Params)
 	single := want == 1 && len(f.paramNames) == 1 && f.paramNames[0] != ""
 	var d *diag.Diagnostic
@@ -157,7 +112,7 @@ func argTypes(args []Expr) []types.QType {
 
 // overload selects an overloadable function of the program: the one for which no argument's conversion is worse
 // than for another candidate.
-func (c *checker) overload(ref *funcRef, args []Expr) *funcInfo {
+func overload(ref *funcRef, args []Expr) *funcInfo {
 	var best *funcInfo
 	var bestRank []int
 	ambiguous := false
@@ -246,7 +201,7 @@ func conversionRank(a Expr, p types.QType) int {
 }
 
 // noOverload reports that no overload matches.
-func (c *checker) noOverload(ref *funcRef, args []Expr) {
+func (c *calls) noOverload(ref *funcRef, args []Expr) {
 	d := c.err(diag.NoMatchingFunction, ref.Span(), "no matching function for call to '%s'", ref.name)
 	for _, f := range ref.sym.fns {
 		d.Note(f.Span, "candidate function not viable: %s", unfit(f.Type, args))
@@ -266,7 +221,7 @@ func unfit(t *types.Type, args []Expr) string {
 }
 
 // callBuiltin checks a call of a builtin function.
-func (c *checker) callBuiltin(f *funcRef, n *syntax.Call, at diag.Span, args []Expr, bad bool) Expr {
+func (c *calls) callBuiltin(f *funcRef, n *syntax.Call, at diag.Span, args []Expr, bad bool) Expr {
 	s, name := n.Span(), f.name
 	switch {
 	case f.lang == isConversion:
@@ -290,7 +245,7 @@ func (c *checker) callBuiltin(f *funcRef, n *syntax.Call, at diag.Span, args []E
 }
 
 // mkBuiltin converts the arguments to the overload's parameters.
-func (c *checker) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Expr {
+func (c *calls) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Expr {
 	if c.info != nil {
 		c.info.language(BuiltinObject, o.Row.Name, unparen(n.Fun).Span(), o, types.QType{}, 0)
 	}
@@ -318,25 +273,11 @@ func (c *checker) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Ex
 	return call
 }
 
-// defaultPromotion promotes an argument of printf (OpenCL C, "printf", 6.15.14): small integers to int, half and,
-// if double is supported, float to double.
-func (c *checker) defaultPromotion(e Expr) Expr {
-	e = c.unatomic(e)
-	t := e.Type()
-	switch {
-	case t.IsInteger():
-		return c.promote(e)
-	case t.IsFloating():
-		return c.convertTo(e, types.ScalarType(types.Double))
-	}
-	return e
-}
-
 // maxCandidates bounds the overloads that an error lists.
 const maxCandidates = 6
 
 // noBuiltin reports that no overload of a builtin matches.
-func (c *checker) noBuiltin(name string, at diag.Span, args []Expr, list []builtin.Candidate) {
+func (c *calls) noBuiltin(name string, at diag.Span, args []Expr, list []builtin.Candidate) {
 	ambiguous := len(list) > 0 && list[0].Reason == ""
 	var d *diag.Diagnostic
 	if ambiguous {
@@ -373,11 +314,11 @@ func typeList(list []types.QType) string {
 }
 
 // foldedBuiltins are compiler builtins whose calls are constants or are removed.
-var foldedBuiltins = map[string]func(c *checker, name string, args []Expr, at, s diag.Span) Expr{}
+var foldedBuiltins = map[string]func(c *calls, name string, args []Expr, at, s diag.Span) Expr{}
 
 func init() {
-	floats := func(t types.Kind, f64, f32, f16 uint64) func(c *checker, name string, args []Expr, at, s diag.Span) Expr {
-		return func(c *checker, name string, args []Expr, at, s diag.Span) Expr {
+	floats := func(t types.Kind, f64, f32, f16 uint64) func(c *calls, name string, args []Expr, at, s diag.Span) Expr {
+		return func(c *calls, name string, args []Expr, at, s diag.Span) Expr {
 			return c.konst(types.ScalarType(t), s, map[types.Kind]uint64{types.Double: f64, types.Float: f32, types.Half: f16}[t])
 		}
 	}
@@ -388,21 +329,21 @@ func init() {
 	}
 	foldedBuiltins["__builtin_nan"] = floats(types.Double, nan, 0, 0)
 	foldedBuiltins["__builtin_nanf"] = floats(types.Float, 0, 0x7fc00000, 0)
-	foldedBuiltins["__builtin_expect"] = func(c *checker, name string, args []Expr, at, s diag.Span) Expr {
+	foldedBuiltins["__builtin_expect"] = func(c *calls, name string, args []Expr, at, s diag.Span) Expr {
 		if len(args) != 2 || !args[0].Type().IsInteger() || !args[1].Type().IsInteger() {
 			c.err(diag.NoMatchingFunction, at, "no matching function for call to '%s'", name)
 			return c.badExpr(s)
 		}
 		return c.convertTo(args[0], types.ScalarType(types.Long))
 	}
-	foldedBuiltins["__builtin_assume"] = func(c *checker, name string, args []Expr, at, s diag.Span) Expr {
+	foldedBuiltins["__builtin_assume"] = func(c *calls, name string, args []Expr, at, s diag.Span) Expr {
 		if len(args) != 1 || !args[0].Type().IsScalar() {
 			c.err(diag.NoMatchingFunction, at, "no matching function for call to '%s'", name)
 			return c.badExpr(s)
 		}
 		return &ToVoid{Base{types.Q(types.VoidType), s}, args[0]}
 	}
-	foldedBuiltins["__builtin_constant_p"] = func(c *checker, name string, args []Expr, at, s diag.Span) Expr {
+	foldedBuiltins["__builtin_constant_p"] = func(c *calls, name string, args []Expr, at, s diag.Span) Expr {
 		if len(args) != 1 {
 			c.err(diag.ArgumentCount, at, "too few arguments to function call, expected 1, have %d", len(args))
 			return c.badExpr(s)

@@ -3,7 +3,6 @@ package check
 import (
 	"slices"
 
-	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/option"
@@ -11,44 +10,10 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// maxDepth limits the nesting of expressions, statements and types, including chains of left-associative operators.
-// clang gives up at a similar depth.
-const maxDepth = 10000
-
-// A checker holds the state of one Check.
+// A checker checks one translation unit: its declarations in order, the bodies of functions with their statements,
+// and at the end what needs the whole unit, such as recursion.
 type checker struct {
-	src  *diag.Source
-	rep  *diag.Reporter
-	opts *option.Source
-	tc   *types.Context
-	prog *Program
-	env  builtin.Env
-	std  opencl.Version
-
-	names   []ident // by syntax.Sym
-	tags    map[string]*ident
-	decls   []*symbol       // of all open scopes, in order
-	scopes  []int           // start of each open scope in decls
-	ext     map[string]bool // state of extensions that pragmas changed
-	generic bool            // the generic address space exists
-
-	fn  *funcInfo // the function whose body is being checked
-	fns []*funcInfo
-	// blockFuncs are the functions declared in blocks: a later declaration in another scope refers to the same
-	// functions (C99 6.2.2p4).
-	blockFuncs map[syntax.Sym][]*funcInfo
-	contract   bool  // the current FP_CONTRACT; on by default
-	pack       int64 // from #pragma pack: the greatest alignment of members, 0 for no limit
-	packs      []int64
-	depth      int
-	tooDeep    bool
-
-	suggested  int  // number of unknown names for which a known one was searched
-	discard    int  // greater than 0 inside sizeof and the like: nothing is evaluated
-	incomplete bool // the tree lacks parts of the source: nothing is reported as unused or undefined
-
-	a    *slabs
-	info *Info // of Inspect, nil otherwise
+	declarations
 }
 
 // Check checks the file and returns its typed tree, nil if it has errors. It checks a file with syntax errors only
@@ -66,13 +31,7 @@ func (m *Memory) check(file *syntax.File, src *diag.Source, opts *option.Source,
 	if opts == nil {
 		opts = &option.Source{}
 	}
-	c := &checker{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: opts.Std.OrDefault(), contract: true, incomplete: file.Incomplete, a: &m.slabs, info: info}
-	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
-	clear(m.names)
-	c.names = m.names
-	c.prog = &Program{Types: c.tc, Source: src}
-	c.generic = c.hasFeature("__opencl_c_generic_address_space")
-	c.env = builtin.Env{Std: c.std, Types: c.tc, Enabled: c.builtinExtension}
+	c := m.checker(file, src, opts, rep, info)
 	if file.Broken && info == nil {
 		return nil
 	}
@@ -83,12 +42,27 @@ func (m *Memory) check(file *syntax.File, src *diag.Source, opts *option.Source,
 		}
 		c.declaration(d)
 	}
-	info.finish(c)
+	info.finish(&c.scopes)
 	c.finish()
 	if rep.Failed() {
 		return nil
 	}
 	return c.prog
+}
+
+// checker returns a checker of the file, with the memory of m for names and nodes.
+func (m *Memory) checker(file *syntax.File, src *diag.Source, opts *option.Source, rep *diag.Reporter, info *Info) *checker {
+	m.names = slices.Grow(m.names[:0], file.Syms)[:file.Syms]
+	clear(m.names)
+	c := &checker{}
+	c.unit = unit{src: src, rep: rep, opts: opts, tc: types.NewContext(), std: opts.Std.OrDefault(), incomplete: file.Incomplete, info: info}
+	c.prog = &Program{Types: c.tc, Source: src}
+	c.generic = c.hasFeature("__opencl_c_generic_address_space")
+	c.env = builtin.Env{Std: c.std, Types: c.tc, Enabled: c.builtinExtension}
+	c.contract = true
+	c.a, c.names = &m.slabs, m.names
+	c.outer = c
+	return c
 }
 
 // declaration checks a declaration (C99 6.7, 6.9).
@@ -201,23 +175,3 @@ func (c *checker) recursion() {
 
 // maxCycleNotes bounds the calls of a cycle in a report of recursion.
 const maxCycleNotes = 8
-
-// enter counts one more level of nesting. It returns false, and reports an error, at the limit.
-func (c *checker) enter(n syntax.Node) bool {
-	c.depth++
-	if c.depth <= maxDepth {
-		return true
-	}
-	if !c.tooDeep {
-		c.tooDeep = true
-		c.rep.Report(diag.NestingTooDeep, n.Span(), "nesting exceeds the limit of %d levels", maxDepth)
-	}
-	return false
-}
-
-func (c *checker) leave() { c.depth-- }
-
-// err reports an error at s.
-func (c *checker) err(code *diag.Code, s diag.Span, format string, args ...any) *diag.Diagnostic {
-	return c.rep.Report(code, s, format, args...)
-}

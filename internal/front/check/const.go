@@ -21,30 +21,6 @@ func (k *Const) lane(i int) uint64 {
 	return k.Bits[i]
 }
 
-// konst returns a constant with one value for all components.
-func (c *checker) konst(t *types.Type, s diag.Span, v uint64) *Const {
-	k := c.a.constant.New()
-	k.T.Type, k.S = t, s
-	k.Bits = c.a.bits(1)
-	k.Bits[0] = v
-	return k
-}
-
-// konstVec returns a constant of n components, computed by f.
-func (c *checker) konstVec(t *types.Type, s diag.Span, n int, f func(i int) uint64) *Const {
-	k := c.a.constant.New()
-	k.T.Type, k.S = t, s
-	k.Bits = c.a.bits(n)
-	for i := range k.Bits {
-		k.Bits[i] = f(i)
-	}
-	return k
-}
-
-func (c *checker) intConst(s diag.Span, v int64) *Const {
-	return c.konst(types.ScalarType(types.Int), s, uint64(uint32(v)))
-}
-
 // width returns the number of components to compute for operands x and y.
 func width(x, y *Const) int { return max(len(x.Bits), len(y.Bits)) }
 
@@ -237,7 +213,7 @@ type reason struct {
 }
 
 // foldOf folds an operation on the constant value of x.
-func foldOf(c *checker, x Expr, operate func(k Expr) Expr) (*Const, reason) {
+func foldOf(c *nodes, x Expr, operate func(k Expr) Expr) (*Const, reason) {
 	k, why := c.constant(x)
 	if k == nil {
 		return nil, why
@@ -248,7 +224,7 @@ func foldOf(c *checker, x Expr, operate func(k Expr) Expr) (*Const, reason) {
 
 // constant evaluates an arithmetic constant expression. As in clang, it may contain const variables with constant
 // initializers. If x is not constant, it returns nil and the reason.
-func (c *checker) constant(x Expr) (*Const, reason) {
+func (c *nodes) constant(x Expr) (*Const, reason) {
 	if k, ok := x.(*Const); ok {
 		return k, reason{}
 	}
@@ -258,10 +234,10 @@ func (c *checker) constant(x Expr) (*Const, reason) {
 	return k, why
 }
 
-func (c *checker) evaluate(x Expr) (*Const, reason) {
+func (c *nodes) evaluate(x Expr) (*Const, reason) {
 	switch x := x.(type) {
 	case *Load:
-		return c.constantLoad(x)
+		return constantLoad(x)
 	case *Convert:
 		return foldOf(c, x.X, func(k Expr) Expr { return c.mkConvert(k, x.T.Type, x.Sat, x.Round, x.Implicit, x.S) })
 	case *Splat:
@@ -308,7 +284,7 @@ func (c *checker) evaluate(x Expr) (*Const, reason) {
 		return c.constant(x.Y)
 	case *Swizzle:
 		if l, ok := x.X.(*Load); ok {
-			if k, _ := c.constantLoad(l); k != nil {
+			if k, _ := constantLoad(l); k != nil {
 				r, _ := c.mkSwizzle(k, x.Lanes, x.T.Type, x.S).(*Const)
 				return r, reason{}
 			}
@@ -321,7 +297,7 @@ func (c *checker) evaluate(x Expr) (*Const, reason) {
 	return nil, reason{}
 }
 
-func (c *checker) constantBinary(x *Binary) (*Const, reason) {
+func (c *nodes) constantBinary(x *Binary) (*Const, reason) {
 	a, why := c.constant(x.X)
 	if a == nil {
 		return nil, why
@@ -338,7 +314,7 @@ func (c *checker) constantBinary(x *Binary) (*Const, reason) {
 }
 
 // constantLoad returns the value of a const variable whose initializer is constant.
-func (c *checker) constantLoad(l *Load) (*Const, reason) {
+func constantLoad(l *Load) (*Const, reason) {
 	ref, ok := l.X.(*VarRef)
 	if !ok {
 		return nil, reason{}
@@ -364,4 +340,107 @@ func minBits(k numeric.Kind, b uint64) (n int, negative bool) {
 		}
 	}
 	return 64 - bits.LeadingZeros64(b), false
+}
+
+// reduce reduces the initializer of a variable in program memory, for which constantInit is true, to constants,
+// addresses and lists of these.
+func (c *nodes) reduce(e Expr) Expr {
+	switch x := e.(type) {
+	case *Const, *StringConst, *AddrOf, *Decay:
+		return e
+	case *InitList:
+		for i := range x.Items {
+			x.Items[i].Value = c.reduce(x.Items[i].Value)
+		}
+		return x
+	case *PtrAdd:
+		k, _ := c.constant(x.I)
+		return &PtrAdd{x.Base, c.reduce(x.X), k}
+	case *Bitcast:
+		if x.T.IsPointer() || x.X.Type().IsPointer() {
+			return &Bitcast{x.Base, c.reduce(x.X)}
+		}
+	case *SpaceCast:
+		return &SpaceCast{x.Base, c.reduce(x.X)}
+	case *CompoundLit:
+		return c.reduce(x.Var.Init)
+	case *Load:
+		if lit, ok := x.X.(*CompoundLit); ok {
+			return c.reduce(lit.Var.Init)
+		}
+	case *VectorLit:
+		list := make([]Expr, len(x.Elems))
+		for i := range list {
+			list[i] = c.reduce(x.Elems[i])
+		}
+		return c.mkVectorLit(x.T.Type, list, x.S)
+	}
+	if k, _ := c.constant(e); k != nil {
+		return k
+	}
+	return e
+}
+
+// constantInit reports whether e may initialise an object in program memory (C99 6.6p7: an arithmetic constant, a
+// null pointer, or an address with an offset). If not, it returns the position that prevents it.
+func (c *nodes) constantInit(e Expr) (diag.Span, bool) {
+	switch e := e.(type) {
+	case *Const, *StringConst:
+		return diag.Span{}, true
+	case *InitList:
+		for i := range e.Items {
+			if at, ok := c.constantInit(e.Items[i].Value); !ok {
+				return at, false
+			}
+		}
+		return diag.Span{}, true
+	case *VectorLit:
+		for _, x := range e.Elems {
+			if at, ok := c.constantInit(x); !ok {
+				return at, false
+			}
+		}
+		return diag.Span{}, true
+	case *AddrOf:
+		return c.constantAddress(e.X)
+	case *Decay:
+		return c.constantAddress(e.X)
+	case *Bitcast:
+		if e.T.IsPointer() || e.X.Type().IsPointer() {
+			return c.constantInit(e.X)
+		}
+	case *SpaceCast:
+		return c.constantInit(e.X)
+	case *PtrAdd:
+		if k, _ := c.constant(e.I); k != nil {
+			return c.constantInit(e.X)
+		}
+	case *CompoundLit:
+		return c.constantInit(e.Var.Init)
+	case *Load:
+		if lit, ok := e.X.(*CompoundLit); ok {
+			return c.constantInit(lit.Var.Init)
+		}
+	}
+	if k, _ := c.constant(e); k != nil {
+		return diag.Span{}, true
+	}
+	return e.Span(), false
+}
+
+// constantAddress reports whether the l-value's address is known before the program runs.
+func (c *nodes) constantAddress(e Expr) (diag.Span, bool) {
+	switch e := e.(type) {
+	case *VarRef:
+		return e.S, e.Var.Kind == GlobalVar
+	case *StringConst:
+		return e.S, true
+	case *CompoundLit:
+		return e.S, e.Var.Kind == GlobalVar
+	case *Member:
+		return c.constantAddress(e.X)
+	case *Deref:
+		return c.constantInit(e.X)
+	}
+	return e.Span(), false
 }

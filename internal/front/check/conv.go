@@ -9,32 +9,13 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A badExpr replaces an expression with a reported error.
-type badExpr struct{ Base }
-
-func (c *checker) badExpr(s diag.Span) Expr {
-	return &badExpr{Base{types.Q(types.InvalidType), s}}
-}
-
-func isBad(e Expr) bool { return e.Type().IsInvalid() }
-
-// isLvalue reports whether the expression is an l-value (tree.go lists them).
-func isLvalue(e Expr) bool {
-	switch e := e.(type) {
-	case *VarRef, *Deref, *CompoundLit, *StringConst:
-		return true
-	case *Member:
-		return isLvalue(e.X)
-	case *Swizzle:
-		return isLvalue(e.X)
-	case *VecIndex:
-		return isLvalue(e.X)
-	}
-	return false
-}
+// conversions converts expressions to other types: implicitly, as the operand of an operator, an argument or an
+// initial value, and explicitly, as a cast does. It reports conversions that are not allowed. It knows nothing of
+// the operators for which it converts.
+type conversions struct{ nodes }
 
 // rvalue returns the value of e: it loads l-values and decays arrays (C99 6.3.2.1).
-func (c *checker) rvalue(e Expr) Expr {
+func (c *conversions) rvalue(e Expr) Expr {
 	t := e.Type()
 	switch t.Kind {
 	case types.Invalid:
@@ -86,7 +67,7 @@ func markRead(e Expr) {
 }
 
 // decay returns the address of an array's first element.
-func (c *checker) decay(e Expr) Expr {
+func (c *conversions) decay(e Expr) Expr {
 	t := e.Type()
 	elem := types.QType{Type: t.Elem.Type, Quals: t.Quals}
 	elem.Restrict = false
@@ -99,14 +80,14 @@ func (c *checker) decay(e Expr) Expr {
 		return c.badExpr(e.Span())
 	}
 	markRead(e)
-	c.addressTaken(e)
+	addressTaken(e)
 	n := c.a.decay.New()
 	n.T.Type, n.S, n.X = c.tc.PointerTo(elem), e.Span(), e
 	return n
 }
 
 // addressTaken marks the variable that contains e: its address escapes.
-func (c *checker) addressTaken(e Expr) {
+func addressTaken(e Expr) {
 	for {
 		switch x := e.(type) {
 		case *VarRef:
@@ -121,6 +102,25 @@ func (c *checker) addressTaken(e Expr) {
 			return
 		}
 	}
+}
+
+// discarded returns an expression whose value is not used.
+func (c *conversions) discarded(e Expr) Expr {
+	t := e.Type()
+	if t.IsInvalid() {
+		return e
+	}
+	if t.Kind == types.Func {
+		return c.rvalue(e)
+	}
+	if !isLvalue(e) {
+		return e
+	}
+	x := c.rvalue(e)
+	if isBad(x) || x.Type().IsVoid() || t.Volatile {
+		return x
+	}
+	return &ToVoid{Base{types.Q(types.VoidType), e.Span()}, x}
 }
 
 // promoteKind applies the integer promotions (C99 6.3.1.1p2).
@@ -140,7 +140,7 @@ func arithType(t *types.Type) *types.Type {
 }
 
 // promote applies the integer promotions to an r-value scalar.
-func (c *checker) promote(e Expr) Expr {
+func (c *conversions) promote(e Expr) Expr {
 	t := arithType(e.Type().Type)
 	if !t.IsArithmetic() {
 		return e
@@ -173,13 +173,13 @@ func usualKind(a, b types.Kind) types.Kind {
 }
 
 // usual converts two arithmetic r-values to their common type.
-func (c *checker) usual(x, y Expr) (Expr, Expr, *types.Type) {
+func (c *conversions) usual(x, y Expr) (Expr, Expr, *types.Type) {
 	x, y = c.bitFieldInt(x), c.bitFieldInt(y)
 	t := types.ScalarType(usualKind(arithType(x.Type().Type).Kind, arithType(y.Type().Type).Kind))
 	return c.convertTo(x, t), c.convertTo(y, t), t
 }
 
-func (c *checker) bitFieldInt(e Expr) Expr {
+func (c *conversions) bitFieldInt(e Expr) Expr {
 	if l, ok := e.(*Load); ok {
 		if m, ok := l.X.(*Member); ok && m.Field.Bits >= 0 {
 			return c.promote(e)
@@ -188,9 +188,17 @@ func (c *checker) bitFieldInt(e Expr) Expr {
 	return e
 }
 
+// unatomic returns an atomic value as an ordinary one.
+func (c *conversions) unatomic(e Expr) Expr {
+	if t := e.Type(); t.Kind == types.Atomic {
+		return c.retype(e, t.Elem.Type)
+	}
+	return e
+}
+
 // convertTo inserts the implicit conversion of an r-value to the arithmetic, vector or pointer type t. The
 // conversion must be allowed.
-func (c *checker) convertTo(e Expr, t *types.Type) Expr {
+func (c *conversions) convertTo(e Expr, t *types.Type) Expr {
 	from := e.Type().Type
 	switch {
 	case from == t || from.IsInvalid():
@@ -204,93 +212,14 @@ func (c *checker) convertTo(e Expr, t *types.Type) Expr {
 	return c.mkConvert(e, t, false, numeric.RoundDefault, true, e.Span())
 }
 
-// retype returns an r-value with another type of the same representation.
-func (c *checker) retype(e Expr, t *types.Type) Expr {
-	if k, ok := e.(*Const); ok {
-		n := *k
-		n.T = types.Q(t)
-		return &n
-	}
-	return &Bitcast{Base{types.Q(t), e.Span()}, e}
-}
-
 // toBool converts a scalar r-value for a condition.
-func (c *checker) toBool(e Expr) Expr {
+func (c *conversions) toBool(e Expr) Expr {
 	t := e.Type().Type
 	if t.Kind == types.Bool || t.IsInvalid() {
 		return e
 	}
 	// A comparison's 0 or 1 is a bool already, but the tree keeps the node kinds apart.
 	return c.mkConvert(e, types.ScalarType(types.Bool), false, numeric.RoundDefault, true, e.Span())
-}
-
-// mkConvert converts arithmetic values, component by component.
-func (c *checker) mkConvert(e Expr, t *types.Type, sat bool, r numeric.Round, implicit bool, s diag.Span) Expr {
-	from := e.Type().Type
-	if k, ok := e.(*Const); ok && (from.IsArithmetic() || from.IsVector() || from.IsPointer()) {
-		conv := numeric.Conversion{Dst: t.Num(), Src: from.Num(), Sat: sat, Round: r}
-		if conv.Dst == conv.Src {
-			n := c.a.constant.New()
-			*n = Const{Base{types.Q(t), s}, k.Bits}
-			return n
-		}
-		for _, b := range k.Bits {
-			if c.discard == 0 && conv.BitsOutOfRange(b) {
-				c.rep.Report(diag.ImplementationDefined, s, "conversion of out of range value %s from '%s' to '%s' is implementation-defined", spellConst(conv.Src, b), from, t).
-					Note(diag.Span{}, "use convert_%s_sat to clamp to the range of the type", t)
-				break
-			}
-		}
-		return c.konstVec(t, s, len(k.Bits), func(i int) uint64 { return conv.Bits(k.Bits[i]) })
-	}
-	n := c.a.convert.New()
-	n.T.Type, n.S, n.X, n.Sat, n.Round, n.Implicit = t, s, e, sat, r, implicit
-	if implicit {
-		c.info.converted(n)
-	}
-	return n
-}
-
-// mkSplat returns a vector of copies of a scalar of its element type.
-func (c *checker) mkSplat(e Expr, t *types.Type, s diag.Span) Expr {
-	if k, ok := e.(*Const); ok {
-		return c.konst(t, s, k.Bits[0])
-	}
-	n := c.a.splat.New()
-	n.T.Type, n.S, n.X = t, s, e
-	if s == e.Span() { // a cast has its own position
-		c.info.converted(n)
-	}
-	return n
-}
-
-// mkBitcast reinterprets the bits of an arithmetic value.
-func (c *checker) mkBitcast(e Expr, t *types.Type, s diag.Span) Expr {
-	from := e.Type().Type
-	if from == t {
-		return e
-	}
-	k, ok := e.(*Const)
-	if !ok || !from.IsArithmetic() && !from.IsVector() || !t.IsArithmetic() && !t.IsVector() {
-		return &Bitcast{Base{types.Q(t), s}, e}
-	}
-	// Convert through memory, little-endian: components that the source lacks are zero.
-	var mem [128]byte
-	put := func(at, size int, v uint64) {
-		for i := range size {
-			mem[at+i] = byte(v >> (8 * i))
-		}
-	}
-	fs, ts := from.Num().Size(), t.Num().Size()
-	for i := range from.Lanes() {
-		put(i*fs, fs, k.lane(i))
-	}
-	return c.konstVec(t, s, t.Lanes(), func(i int) (v uint64) {
-		for j := range ts {
-			v |= uint64(mem[i*ts+j]) << (8 * j)
-		}
-		return v
-	})
 }
 
 // An action is the reason for an implicit conversion, in the words of diagnostics.
@@ -325,7 +254,7 @@ func (a action) describe(dst, src types.QType) string {
 }
 
 // mismatch reports that src cannot be converted to dst.
-func (c *checker) mismatch(e Expr, dst types.QType, a action) *diag.Diagnostic {
+func (c *conversions) mismatch(e Expr, dst types.QType, a action) *diag.Diagnostic {
 	src := e.Type().Unqualified()
 	dst.Quals = types.Quals{}
 	var d *diag.Diagnostic
@@ -339,10 +268,10 @@ func (c *checker) mismatch(e Expr, dst types.QType, a action) *diag.Diagnostic {
 	default:
 		d = c.err(diag.IncompatibleTypes, e.Span(), "initializing '%s' with an expression of incompatible type '%s'", dst, src)
 	}
-	return c.noteParam(d, a)
+	return noteParam(d, a)
 }
 
-func (c *checker) noteParam(d *diag.Diagnostic, a action) *diag.Diagnostic {
+func noteParam(d *diag.Diagnostic, a action) *diag.Diagnostic {
 	if a.param != nil && a.param.span.IsValid() {
 		if a.param.name != "" {
 			d.Note(a.param.span, "passing argument to parameter '%s' here", a.param.name)
@@ -355,7 +284,7 @@ func (c *checker) noteParam(d *diag.Diagnostic, a action) *diag.Diagnostic {
 
 // assign converts an r-value as in an assignment to an object of type dst (C99 6.5.16.1; OpenCL C, "Implicit
 // Conversions" 6.4.1 and "Usual Arithmetic Conversions" 6.4.6).
-func (c *checker) assign(e Expr, dst types.QType, a action) Expr {
+func (c *conversions) assign(e Expr, dst types.QType, a action) Expr {
 	src := e.Type()
 	switch {
 	case src.IsInvalid() || dst.IsInvalid():
@@ -378,7 +307,7 @@ func (c *checker) assign(e Expr, dst types.QType, a action) Expr {
 		}
 		d := c.mismatch(e, dst, a)
 		if src.Kind == types.Vector {
-			c.suggestConversion(d, e, dst.Type)
+			suggestConversion(d, e, dst.Type)
 		}
 		return c.badExpr(e.Span())
 	case dst.Kind == types.Pointer:
@@ -394,7 +323,7 @@ func (c *checker) assign(e Expr, dst types.QType, a action) Expr {
 	return c.badExpr(e.Span())
 }
 
-func (c *checker) assignArithmetic(e Expr, dst types.QType, a action) Expr {
+func (c *conversions) assignArithmetic(e Expr, dst types.QType, a action) Expr {
 	src := e.Type()
 	switch {
 	case src.IsArithmetic():
@@ -404,7 +333,7 @@ func (c *checker) assignArithmetic(e Expr, dst types.QType, a action) Expr {
 		return c.toBool(e)
 	case src.IsPointer() && dst.IsInteger():
 		d := c.err(diag.IntConversion, e.Span(), "incompatible pointer to integer conversion %s type '%s'", a.describe(dst, src), pick(a, dst, src))
-		c.noteParam(d, a)
+		noteParam(d, a)
 		return c.badExpr(e.Span())
 	}
 	d := c.mismatch(e, dst, a)
@@ -448,7 +377,7 @@ func isNull(e Expr) bool {
 }
 
 // samplerConst returns a sampler from an integer constant (OpenCL C, "Samplers", 6.15.15.1).
-func (c *checker) samplerConst(e Expr, t *types.Type) Expr {
+func (c *conversions) samplerConst(e Expr, t *types.Type) Expr {
 	k, _ := c.constant(e)
 	if k == nil {
 		c.err(diag.SamplerConstant, e.Span(), "sampler_t initialization requires 32-bit integer constant, not '%s'", e.Type().Unqualified())
@@ -461,14 +390,14 @@ func (c *checker) samplerConst(e Expr, t *types.Type) Expr {
 	return c.konst(t, e.Span(), k.Bits[0])
 }
 
-func (c *checker) assignPointer(e Expr, dst types.QType, a action) Expr {
+func (c *conversions) assignPointer(e Expr, dst types.QType, a action) Expr {
 	src := e.Type()
 	switch {
 	case isNull(e):
 		return c.konst(dst.Type, e.Span(), 0)
 	case src.IsInteger():
 		d := c.err(diag.IntConversion, e.Span(), "incompatible integer to pointer conversion %s type '%s'", a.describe(dst, src), pick(a, dst, src))
-		c.noteParam(d, a)
+		noteParam(d, a)
 		return c.badExpr(e.Span())
 	case src.Kind != types.Pointer:
 		c.mismatch(e, dst, a)
@@ -477,34 +406,34 @@ func (c *checker) assignPointer(e Expr, dst types.QType, a action) Expr {
 	from, to := src.Elem, dst.Elem
 	if !spaceFits(from.Space, to.Space) {
 		d := c.err(diag.AddressSpace, e.Span(), "%s type '%s' changes address space of pointer", a.describe(dst, src), pick(a, dst, src))
-		c.noteParam(d, a)
+		noteParam(d, a)
 		return c.badExpr(e.Span())
 	}
 	switch {
 	case from.Type == to.Type || from.IsVoid() || to.IsVoid():
 		if from.Const && !to.Const && from.Space != types.Constant || from.Volatile && !to.Volatile {
 			d := c.rep.Report(diag.DiscardsQualifiers, e.Span(), "%s type '%s' discards qualifiers", a.describe(dst, src), pick(a, dst, src))
-			c.noteParam(d, a)
+			noteParam(d, a)
 		}
 	case differInSign(from.Type, to.Type):
 		d := c.rep.Report(diag.PointerSign, e.Span(), "%s type '%s' converts between pointers to integer types with different sign", a.describe(dst, src), pick(a, dst, src))
-		c.noteParam(d, a)
+		noteParam(d, a)
 	case from.Kind == types.Pointer && to.Kind == types.Pointer && nestedSpace(from, to):
 		d := c.err(diag.AddressSpace, e.Span(), "%s type '%s' changes address space of nested pointer", a.describe(dst, src), pick(a, dst, src))
-		c.noteParam(d, a)
+		noteParam(d, a)
 		return c.badExpr(e.Span())
 	case sameButQuals(from.Type, to.Type):
 		d := c.rep.Report(diag.DiscardsQualifiers, e.Span(), "%s type '%s' discards qualifiers in nested pointer types", a.describe(dst, src), pick(a, dst, src))
-		c.noteParam(d, a)
+		noteParam(d, a)
 	default:
 		d := c.rep.Report(diag.IncompatiblePointers, e.Span(), "incompatible pointer types %s type '%s'", a.describe(dst, src), pick(a, dst, src))
-		c.noteParam(d, a)
+		noteParam(d, a)
 	}
 	return c.pointerTo(e, dst.Type)
 }
 
 // pointerTo converts a pointer to another pointer type.
-func (c *checker) pointerTo(e Expr, t *types.Type) Expr {
+func (c *conversions) pointerTo(e Expr, t *types.Type) Expr {
 	from := e.Type()
 	if from.Type == t {
 		return e
@@ -519,6 +448,39 @@ func (c *checker) pointerTo(e Expr, t *types.Type) Expr {
 		}
 	}
 	return &Bitcast{Base{types.Q(t), e.Span()}, e}
+}
+
+// sameSpace converts two pointers to a common address space.
+func (c *conversions) sameSpace(x, y Expr) (Expr, Expr) {
+	a, b := x.Type().Elem, y.Type().Elem
+	if a.Space == b.Space {
+		return x, y
+	}
+	if a.Space == types.Generic {
+		return x, c.pointerTo(y, c.tc.PointerTo(b.In(types.Generic)))
+	}
+	return c.pointerTo(x, c.tc.PointerTo(a.In(types.Generic))), y
+}
+
+// overlap reports operations on pointers into disjoint address spaces.
+func (c *conversions) overlap(x, y Expr, at diag.Span) bool {
+	a, b := x.Type().Elem.Space, y.Type().Elem.Space
+	if spaceFits(a, b) || spaceFits(b, a) {
+		return true
+	}
+	c.err(diag.AddressSpace, at, "operation on pointers to different address spaces ('%s' and '%s')", x.Type(), y.Type())
+	return false
+}
+
+// integerOf converts an integer or pointer to the 64-bit integer type u.
+func (c *conversions) integerOf(e Expr, u *types.Type) Expr {
+	if e.Type().IsPointer() {
+		if k, ok := e.(*Const); ok {
+			return c.konst(u, e.Span(), k.Bits[0])
+		}
+		return &Bitcast{Base{types.Q(u), e.Span()}, e}
+	}
+	return c.convertTo(e, u)
 }
 
 // spaceFits reports whether a pointer to one address space converts implicitly to
@@ -556,7 +518,7 @@ func sameButQuals(a, b *types.Type) bool {
 
 // suggestConversion adds to an error about a vector the explicit conversion that corrects it (OpenCL C, "Explicit
 // Conversions", 6.4.3).
-func (c *checker) suggestConversion(d *diag.Diagnostic, e Expr, dst *types.Type) {
+func suggestConversion(d *diag.Diagnostic, e Expr, dst *types.Type) {
 	src := e.Type()
 	if d == nil || src.Kind != types.Vector || dst.Kind != types.Vector {
 		return
@@ -576,4 +538,18 @@ func (c *checker) suggestConversion(d *diag.Diagnostic, e Expr, dst *types.Type)
 	} else {
 		d.Note(diag.Span{}, "use convert_%s to convert the values", dst)
 	}
+}
+
+// defaultPromotion promotes an argument of printf (OpenCL C, "printf", 6.15.14): small integers to int, half and,
+// if double is supported, float to double.
+func (c *conversions) defaultPromotion(e Expr) Expr {
+	e = c.unatomic(e)
+	t := e.Type()
+	switch {
+	case t.IsInteger():
+		return c.promote(e)
+	case t.IsFloating():
+		return c.convertTo(e, types.ScalarType(types.Double))
+	}
+	return e
 }

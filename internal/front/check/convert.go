@@ -115,7 +115,7 @@ func nearestConversion(name string) (string, bool) {
 }
 
 // explicitConversion checks a call of a convert_ or as_ function.
-func (c *checker) explicitConversion(name string, at diag.Span, args []Expr, s diag.Span) Expr {
+func (c *conversions) explicitConversion(name string, at diag.Span, args []Expr, s diag.Span) Expr {
 	t := asType(name)
 	var k conversion
 	if word, ok := strings.CutPrefix(name, "as_"); ok && t == nil {
@@ -152,7 +152,7 @@ func (c *checker) explicitConversion(name string, at diag.Span, args []Expr, s d
 	return c.convertExplicitly(c.unatomic(args[0]), k, name, at, s)
 }
 
-func (c *checker) convertExplicitly(x Expr, k conversion, name string, at, s diag.Span) Expr {
+func (c *conversions) convertExplicitly(x Expr, k conversion, name string, at, s diag.Span) Expr {
 	from := x.Type()
 	switch {
 	case !from.IsArithmetic() && !from.IsVector():
@@ -188,7 +188,7 @@ func countText(t *types.Type) string {
 }
 
 // reinterpret checks as_TYPE(x) and __builtin_astype.
-func (c *checker) reinterpret(x Expr, t *types.Type, s diag.Span) Expr {
+func (c *conversions) reinterpret(x Expr, t *types.Type, s diag.Span) Expr {
 	from := x.Type()
 	switch {
 	case from.IsInvalid() || t.IsInvalid():

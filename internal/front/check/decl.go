@@ -4,15 +4,24 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/base/opencl"
-	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
 )
 
+// declarations checks declarations of variables, typedefs and functions, and merges those of one entity. It knows
+// the body of a function only as a fact: the checker checks bodies.
+type declarations struct {
+	declarators
+	fns []*funcInfo // all functions of the unit
+	// blockFuncs are the functions declared in blocks: a later declaration in another scope refers to the same
+	// functions (C99 6.2.2p4).
+	blockFuncs map[syntax.Sym][]*funcInfo
+}
+
 // varDecl checks a declaration of variables, types or prototypes. In a block it emits the statements of automatic
 // variables.
-func (c *checker) varDecl(d *syntax.VarDecl) {
+func (c *declarations) varDecl(d *syntax.VarDecl) {
 	info := c.declSpec(d.Spec, len(d.Items) == 0)
 	if len(d.Items) == 0 {
 		c.emptyDecl(d)
@@ -60,7 +69,7 @@ func (c *checker) varDecl(d *syntax.VarDecl) {
 }
 
 // emptyDecl checks a declaration without declarators, which must declare a tag.
-func (c *checker) emptyDecl(d *syntax.VarDecl) {
+func (c *declarations) emptyDecl(d *syntax.VarDecl) {
 	switch b := d.Spec.Base.(type) {
 	case *syntax.RecordType:
 		if b.Tag != "" || d.Spec.Storage == syntax.Typedef {
@@ -81,11 +90,7 @@ func funcDeclarator(d *syntax.Declarator) *syntax.FuncType {
 	return ft
 }
 
-func (c *checker) redefinition(name string, at diag.Span, old *symbol) {
-	old.note(c.err(diag.Redefinition, at, "redefinition of '%s'", name), "previous definition is here")
-}
-
-func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int64, sized string) {
+func (c *declarations) typedef(it *syntax.InitDeclarator, q types.QType, aligned int64, sized string) {
 	d := it.Decl
 	if q.Kind == types.Image && q.Access == types.NoAccess {
 		q.Type = types.ImageType(q.Image, types.ReadOnly) // the default (6.6)
@@ -117,21 +122,8 @@ func (c *checker) typedef(it *syntax.InitDeclarator, q types.QType, aligned int6
 	c.declare(d.Sym, s)
 }
 
-// bad declares a name after an erroneous declaration, so that its uses are not reported. The name of a builtin type
-// keeps its meaning.
-func (c *checker) bad(d *syntax.Declarator) {
-	if c.fn == nil {
-		if _, ok := languageType(&c.env, c.tc, d.Name); ok {
-			return
-		}
-	}
-	if d.Name != "" && c.here(d.Sym) == nil {
-		c.declare(d.Sym, &symbol{kind: symBad, name: d.Name, span: d.NameSpan})
-	}
-}
-
 // badDecl declares the names of a declaration with a syntax error.
-func (c *checker) badDecl(d *syntax.BadDecl) {
+func (c *declarations) badDecl(d *syntax.BadDecl) {
 	if c.info != nil && d.Rest != nil {
 		c.varDecl(d.Rest)
 		return
@@ -143,7 +135,7 @@ func (c *checker) badDecl(d *syntax.BadDecl) {
 
 // variable checks the declaration of one variable (C99 6.7; OpenCL C, "Address Space Qualifiers", 6.7); align is
 // the alignment that the declaration requests. For an automatic variable it returns its statement.
-func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q types.QType, align int64, unused bool) *VarStmt {
+func (c *declarations) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q types.QType, align int64, unused bool) *VarStmt {
 	d := it.Decl
 	name, span := d.Name, d.NameSpan
 	if spec.Kernel {
@@ -205,38 +197,11 @@ func (c *checker) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator, q t
 	return s
 }
 
-// takesName reports a declaration at program scope that redeclares a builtin type or enumerator; typedef is the
-// type in a typedef, none for other declarations. A typedef may redeclare the same type (C11 6.7 p3).
-func (c *checker) takesName(name string, sym syntax.Sym, span diag.Span, typedef types.QType) bool {
-	if c.fn != nil || c.lookup(sym) != nil {
-		return false
-	}
-	if s := c.predeclared(name); s != nil {
-		s.note(c.err(diag.Redefinition, span, "redefinition of '%s' as different kind of symbol", name), "")
-		return true
-	}
-	q, ok := languageType(&c.env, c.tc, name)
-	if !ok || q == typedef {
-		return false
-	}
-	var d *diag.Diagnostic
-	if typedef.Type != nil {
-		if typedef.IsInvalid() {
-			return false
-		}
-		d = c.err(diag.Redefinition, span, "typedef redefinition with different types ('%s' vs '%s')", typedef, q)
-	} else {
-		d = c.err(diag.Redefinition, span, "redefinition of '%s' as different kind of symbol", name)
-	}
-	d.Note(diag.Span{}, "'%s' is a type of the language", name)
-	return true
-}
-
 // maxVariable is the exclusive upper bound of a variable's size in bytes.
 const maxVariable = 1 << 31
 
 // variableType checks that the type is allowed for variables.
-func (c *checker) variableType(v *Var) bool {
+func (c *declarations) variableType(v *Var) bool {
 	q := v.Type
 	elem := q.Type
 	for elem.Kind == types.Array {
@@ -258,7 +223,7 @@ func (c *checker) variableType(v *Var) bool {
 }
 
 // storage determines the variable's storage.
-func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarator) bool {
+func (c *declarations) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarator) bool {
 	if spec.Storage == syntax.Extern {
 		v.Extern = it.Init == nil
 	}
@@ -322,22 +287,8 @@ func (c *checker) storage(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarat
 	return true
 }
 
-// outermost requires the outermost scope of a kernel, the only scope in a function in which local and constant
-// variables may be declared (6.7.2, 6.7.3).
-func (c *checker) outermost(v *Var, space string) bool {
-	switch {
-	case c.fn.Kernel == nil:
-		c.err(diag.LocalScope, v.Span, "non-kernel function variable cannot be declared in %s address space", space)
-	case c.level() != c.fn.body.level:
-		c.err(diag.LocalScope, v.Span, "variables in the %s address space can only be declared in the outermost scope of a kernel function", space)
-	default:
-		return true
-	}
-	return false
-}
-
 // localVar checks a variable in the local address space (6.7.2).
-func (c *checker) localVar(v *Var, it *syntax.InitDeclarator) bool {
+func (c *declarations) localVar(v *Var, it *syntax.InitDeclarator) bool {
 	v.Kind = LocalVar
 	if !c.outermost(v, "local") {
 		return false
@@ -349,13 +300,8 @@ func (c *checker) localVar(v *Var, it *syntax.InitDeclarator) bool {
 	return true
 }
 
-// programVars reports whether variables at program scope may be in global memory.
-func (c *checker) programVars() bool {
-	return c.hasFeature("__opencl_c_program_scope_global_variables")
-}
-
 // programScope checks the address space of a variable at program scope (6.7.1, 6.7.3).
-func (c *checker) programScope(v *Var, spec *syntax.DeclSpec) bool {
+func (c *declarations) programScope(v *Var, spec *syntax.DeclSpec) bool {
 	v.Kind = GlobalVar
 	q := &v.Type
 	if spec.Storage == syntax.Auto || spec.Storage == syntax.Register {
@@ -399,16 +345,8 @@ func (c *checker) programScope(v *Var, spec *syntax.DeclSpec) bool {
 	return false
 }
 
-// programSpaces lists the address spaces of variables at program scope, for messages.
-func (c *checker) programSpaces() string {
-	if c.programVars() {
-		return "global or constant"
-	}
-	return "constant"
-}
-
 // redeclare merges a declaration with an earlier one of the same variable; it returns nil if there is none.
-func (c *checker) redeclare(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarator) *symbol {
+func (c *declarations) redeclare(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclarator) *symbol {
 	old := c.here(it.Decl.Sym)
 	if old == nil {
 		return nil
@@ -449,14 +387,14 @@ func (c *checker) redeclare(v *Var, spec *syntax.DeclSpec, it *syntax.InitDeclar
 }
 
 // mustInit reports a constant without an initializer (6.7.3).
-func (c *checker) mustInit(v *Var, spec *syntax.DeclSpec) {
+func (c *declarations) mustInit(v *Var, spec *syntax.DeclSpec) {
 	if v.Type.Space == types.Constant && spec.Storage != syntax.Extern {
 		c.err(diag.ConstantUninitialized, v.Span, "variable in constant address space must be initialized")
 	}
 }
 
 // completeVar reports an incomplete type once the initializer is known.
-func (c *checker) completeVar(v *Var, at diag.Span) {
+func (c *declarations) completeVar(v *Var, at diag.Span) {
 	if v.Type.IsInvalid() || v.Extern {
 		return
 	}
@@ -478,38 +416,4 @@ func (c *checker) completeVar(v *Var, at diag.Span) {
 		}
 		v.Type = types.Q(types.InvalidType)
 	}
-}
-
-// staticAssert checks _Static_assert (C11 6.7.10).
-func (c *checker) staticAssert(s *syntax.StaticAssert) {
-	x := c.value(s.X)
-	if x.Type().IsInvalid() {
-		return
-	}
-	k, why := c.constant(x)
-	if k == nil || !x.Type().IsInteger() {
-		d := c.err(diag.NotConstant, s.X.Span(), "static assertion expression is not an integral constant expression")
-		if why.text != "" {
-			d.Note(why.span, "%s", why.text)
-		}
-		return
-	}
-	if k.Bits[0] == 0 {
-		text := ""
-		if s.Msg != nil {
-			data, _ := c.stringData(s.Msg)
-			text = ": " + string(data)
-		}
-		c.err(diag.StaticAssertFailed, s.X.Span(), "static assertion failed%s", text)
-	}
-}
-
-// predeclared returns the symbol of a predeclared enumeration constant.
-func (c *checker) predeclared(name string) *symbol {
-	k, ok := builtin.LookupConstant(&c.env, name)
-	if !ok {
-		return nil
-	}
-	s := &symbol{kind: symEnumConst, name: name, typ: types.Q(types.ScalarType(types.Int)), value: k.Value, level: 1}
-	return s
 }

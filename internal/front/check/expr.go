@@ -1,20 +1,32 @@
 package check
 
 import (
-	"github.com/purecl/purecl/internal/base/opencl"
-	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/token"
 	"github.com/purecl/purecl/internal/front/types"
-	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
+// expressions checks the syntax of expressions and initializers, with the layers below. An expression may contain a
+// type name or a block, which upper layers check: it reaches them through outer.
+type expressions struct {
+	calls
+	outer enclosing
+}
+
+// An enclosing checks those parts of an expression that are not expressions.
+type enclosing interface {
+	// typeName resolves a type name, as in a cast or sizeof.
+	typeName(n *syntax.TypeName) types.QType
+	// stmtExpr checks a block in parentheses, a GNU extension.
+	stmtExpr(n *syntax.StmtExpr) Expr
+}
+
 // value checks an expression and returns its value: an r-value.
-func (c *checker) value(x syntax.Expr) Expr { return c.rvalue(c.expr(x)) }
+func (c *expressions) value(x syntax.Expr) Expr { return c.rvalue(c.expr(x)) }
 
 // expr checks an expression; the result may be an l-value.
-func (c *checker) expr(x syntax.Expr) Expr {
+func (c *expressions) expr(x syntax.Expr) Expr {
 	switch x := x.(type) {
 	case *syntax.Name:
 		e := c.name(x)
@@ -36,7 +48,7 @@ func (c *checker) expr(x syntax.Expr) Expr {
 }
 
 // compound checks an expression that may have operands.
-func (c *checker) compound(x syntax.Expr) Expr {
+func (c *expressions) compound(x syntax.Expr) Expr {
 	switch x := x.(type) {
 	case *syntax.Binary:
 		return c.binary(x)
@@ -69,9 +81,9 @@ func (c *checker) compound(x syntax.Expr) Expr {
 	case *syntax.Offsetof:
 		return c.offsetof(x)
 	case *syntax.BuiltinAsType:
-		return c.reinterpret(c.value(x.X), c.typeName(x.Type).Type, x.Span())
+		return c.reinterpret(c.value(x.X), c.outer.typeName(x.Type).Type, x.Span())
 	case *syntax.StmtExpr:
-		return c.stmtExpr(x)
+		return c.outer.stmtExpr(x)
 	case *syntax.InitList:
 		c.err(diag.InvalidInitializer, x.Span(), "an initializer list is no expression")
 	case *syntax.BadExpr:
@@ -82,16 +94,8 @@ func (c *checker) compound(x syntax.Expr) Expr {
 	return c.badExpr(x.Span())
 }
 
-// A funcRef is the name of a function; it can only be called.
-type funcRef struct {
-	Base
-	sym  *symbol // nil for a builtin
-	name string
-	lang language
-}
-
 // name resolves an identifier in an expression.
-func (c *checker) name(n *syntax.Name) Expr {
+func (c *expressions) name(n *syntax.Name) Expr {
 	sym := c.lookup(n.Sym)
 	if sym == nil {
 		return c.unresolved(n)
@@ -116,7 +120,7 @@ func (c *checker) name(n *syntax.Name) Expr {
 }
 
 // unresolved resolves builtin names.
-func (c *checker) unresolved(n *syntax.Name) Expr {
+func (c *expressions) unresolved(n *syntax.Name) Expr {
 	if lang := c.language(n); lang != notDeclared {
 		f := c.a.funcRef.New()
 		f.T.Type, f.S, f.name, f.lang = anyFunc, n.Span(), n.Name, lang
@@ -150,66 +154,8 @@ func (c *checker) unresolved(n *syntax.Name) Expr {
 // anyFunc is the type of a builtin function's name before its overload is chosen.
 var anyFunc = &types.Type{Kind: types.Func, Elem: types.Q(types.VoidType)}
 
-// maxSuggestions bounds the unknown names for which the nearest known one is searched: each search takes about a
-// millisecond.
-const maxSuggestions = 100
-
-// undeclared reports an unknown name and suggests the nearest known one.
-func (c *checker) undeclared(name string, at diag.Span, call bool) {
-	if c.fn != nil && c.fn.body.noParams {
-		return
-	}
-	d := c.err(diag.UndeclaredIdentifier, at, "use of undeclared identifier '%s'", name)
-	if d == nil {
-		return
-	}
-	if need := builtin.Requirement(&c.env, name); need != "" {
-		d.Note(diag.Span{}, "'%s' requires %s", name, need)
-		return
-	}
-	if noteForeign(d, name) {
-		return
-	}
-	if c.suggested++; c.suggested > maxSuggestions || c.info != nil {
-		return
-	}
-	list := c.visible(func(s *symbol) bool { return s.kind == symFunc || !call && s.kind != symTypedef })
-	best, ok := diag.Nearest(name, append(list, c.builtinNames()...))
-	if !ok {
-		if best, ok = nearestConversion(name); !ok {
-			return
-		}
-	}
-	d.Message += "; did you mean '" + best + "'?"
-	d.Replace(at, best)
-	if s := c.visibleNamed(best); s != nil && s.span.IsValid() {
-		d.Note(s.span, "'%s' declared here", best)
-	}
-}
-
-// binaryOps are the arithmetic operators by token.
-var binaryOps = map[token.Kind]BinaryOp{
-	token.Plus: Add, token.Minus: Sub, token.Star: Mul, token.Slash: Div, token.Percent: Rem,
-	token.Amp: And, token.Pipe: Or, token.Caret: Xor, token.Shl: Shl, token.Shr: Shr,
-	token.AddAssign: Add, token.SubAssign: Sub, token.MulAssign: Mul, token.DivAssign: Div, token.RemAssign: Rem,
-	token.AndAssign: And, token.OrAssign: Or, token.XorAssign: Xor, token.ShlAssign: Shl, token.ShrAssign: Shr,
-}
-
-var opTable, cmpTable = func() (ops [256]int8, cmps [256]int8) {
-	for i := range ops {
-		ops[i], cmps[i] = -1, -1
-	}
-	for k, op := range binaryOps {
-		ops[k] = int8(op)
-	}
-	for k, op := range map[token.Kind]CompareOp{token.EqEq: Eq, token.NotEq: Ne, token.Lt: Lt, token.Le: Le, token.Gt: Gt, token.Ge: Ge} {
-		cmps[k] = int8(op)
-	}
-	return ops, cmps
-}()
-
 // binary checks X Op Y.
-func (c *checker) binary(b *syntax.Binary) Expr {
+func (c *expressions) binary(b *syntax.Binary) Expr {
 	s := b.Span()
 	if b.Op == token.Comma {
 		x := c.expr(b.X)
@@ -237,313 +183,286 @@ func (c *checker) binary(b *syntax.Binary) Expr {
 	return c.arith(BinaryOp(opTable[b.Op]), x, y, s, b.OpSpan)
 }
 
-// invalidOperands reports operands that an operator does not accept.
-func (c *checker) invalidOperands(x, y Expr, at diag.Span) Expr {
-	c.err(diag.InvalidOperands, at, "invalid operands to binary expression ('%s' and '%s')", x.Type().Unqualified(), y.Type().Unqualified()).
-		Label(x.Span(), "%s", x.Type().Unqualified()).Label(y.Span(), "%s", y.Type().Unqualified())
-	return c.badExpr(at)
+// assignment checks = and the compound assignments (C99 6.5.16; OpenCL C 6.5.15).
+func (c *expressions) assignment(n *syntax.AssignExpr) Expr {
+	l := c.expr(n.X)
+	y := c.unatomic(c.value(n.Y))
+	s := n.Span()
+	if isBad(l) || isBad(y) {
+		return c.badExpr(s)
+	}
+	if !c.modifiable(l, n.OpSpan) {
+		return c.badExpr(s)
+	}
+	if n.Op == token.Assign {
+		noteAssigned(l)
+		t := l.Type()
+		c.warnSelfAssign(l, y, n.OpSpan)
+		y = c.assign(y, t, assigning)
+		if isBad(y) {
+			return y
+		}
+		a := c.a.assign.New()
+		a.T.Type, a.S, a.L, a.X = t.Type, s, l, y
+		return a
+	}
+	return c.compoundAssign(BinaryOp(opTable[n.Op]), l, y, n)
 }
 
-// arith checks an arithmetic operator on r-values (OpenCL C, "Arithmetic Operators",
-// 6.5.1, "Bitwise Operators" 6.5.5, "Shift Operators" 6.5.9).
-func (c *checker) arith(op BinaryOp, x, y Expr, s, at diag.Span) Expr {
-	x, y = c.unatomic(x), c.unatomic(y)
-	tx, ty := x.Type(), y.Type()
-	if op == Shl || op == Shr {
-		return c.shift(op, x, y, s, at)
+// unary checks a prefix operator.
+func (c *expressions) unary(u *syntax.Unary) Expr {
+	s := u.Span()
+	switch u.Op {
+	case token.Inc, token.Dec:
+		return c.incDec(u.X, u.Op == token.Dec, false, s)
+	case token.Amp:
+		return c.addrOf(c.expr(u.X), s)
+	case token.Star:
+		return c.deref(c.value(u.X), s)
 	}
-	if tx.IsVector() || ty.IsVector() {
-		x, y = c.widen(x, y, at)
-		if isBad(x) {
+	x := c.unatomic(c.value(u.X))
+	if isBad(x) {
+		return x
+	}
+	t := x.Type()
+	invalid := func() Expr {
+		c.err(diag.InvalidOperand, s, "invalid argument type '%s' to unary expression", t.Unqualified())
+		return c.badExpr(s)
+	}
+	switch u.Op {
+	case token.Not:
+		if !c.floatLogic(t) {
+			return invalid()
+		}
+		if t.IsVector() {
+			return c.mkLNot(x, relationalType(t.Type), s)
+		}
+		if !t.IsScalar() {
+			return invalid()
+		}
+		return c.mkLNot(c.toBool(x), types.ScalarType(types.Int), s)
+	case token.Plus, token.Minus:
+		if !t.IsVector() {
+			if !t.IsArithmetic() {
+				return invalid()
+			}
+			x = c.promote(x)
+		}
+		if u.Op == token.Plus {
+			return respan(x, s)
+		}
+		return c.mkUnary(Neg, x, s)
+	case token.Tilde:
+		if t.Element().IsFloating() || !t.IsVector() && !t.IsInteger() {
+			return invalid()
+		}
+		if !t.IsVector() {
+			x = c.promote(x)
+		}
+		return c.mkUnary(BitNot, x, s)
+	}
+	return invalid()
+}
+
+// incDec checks ++ and -- (6.5.12; C99 6.5.2.4).
+func (c *expressions) incDec(operand syntax.Expr, dec, post bool, s diag.Span) Expr {
+	x := c.expr(operand)
+	t := x.Type()
+	if t.IsInvalid() {
+		return x
+	}
+	word := "increment"
+	if dec {
+		word = "decrement"
+	}
+	switch {
+	case t.IsPointer():
+		if !c.stepsOver(t, s) {
 			return c.badExpr(s)
 		}
-		if t := x.Type(); t.Elem.IsFloating() && op >= Rem {
-			return c.invalidOperands(x, y, at)
+	case t.IsVector() && t.Elem.IsInteger(), t.IsArithmetic() && t.Kind != types.Half, t.Kind == types.Half && c.enabled("cl_khr_fp16"):
+	default:
+		c.err(diag.InvalidOperand, s, "cannot %s value of type '%s'", word, t.Unqualified())
+		return c.badExpr(s)
+	}
+	if !c.modifiable(x, s) {
+		return c.badExpr(s)
+	}
+	noteModified(x)
+	n := c.a.incDec.New()
+	n.T.Type, n.S, n.L, n.Dec, n.Post = t.Type, s, x, dec, post
+	return n
+}
+
+// index checks X[I] (C99 6.5.2.1), for a vector as a component selection.
+func (c *expressions) index(n *syntax.Index) Expr {
+	base := c.expr(n.X)
+	i := c.unatomic(c.value(n.I))
+	s := n.Span()
+	if isBad(base) || isBad(i) {
+		return c.badExpr(s)
+	}
+	if base.Type().IsVector() {
+		return c.vecIndex(base, i, s)
+	}
+	p := c.rvalue(base)
+	if isBad(p) {
+		return p
+	}
+	if i.Type().IsPointer() && p.Type().IsInteger() {
+		p, i = i, p
+	}
+	switch {
+	case !p.Type().IsPointer():
+		c.err(diag.Subscript, n.X.Span(), "subscripted value is not an array, pointer, or vector")
+		return c.badExpr(s)
+	case !i.Type().IsInteger():
+		c.err(diag.Subscript, n.I.Span(), "array subscript is not an integer")
+		return c.badExpr(s)
+	case !p.Type().Elem.IsVoid() && p.Type().Elem.Size() < 0:
+		c.err(diag.IncompleteType, n.X.Span(), "subscript of pointer to incomplete type '%s'", p.Type().Elem)
+		return c.badExpr(s)
+	}
+	c.warnBounds(base, i)
+	return c.mkDeref(c.mkPtrAdd(p, i, false, s), s)
+}
+
+// memberAccess checks X.Name and X->Name: a member of a record (C99 6.5.2.3) or
+// components of a vector (OpenCL C, "Vector Components", 6.3.7).
+func (c *expressions) memberAccess(m *syntax.Member) Expr {
+	x := c.expr(m.X)
+	if isBad(x) {
+		return x
+	}
+	c.info.member(x, m)
+	if m.Name == "" { // a syntax error
+		return c.badExpr(m.Span())
+	}
+	if m.Arrow {
+		if x = c.throughPointer(x, m); isBad(x) {
+			return x
 		}
-		return c.mkBinary(op, x, y, x.Type().Type, c.contract, s)
 	}
-	if tx.IsPointer() || ty.IsPointer() {
-		return c.pointerArith(op, x, y, s, at)
+	t := x.Type()
+	if t.Kind == types.Atomic && t.Elem.Kind == types.Record {
+		t.Type = t.Elem.Type
 	}
-	if !tx.IsArithmetic() || !ty.IsArithmetic() {
-		return c.invalidOperands(x, y, at)
+	switch t.Kind {
+	case types.Vector:
+		return c.components(x, m)
+	case types.Record:
+		return c.recordMember(x, m)
+	case types.Pointer:
+		if k := t.Elem.Kind; !m.Arrow && (k == types.Record || k == types.Vector) {
+			d := c.err(diag.MemberAccess, m.NameSpan, "member reference type '%s' is a pointer; did you mean to use '->'?", t.Unqualified())
+			d.Replace(diag.Span{Pos: m.X.Span().End, End: m.NameSpan.Pos}, "->")
+			return c.badExpr(m.Span())
+		}
+	case types.Func:
+		c.err(diag.MemberAccess, m.NameSpan, "member reference base is a function")
+		return c.badExpr(m.Span())
 	}
-	if op >= Rem && (tx.IsFloating() || ty.IsFloating()) {
-		return c.invalidOperands(x, y, at)
-	}
-	x, y, t := c.usual(x, y)
-	return c.mkBinary(op, x, y, t, c.contract, s)
+	c.err(diag.MemberAccess, m.NameSpan, "member reference base type '%s' is not a structure or union", t.Unqualified())
+	return c.badExpr(m.Span())
 }
 
-// unatomic returns an atomic value as an ordinary one.
-func (c *checker) unatomic(e Expr) Expr {
-	if t := e.Type(); t.Kind == types.Atomic {
-		return c.retype(e, t.Elem.Type)
+// callExpr checks a function call (C99 6.5.2.2).
+func (c *expressions) callExpr(n *syntax.Call) Expr {
+	fun := unparen(n.Fun)
+	f := c.callee(fun)
+	mark := c.a.exprs.Mark()
+	bad := f == nil
+	for _, a := range n.Args {
+		e := c.value(a)
+		bad = bad || isBad(e)
+		if e.Type().IsVoid() {
+			c.err(diag.IncompleteType, e.Span(), "argument type 'void' is incomplete")
+			bad = true
+		}
+		c.a.exprs.Push(e)
 	}
-	return e
+	args := c.a.exprs.Since(mark)
+	defer c.a.exprs.Drop(mark)
+	switch {
+	case f == nil:
+		return c.badExpr(n.Span())
+	case f.sym == nil:
+		return c.callBuiltin(f, n, fun.Span(), args, bad)
+	}
+	return c.callFunc(f, n, args, bad)
 }
 
-// mkBinary returns an arithmetic operator on operands of type t, folding constants.
-func (c *checker) mkBinary(op BinaryOp, x, y Expr, t *types.Type, contract bool, s diag.Span) Expr {
-	b, yIsConst := y.(*Const)
-	if yIsConst && (op == Div || op == Rem) && !t.Element().IsFloating() {
-		for _, v := range b.Bits {
-			if v == 0 {
-				what := "division"
-				if op == Rem {
-					what = "remainder"
+// callee resolves the function of a call; it returns nil after an error.
+func (c *expressions) callee(fun syntax.Expr) *funcRef {
+	name, isName := fun.(*syntax.Name)
+	if isName && c.lookup(name.Sym) == nil && !c.knownFunction(name) {
+		c.undeclared(name.Name, name.Span(), true)
+		return nil
+	}
+	e := c.expr(fun)
+	f, ok := e.(*funcRef)
+	if !ok && !isBad(e) {
+		c.err(diag.NotCallable, e.Span(), "called object type '%s' is not a function or function pointer", e.Type().Unqualified())
+	}
+	return f
+}
+
+// unparen returns the expression inside of any number of parentheses.
+func unparen(x syntax.Expr) syntax.Expr {
+	for {
+		p, ok := x.(*syntax.Paren)
+		if !ok {
+			return x
+		}
+		x = p.X
+	}
+}
+
+// conditional checks C ? X : Y (C99 6.5.15; OpenCL C, "Ternary Selection Operator", 6.5.10).
+func (c *expressions) conditional(n *syntax.Cond) Expr {
+	s := n.Span()
+	cond := c.unatomic(c.value(n.C))
+	var x Expr
+	if n.X != nil {
+		x = c.unatomic(c.value(n.X))
+	} else {
+		x = cond
+	}
+	y := c.unatomic(c.value(n.Y))
+	if isBad(cond) || isBad(x) || isBad(y) {
+		return c.badExpr(s)
+	}
+	if cond.Type().IsVector() {
+		return c.vectorSelect(cond, x, y, s)
+	}
+	if cond.Type().IsFloating() {
+		// 6.5.10: "a scalar or vector result except float"
+		c.err(diag.InvalidOperand, cond.Span(), "used type '%s' as the condition of '?:', which cannot be floating-point", cond.Type().Unqualified()).
+			Note(diag.Span{}, "compare it: 'x != 0'")
+		return c.badExpr(s)
+	}
+	if !cond.Type().IsScalar() {
+		c.err(diag.InvalidOperand, cond.Span(), "used type '%s' where arithmetic or pointer type is required", cond.Type().Unqualified())
+		return c.badExpr(s)
+	}
+	x2, y2, t := c.branches(x, y, n, s)
+	if t == nil {
+		return c.badExpr(s)
+	}
+	b := c.toBool(cond)
+	if k, ok := b.(*Const); ok && n.X != nil {
+		if t.IsArithmetic() || t.IsVector() || t.IsPointer() {
+			if k.Bits[0] != 0 {
+				if _, ok := x2.(*Const); ok {
+					return respan(x2, s)
 				}
-				if c.discard == 0 {
-					c.rep.Report(diag.DivisionByZero, s, "%s by zero is undefined", what)
-				}
-				break
+			} else if _, ok := y2.(*Const); ok {
+				return respan(y2, s)
 			}
 		}
 	}
-	if a, ok := x.(*Const); ok && yIsConst {
-		if r := c.foldBinaryConst(op, a, b, t, s); r != nil {
-			return r
-		}
+	if n.X == nil {
+		x2 = nil
 	}
-	n := c.a.binary.New()
-	*n = Binary{Base{types.Q(t), s}, op, x, y, contract && t.Element().IsFloating()}
-	return n
-}
-
-func (c *checker) foldBinaryConst(op BinaryOp, a, b *Const, t *types.Type, s diag.Span) Expr {
-	k, n := t.Num(), width(a, b)
-	bits := c.a.bits(n)
-	for i := range bits {
-		var ok bool
-		if bits[i], ok = foldBinary(op, k, a.lane(i), b.lane(i)); !ok {
-			return nil
-		}
-	}
-	if k.Signed() && !k.IsFloat() && !t.IsVector() {
-		c.warnOverflow(op, k, a.Bits[0], b.Bits[0], bits[0], t, s)
-	}
-	r := c.a.constant.New()
-	*r = Const{Base{types.Q(t), s}, bits}
-	return r
-}
-
-// pointerArith checks + and - on pointers (C99 6.5.6).
-func (c *checker) pointerArith(op BinaryOp, x, y Expr, s, at diag.Span) Expr {
-	tx, ty := x.Type(), y.Type()
-	switch {
-	case op == Sub && tx.IsPointer() && ty.IsPointer():
-		return c.pointerDiff(x, y, s, at)
-	case op == Add && tx.IsInteger() && ty.IsPointer():
-		x, y = y, x
-		tx, ty = ty, tx
-	case (op == Add || op == Sub) && tx.IsPointer() && ty.IsInteger():
-	default:
-		return c.invalidOperands(x, y, at)
-	}
-	if !c.stepsOver(tx, at) {
-		return c.badExpr(s)
-	}
-	return c.mkPtrAdd(x, y, op == Sub, s)
-}
-
-// stepsOver reports pointer arithmetic on a type without a size.
-func (c *checker) stepsOver(t types.QType, at diag.Span) bool {
-	if t.Elem.IsVoid() {
-		c.rep.Report(diag.PointerArith, at, "arithmetic on a pointer to void is a GNU extension")
-		return true
-	}
-	if t.Elem.Size() < 0 {
-		c.err(diag.IncompleteType, at, "arithmetic on a pointer to an incomplete type '%s'", t.Elem)
-		return false
-	}
-	return true
-}
-
-func (c *checker) mkPtrAdd(p, i Expr, neg bool, s diag.Span) Expr {
-	i = c.convertTo(c.bitFieldInt(i), types.PtrdiffType())
-	if neg {
-		i = c.mkUnary(Neg, i, i.Span())
-	}
-	n := c.a.ptrAdd.New()
-	*n = PtrAdd{Base{p.Type(), s}, p, i}
-	return n
-}
-
-func (c *checker) pointerDiff(x, y Expr, s, at diag.Span) Expr {
-	a, b := x.Type().Elem, y.Type().Elem
-	if a.Type != b.Type {
-		c.err(diag.InvalidOperands, at, "'%s' and '%s' are not pointers to compatible types", x.Type(), y.Type())
-		return c.badExpr(s)
-	}
-	if !c.overlap(x, y, at) || !c.stepsOver(x.Type(), at) {
-		return c.badExpr(s)
-	}
-	x, y = c.sameSpace(x, y)
-	return &PtrDiff{Base{types.Q(types.PtrdiffType()), s}, x, y}
-}
-
-// overlap reports operations on pointers into disjoint address spaces.
-func (c *checker) overlap(x, y Expr, at diag.Span) bool {
-	a, b := x.Type().Elem.Space, y.Type().Elem.Space
-	if spaceFits(a, b) || spaceFits(b, a) {
-		return true
-	}
-	c.err(diag.AddressSpace, at, "operation on pointers to different address spaces ('%s' and '%s')", x.Type(), y.Type())
-	return false
-}
-
-// sameSpace converts two pointers to a common address space.
-func (c *checker) sameSpace(x, y Expr) (Expr, Expr) {
-	a, b := x.Type().Elem, y.Type().Elem
-	if a.Space == b.Space {
-		return x, y
-	}
-	if a.Space == types.Generic {
-		return x, c.pointerTo(y, c.tc.PointerTo(b.In(types.Generic)))
-	}
-	return c.pointerTo(x, c.tc.PointerTo(a.In(types.Generic))), y
-}
-
-// compare checks a relational or equality operator (6.5.6, 6.5.7).
-func (c *checker) compare(op CompareOp, x, y Expr, b *syntax.Binary) Expr {
-	x, y = c.unatomic(x), c.unatomic(y)
-	tx, ty := x.Type(), y.Type()
-	s := b.Span()
-	switch {
-	case tx.IsVector() || ty.IsVector():
-		x, y = c.widen(x, y, b.OpSpan)
-		if isBad(x) {
-			return c.badExpr(s)
-		}
-		return c.mkCompare(op, x, y, relationalType(x.Type().Type), s)
-	case tx.IsArithmetic() && ty.IsArithmetic():
-		c.warnCompare(op, x, y, b.OpSpan)
-		x, y, _ = c.usual(x, y)
-	case tx.IsPointer() || ty.IsPointer():
-		if x, y = c.comparePointers(op, x, y, b.OpSpan); isBad(x) {
-			return c.badExpr(s)
-		}
-	case (op == Eq || op == Ne) && tx.Type == ty.Type && (tx.Kind == types.Placeholder || tx.Kind == types.Event):
-		c.err(diag.InvalidOperands, b.OpSpan, "invalid operands to binary expression ('%s' and '%s')", tx, ty)
-		return c.badExpr(s)
-	default:
-		return c.invalidOperands(x, y, b.OpSpan)
-	}
-	return c.mkCompare(op, x, y, types.ScalarType(types.Int), s)
-}
-
-// mkCompare returns a comparison of operands of one type, folding constants.
-func (c *checker) mkCompare(op CompareOp, x, y Expr, t *types.Type, s diag.Span) Expr {
-	a, ok1 := x.(*Const)
-	b, ok2 := y.(*Const)
-	if ok1 && ok2 {
-		k := x.Type().Num()
-		return c.konstVec(t, s, width(a, b), func(i int) uint64 {
-			return truth(foldCompare(op, k, a.lane(i), b.lane(i)), t)
-		})
-	}
-	n := c.a.compare.New()
-	*n = Compare{Base{types.Q(t), s}, op, x, y}
-	return n
-}
-
-// truth returns the value of a relational result: 1 for a scalar, -1 for a vector.
-func truth(b bool, t *types.Type) uint64 {
-	if !b {
-		return 0
-	}
-	if t.IsVector() {
-		return truncate(t.Num(), ^uint64(0))
-	}
-	return 1
-}
-
-// comparePointers converts pointer operands of a comparison to one type (C99 6.5.8, 6.5.9).
-func (c *checker) comparePointers(op CompareOp, x, y Expr, at diag.Span) (Expr, Expr) {
-	tx, ty := x.Type(), y.Type()
-	switch {
-	case tx.IsPointer() && isNull(y):
-		return x, c.konst(tx.Type, y.Span(), 0)
-	case ty.IsPointer() && isNull(x):
-		return c.konst(ty.Type, x.Span(), 0), y
-	case tx.IsPointer() && ty.IsPointer():
-		if !c.overlap(x, y, at) {
-			return c.badExpr(at), y
-		}
-		a, b := tx.Elem.Type, ty.Elem.Type
-		if a != b && !a.IsVoid() && !b.IsVoid() {
-			c.rep.Report(diag.DistinctPointers, at, "comparison of distinct pointer types ('%s' and '%s')", tx, ty)
-		}
-		x, y = c.sameSpace(x, y)
-		return x, c.pointerTo(y, x.Type().Type)
-	case tx.IsPointer() && ty.IsInteger(), tx.IsInteger() && ty.IsPointer():
-		c.rep.Report(diag.PointerInteger, at, "comparison between pointer and integer ('%s' and '%s')", tx, ty)
-		u := types.SizeType()
-		return c.integerOf(x, u), c.integerOf(y, u)
-	}
-	return c.invalidOperands(x, y, at), y
-}
-
-// integerOf converts an integer or pointer to the 64-bit integer type u.
-func (c *checker) integerOf(e Expr, u *types.Type) Expr {
-	if e.Type().IsPointer() {
-		if k, ok := e.(*Const); ok {
-			return c.konst(u, e.Span(), k.Bits[0])
-		}
-		return &Bitcast{Base{types.Q(u), e.Span()}, e}
-	}
-	return c.convertTo(e, u)
-}
-
-// logical checks && and || (6.5.8).
-func (c *checker) logical(x, y Expr, b *syntax.Binary) Expr {
-	s := b.Span()
-	if isBad(x) || isBad(y) {
-		return c.badExpr(s)
-	}
-	x, y = c.unatomic(x), c.unatomic(y)
-	or := b.Op == token.OrOr
-	if !c.floatLogic(x.Type()) || !c.floatLogic(y.Type()) {
-		return c.invalidOperands(x, y, b.OpSpan)
-	}
-	if x.Type().IsVector() || y.Type().IsVector() {
-		x, y = c.widen(x, y, b.OpSpan)
-		if isBad(x) {
-			return c.badExpr(s)
-		}
-		return c.mkLogical(or, x, y, relationalType(x.Type().Type), s)
-	}
-	if !x.Type().IsScalar() || !y.Type().IsScalar() {
-		return c.invalidOperands(x, y, b.OpSpan)
-	}
-	return c.mkLogical(or, c.toBool(x), c.toBool(y), types.ScalarType(types.Int), s)
-}
-
-// floatLogic reports whether logical operators accept operands of type q: before OpenCL C 1.2 they accepted no
-// floating-point ones.
-func (c *checker) floatLogic(q types.QType) bool {
-	return c.std >= opencl.CL12 || !q.IsFloating() && !(q.IsVector() && q.Elem.IsFloating())
-}
-
-func (c *checker) mkLogical(or bool, x, y Expr, t *types.Type, s diag.Span) Expr {
-	a, ok1 := x.(*Const)
-	b, ok2 := y.(*Const)
-	if ok1 && ok2 {
-		k := x.Type().Num()
-		return c.konstVec(t, s, width(a, b), func(i int) uint64 {
-			p, q := nonzero(k, a.lane(i)), nonzero(k, b.lane(i))
-			return truth(p && q || or && (p || q), t)
-		})
-	}
-	if ok1 && !t.IsVector() && (a.Bits[0] != 0) == or {
-		return c.konst(t, s, a.Bits[0]) // Y is never evaluated
-	}
-	return &Logical{Base{types.Q(t), s}, or, x, y}
-}
-
-func nonzero(k numeric.Kind, b uint64) bool {
-	if k.IsFloat() {
-		return floatValue(k, b) != 0
-	}
-	return b != 0
+	return &Cond{Base{types.Q(t), s}, b, x2, y2}
 }

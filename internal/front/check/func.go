@@ -1,7 +1,6 @@
 package check
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/purecl/purecl/internal/base/opencl"
@@ -11,7 +10,7 @@ import (
 )
 
 // prototype checks the declaration of a function without body.
-func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft *syntax.FuncType, info *specInfo, at *attrs) {
+func (c *declarations) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft *syntax.FuncType, info *specInfo, at *attrs) {
 	if it.Init != nil {
 		c.err(diag.InvalidInitializer, it.Init.Span(), "illegal initializer (only variables can be initialized)")
 	}
@@ -36,7 +35,7 @@ func (c *checker) prototype(spec *syntax.DeclSpec, it *syntax.InitDeclarator, ft
 
 // declareFunc declares a function and merges it with earlier declarations (C99 6.7.5.3p15, 6.9.1). It returns nil
 // if it conflicts with one.
-func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
+func (c *declarations) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
 	if spec.Storage != syntax.NoStorage && spec.Storage != syntax.Extern && spec.Storage != syntax.Static {
 		c.err(diag.InvalidStorage, spec.StorageSpan, "illegal storage class on function")
 	}
@@ -83,7 +82,7 @@ func (c *checker) declareFunc(d *syntax.Declarator, t *types.Type, spec *syntax.
 
 // earlier returns the function of the symbol that a declaration with type t redeclares, nil if it declares another
 // overload. It reports conflicting declarations; ok is false then.
-func (c *checker) earlier(sym *symbol, d *syntax.Declarator, t *types.Type, at *attrs) (f *funcInfo, ok bool) {
+func (c *declarations) earlier(sym *symbol, d *syntax.Declarator, t *types.Type, at *attrs) (f *funcInfo, ok bool) {
 	var unmarked *funcInfo
 	for _, f := range sym.fns {
 		if !f.overloadable {
@@ -139,7 +138,7 @@ func sameParams(a, b *types.Type) bool {
 }
 
 // mergeFunc adds the properties of a declaration to the function.
-func (c *checker) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
+func (c *declarations) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.DeclSpec, at *attrs, params []paramInfo, define bool) *funcInfo {
 	if define && (f.Body != nil || f.body.open) {
 		c.redefinition(d.Name, d.NameSpan, &symbol{span: f.Span})
 		return nil
@@ -170,86 +169,7 @@ func (c *checker) mergeFunc(f *funcInfo, d *syntax.Declarator, spec *syntax.Decl
 	return f
 }
 
-// funcDecl checks a function definition (C99 6.9.1).
-func (c *checker) funcDecl(d *syntax.FuncDecl) {
-	info := c.declSpec(d.Spec, false)
-	ft := funcDeclarator(d.Decl)
-	if ft == nil {
-		return
-	}
-	at := c.withAttributes(info.attrs, d.Decl.Attrs, onFunc)
-	at = c.withAttributes(at, ft.Attrs, onFunc)
-	if d.Spec.Storage == syntax.Typedef {
-		c.err(diag.InvalidStorage, d.Spec.StorageSpan, "function definition declared 'typedef'")
-		return
-	}
-	params := make([]paramInfo, 0, len(ft.Params))
-	t, ok := c.funcType(ft, &info, &params)
-	var f *funcInfo
-	if ok && (!d.Incomplete || c.info != nil) {
-		f = c.declareFunc(d.Decl, t, d.Spec, at, params, true)
-	} else {
-		c.bad(d.Decl)
-	}
-	if f == nil {
-		// The body is checked too, as that of a function that cannot be called.
-		if !ok {
-			result := c.resultType(ft, &info)
-			t = &types.Type{Kind: types.Func, Elem: result}
-		}
-		f = &funcInfo{Func: &Func{Name: d.Decl.Name, Type: t, Span: d.Decl.NameSpan}}
-		if d.Spec.Kernel {
-			f.Kernel = &KernelAttrs{}
-		}
-	}
-	c.body(f, d, params)
-}
-
-// resultType returns the result type of a function whose parameters have errors; errors of the result itself have
-// been reported.
-func (c *checker) resultType(ft *syntax.FuncType, info *specInfo) types.QType {
-	if _, simple := ft.Result.(*syntax.DeclSpec); simple && !info.q.IsInvalid() && info.q.Kind != types.Image {
-		return info.q.Unqualified()
-	}
-	return types.Q(types.InvalidType)
-}
-
-// body checks the body of a function.
-func (c *checker) body(f *funcInfo, d *syntax.FuncDecl, params []paramInfo) {
-	result := f.Type.Elem
-	if !result.IsVoid() && !result.IsInvalid() && result.Size() < 0 {
-		c.err(diag.IncompleteType, d.Decl.NameSpan, "incomplete result type '%s' in function definition", result)
-	}
-	outer, contract := c.fn, c.contract
-	c.fn = f
-	f.body = bodyState{open: true, incomplete: d.Incomplete, noParams: d.Incomplete}
-	c.push()
-	f.body.level = c.level()
-	f.Params = slices.Grow(f.Params, len(params))
-	for i := range params {
-		c.declareParam(f, &params[i])
-	}
-	list, ends := c.blockItems(d.Body.List)
-	c.checkLabels()
-	f.Body = c.mkBlock(d.Body.Span(), list)
-	if ends && !result.IsVoid() && !result.IsInvalid() && !f.body.failed {
-		at := diag.Span{Pos: d.Body.Rbrace, End: d.Body.Rbrace + 1}
-		if f.body.returns {
-			c.rep.Report(diag.ReturnType, at, "non-void function does not return a value in all control paths")
-		} else {
-			c.rep.Report(diag.ReturnType, at, "non-void function does not return a value")
-		}
-	}
-	if !c.rep.Failed() {
-		c.uninitialized(f)
-	}
-	c.pop()
-	f.body.open = false
-	f.Labels = f.body.labelList
-	c.fn, c.contract = outer, contract
-}
-
-func (c *checker) declareParam(f *funcInfo, p *paramInfo) {
+func (c *declarations) declareParam(f *funcInfo, p *paramInfo) {
 	q := p.q
 	q.Space = types.Private
 	if !q.IsInvalid() && q.Size() < 0 {

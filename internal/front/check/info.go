@@ -281,7 +281,7 @@ func (i *Info) converted(e Expr) {
 }
 
 // finish records the facts about the whole unit.
-func (i *Info) finish(c *checker) {
+func (i *Info) finish(c *scopes) {
 	if i != nil {
 		i.TypeNames = c.typeNames()
 		i.Env = &c.env
@@ -304,6 +304,3 @@ func (k *Const) Text() string {
 	}
 	return strings.Join(words, ", ")
 }
-
-// LanguageType returns the type of a builtin type name, nil for another name.
-func LanguageType(name string) *types.Type { return builtinTypes[name] }

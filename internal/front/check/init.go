@@ -10,7 +10,7 @@ import (
 
 // initVar checks the initializer of a variable (C99 6.7.8; OpenCL C 6.3.6 for vectors), and completes its type if
 // the initializer determines the number of elements.
-func (c *checker) initVar(v *Var, x syntax.Expr) {
+func (c *expressions) initVar(v *Var, x syntax.Expr) {
 	if v.Type.IsInvalid() {
 		c.initializerAnyway(x)
 		return
@@ -45,7 +45,7 @@ func (c *checker) initVar(v *Var, x syntax.Expr) {
 }
 
 // initializable reports an initializer that is not allowed for the variable's type and address space.
-func (c *checker) initializable(v *Var, x syntax.Expr) bool {
+func (c *expressions) initializable(v *Var, x syntax.Expr) bool {
 	_, list := x.(*syntax.InitList)
 	switch {
 	case v.Type.Kind == types.Atomic && v.Type.Space != types.Global:
@@ -61,7 +61,7 @@ func (c *checker) initializable(v *Var, x syntax.Expr) bool {
 
 // samplerInit reports a sampler that is initialised with a sampler of program scope, which is not a constant
 // expression (OpenCL C, "Samplers", 6.15.15.1).
-func (c *checker) samplerInit(v *Var, e Expr) bool {
+func (c *expressions) samplerInit(v *Var, e Expr) bool {
 	l, ok := e.(*Load)
 	if !ok {
 		return true
@@ -78,47 +78,8 @@ func (c *checker) samplerInit(v *Var, e Expr) bool {
 	return false
 }
 
-// reduce reduces the initializer of a variable in program memory, for which constantInit is true, to constants,
-// addresses and lists of these.
-func (c *checker) reduce(e Expr) Expr {
-	switch x := e.(type) {
-	case *Const, *StringConst, *AddrOf, *Decay:
-		return e
-	case *InitList:
-		for i := range x.Items {
-			x.Items[i].Value = c.reduce(x.Items[i].Value)
-		}
-		return x
-	case *PtrAdd:
-		k, _ := c.constant(x.I)
-		return &PtrAdd{x.Base, c.reduce(x.X), k}
-	case *Bitcast:
-		if x.T.IsPointer() || x.X.Type().IsPointer() {
-			return &Bitcast{x.Base, c.reduce(x.X)}
-		}
-	case *SpaceCast:
-		return &SpaceCast{x.Base, c.reduce(x.X)}
-	case *CompoundLit:
-		return c.reduce(x.Var.Init)
-	case *Load:
-		if lit, ok := x.X.(*CompoundLit); ok {
-			return c.reduce(lit.Var.Init)
-		}
-	case *VectorLit:
-		list := make([]Expr, len(x.Elems))
-		for i := range list {
-			list[i] = c.reduce(x.Elems[i])
-		}
-		return c.mkVectorLit(x.T.Type, list, x.S)
-	}
-	if k, _ := c.constant(e); k != nil {
-		return k
-	}
-	return e
-}
-
 // initializerAnyway reports errors within the initializer of an erroneous declaration.
-func (c *checker) initializerAnyway(x syntax.Expr) {
+func (c *expressions) initializerAnyway(x syntax.Expr) {
 	switch x := x.(type) {
 	case nil:
 	case *syntax.InitList:
@@ -132,7 +93,7 @@ func (c *checker) initializerAnyway(x syntax.Expr) {
 
 // initializer checks x as the initializer of an object of type q and returns its
 // value, an InitList for an aggregate, with the completed type.
-func (c *checker) initializer(q types.QType, x syntax.Expr) (Expr, *types.Type) {
+func (c *expressions) initializer(q types.QType, x syntax.Expr) (Expr, *types.Type) {
 	switch list := x.(type) {
 	case *syntax.InitList:
 		b := initBuilder{c: c}
@@ -182,7 +143,7 @@ func stringInit(t *types.Type, x syntax.Expr) *syntax.StringLit {
 
 // An initBuilder flattens one braced initializer into items at byte offsets.
 type initBuilder struct {
-	c     *checker
+	c     *expressions
 	t     *types.Type // of the whole object, completed
 	items []InitItem
 	bad   bool
@@ -655,67 +616,3 @@ func (b *initBuilder) str(t *types.Type, s *syntax.StringLit, off int64) {
 
 // maxStringInit bounds the memory of a character array's initializer.
 const maxStringInit = 16 << 20
-
-// constantInit reports whether e may initialise an object in program memory (C99 6.6p7: an arithmetic constant, a
-// null pointer, or an address with an offset). If not, it returns the position that prevents it.
-func (c *checker) constantInit(e Expr) (diag.Span, bool) {
-	switch e := e.(type) {
-	case *Const, *StringConst:
-		return diag.Span{}, true
-	case *InitList:
-		for i := range e.Items {
-			if at, ok := c.constantInit(e.Items[i].Value); !ok {
-				return at, false
-			}
-		}
-		return diag.Span{}, true
-	case *VectorLit:
-		for _, x := range e.Elems {
-			if at, ok := c.constantInit(x); !ok {
-				return at, false
-			}
-		}
-		return diag.Span{}, true
-	case *AddrOf:
-		return c.constantAddress(e.X)
-	case *Decay:
-		return c.constantAddress(e.X)
-	case *Bitcast:
-		if e.T.IsPointer() || e.X.Type().IsPointer() {
-			return c.constantInit(e.X)
-		}
-	case *SpaceCast:
-		return c.constantInit(e.X)
-	case *PtrAdd:
-		if k, _ := c.constant(e.I); k != nil {
-			return c.constantInit(e.X)
-		}
-	case *CompoundLit:
-		return c.constantInit(e.Var.Init)
-	case *Load:
-		if lit, ok := e.X.(*CompoundLit); ok {
-			return c.constantInit(lit.Var.Init)
-		}
-	}
-	if k, _ := c.constant(e); k != nil {
-		return diag.Span{}, true
-	}
-	return e.Span(), false
-}
-
-// constantAddress reports whether the l-value's address is known before the program runs.
-func (c *checker) constantAddress(e Expr) (diag.Span, bool) {
-	switch e := e.(type) {
-	case *VarRef:
-		return e.S, e.Var.Kind == GlobalVar
-	case *StringConst:
-		return e.S, true
-	case *CompoundLit:
-		return e.S, e.Var.Kind == GlobalVar
-	case *Member:
-		return c.constantAddress(e.X)
-	case *Deref:
-		return c.constantInit(e.X)
-	}
-	return e.Span(), false
-}

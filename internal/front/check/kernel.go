@@ -11,7 +11,7 @@ import (
 
 // kernel checks the rules for kernel functions (OpenCL C, "Kernel Functions", 6.9.1,
 // and "Restrictions", 6.11).
-func (c *checker) kernel(f *funcInfo, spec *syntax.DeclSpec, at *attrs, params []paramInfo) {
+func (c *declarations) kernel(f *funcInfo, spec *syntax.DeclSpec, at *attrs, params []paramInfo) {
 	if f.Kernel == nil || len(at.text) > 0 {
 		f.Kernel = kernelAttrs(at, params)
 	}
@@ -33,7 +33,7 @@ func (c *checker) kernel(f *funcInfo, spec *syntax.DeclSpec, at *attrs, params [
 }
 
 // kernelParam checks one parameter of a kernel (6.11 a, j, k, p).
-func (c *checker) kernelParam(p *paramInfo) {
+func (c *declarations) kernelParam(p *paramInfo) {
 	q := p.q
 	switch q.Kind {
 	case types.Pointer:
@@ -57,7 +57,7 @@ func (c *checker) kernelParam(p *paramInfo) {
 	}
 }
 
-func (c *checker) kernelPointer(p *paramInfo) {
+func (c *declarations) kernelPointer(p *paramInfo) {
 	elem := p.q.Elem
 	switch elem.Space {
 	case types.Global, types.Constant, types.Local:
@@ -87,14 +87,14 @@ func (c *checker) kernelPointer(p *paramInfo) {
 }
 
 // kernelRecord rejects records with members that the host cannot provide.
-func (c *checker) kernelRecord(p *paramInfo, t *types.Type) {
+func (c *declarations) kernelRecord(p *paramInfo, t *types.Type) {
 	if bad := c.badKernelMember(t); bad != nil {
 		c.err(diag.KernelParamType, p.span, "'%s' cannot be used as the type of a kernel parameter", p.q.Unqualified()).
 			Note(diag.Span{}, "member '%s' has type '%s'", bad.Name, cmp.Or(bad.Sized, bad.Type.String()))
 	}
 }
 
-func (c *checker) badKernelMember(t *types.Type) *types.Field {
+func (c *declarations) badKernelMember(t *types.Type) *types.Field {
 	for i := range t.Rec.Fields {
 		f := &t.Rec.Fields[i]
 		e := f.Type.Type

@@ -14,7 +14,7 @@ import (
 )
 
 // number evaluates an integer or floating constant (C99 6.4.4.1, 6.4.4.2; OpenCL C 6.3.1).
-func (c *checker) number(n *syntax.NumberLit) Expr {
+func (c *expressions) number(n *syntax.NumberLit) Expr {
 	text := n.Text
 	s := n.Span()
 	if len(text) == 1 && text[0] >= '0' && text[0] <= '9' {
@@ -37,7 +37,7 @@ func (c *checker) number(n *syntax.NumberLit) Expr {
 }
 
 // intLitType selects the type of an integer constant (C99 6.4.4.1p5).
-func (c *checker) intLitType(v uint64, decimal, unsigned, long bool, s diag.Span) types.Kind {
+func (c *expressions) intLitType(v uint64, decimal, unsigned, long bool, s diag.Span) types.Kind {
 	if !long {
 		switch {
 		case !unsigned && v <= math.MaxInt32:
@@ -55,7 +55,7 @@ func (c *checker) intLitType(v uint64, decimal, unsigned, long bool, s diag.Span
 	return types.ULong
 }
 
-func (c *checker) floating(text string, hex bool, s diag.Span) Expr {
+func (c *expressions) floating(text string, hex bool, s diag.Span) Expr {
 	body, kind := text, types.Double
 	if c.opts.SinglePrecision { // -cl-single-precision-constant
 		kind = types.Float
@@ -139,7 +139,7 @@ func roundToOdd(text string, v float64) float64 {
 	return v
 }
 
-func (c *checker) invalidFloat(text string, s diag.Span) {
+func (c *expressions) invalidFloat(text string, s diag.Span) {
 	i := len(text)
 	for i > 0 && (text[i-1]|0x20 >= 'a' && text[i-1]|0x20 <= 'z' || text[i-1] == '_') {
 		i--
@@ -152,7 +152,7 @@ func (c *checker) invalidFloat(text string, s diag.Span) {
 }
 
 // charConst evaluates a character constant (C99 6.4.4.4), which has type int.
-func (c *checker) charConst(n *syntax.CharConst) Expr {
+func (c *expressions) charConst(n *syntax.CharConst) Expr {
 	v, issues := token.CharConstant(n.Text)
 	if c.literalIssues(issues, n.Span().Pos) {
 		return c.badExpr(n.Span())
@@ -161,7 +161,7 @@ func (c *checker) charConst(n *syntax.CharConst) Expr {
 }
 
 // literalIssues reports mistakes in the spelling of a literal at position at.
-func (c *checker) literalIssues(list []token.LiteralIssue, at diag.Pos) (failed bool) {
+func (c *expressions) literalIssues(list []token.LiteralIssue, at diag.Pos) (failed bool) {
 	for _, x := range list {
 		c.rep.Report(x.Code, diag.Span{Pos: at + diag.Pos(x.From), End: at + diag.Pos(x.To)}, "%s", x.Message)
 		failed = failed || x.Code.Severity >= diag.Error
@@ -170,7 +170,7 @@ func (c *checker) literalIssues(list []token.LiteralIssue, at diag.Pos) (failed 
 }
 
 // stringData returns the contents of adjacent string literals, without the terminating zero.
-func (c *checker) stringData(n *syntax.StringLit) (out []byte, ok bool) {
+func (c *expressions) stringData(n *syntax.StringLit) (out []byte, ok bool) {
 	ok = true
 	for i := range n.Parts {
 		t := &n.Parts[i]
@@ -190,7 +190,7 @@ func (c *checker) stringData(n *syntax.StringLit) (out []byte, ok bool) {
 }
 
 // stringLit returns a string literal, which is an array of char in constant memory.
-func (c *checker) stringLit(n *syntax.StringLit) Expr {
+func (c *expressions) stringLit(n *syntax.StringLit) Expr {
 	data, ok := c.stringData(n)
 	if !ok {
 		return c.badExpr(n.Span())

@@ -8,7 +8,7 @@ import (
 // A Memory holds typed trees. After a Reset it serves another translation unit, one at a time.
 type Memory struct {
 	slabs
-	names []ident // of a checker
+	names []ident // of scopes
 }
 
 // Reset frees all trees created in m. The slices in constants and swizzles (Const.Bits, Swizzle.Lanes) stay valid,

@@ -1,44 +1,30 @@
 package check
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/purecl/purecl/internal/base/opencl"
-	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// supported reports whether the device has an extension or feature.
-func (c *checker) supported(name string) bool { return c.opts.Supported(name) }
-
-// hasFeature reports whether the program has an optional feature of OpenCL C 3.0. Older versions may include it.
-func (c *checker) hasFeature(name string) bool {
-	return c.std == opencl.CL20 && opencl.FindExtension(name).In20 || c.supported(name)
-}
-
-// inCore reports whether the version includes an extension: a pragma for it has no effect (clang warns in
-// pedantic mode only).
-func (c *checker) inCore(name string) bool {
-	x := opencl.FindExtension(name)
-	return x != nil && x.Core != 0 && c.std >= x.Core
+// pragmas adds to unit the state that pragmas change: enabled extensions, the contraction of expressions, the
+// packing of records. It executes pragmas, and knows nothing of the declarations that they apply to.
+type pragmas struct {
+	unit
+	ext      map[string]bool // state of extensions that pragmas changed
+	contract bool            // the current FP_CONTRACT; on by default
+	pack     int64           // from #pragma pack: the greatest alignment of members, 0 for no limit
+	packs    []int64
 }
 
 // enabled reports whether an extension that needs a pragma is enabled here.
-func (c *checker) enabled(name string) bool { return c.ext[name] && c.supported(name) }
-
-// builtinExtension reports to package builtin whether an extension exists. Functions of an extension are visible
-// whether the device supports it or not, as with clang's header for a target with all extensions: such a call
-// compiles, and fails if the function has no body.
-func (c *checker) builtinExtension(name string) bool {
-	return c.supported(name) || strings.HasPrefix(name, "cl_khr_") && !c.opts.Withdrawn(name)
-}
+func (c *pragmas) enabled(name string) bool { return c.ext[name] && c.supported(name) }
 
 // pragma executes a pragma that the preprocessor left (OpenCL C, "Optional Extensions", 6.2.1).
-func (c *checker) pragma(p *syntax.PragmaDecl) {
+func (c *pragmas) pragma(p *syntax.PragmaDecl) {
 	w := p.Words
 	if len(w) < 2 {
 		return
@@ -60,7 +46,7 @@ func (c *checker) pragma(p *syntax.PragmaDecl) {
 
 // pragmaPack executes "#pragma pack", which limits the alignment of members: pack(n), pack(), pack(push),
 // pack(push, n), pack(pop).
-func (c *checker) pragmaPack(p *syntax.PragmaDecl) {
+func (c *pragmas) pragmaPack(p *syntax.PragmaDecl) {
 	var words []string
 	for _, t := range p.Words[1:] {
 		if t.Kind != token.Comma {
@@ -101,7 +87,7 @@ func (c *checker) pragmaPack(p *syntax.PragmaDecl) {
 	c.pack = value
 }
 
-func (c *checker) pragmaContract(p *syntax.PragmaDecl) {
+func (c *pragmas) pragmaContract(p *syntax.PragmaDecl) {
 	if len(p.Words) >= 3 {
 		switch p.Words[2].Text {
 		case "ON", "DEFAULT":
@@ -116,7 +102,7 @@ func (c *checker) pragmaContract(p *syntax.PragmaDecl) {
 	c.rep.Report(diag.IgnoredPragmas, at, "expected 'ON' or 'OFF' or 'DEFAULT' in pragma")
 }
 
-func (c *checker) pragmaExtension(p *syntax.PragmaDecl) {
+func (c *pragmas) pragmaExtension(p *syntax.PragmaDecl) {
 	w := p.Words
 	if len(w) < 5 || w[3].Kind != token.Colon {
 		c.rep.Report(diag.IgnoredPragmas, w[min(len(w)-1, 2)].Span(), "expected '#pragma OPENCL EXTENSION name : behavior'; pragma ignored")
@@ -154,37 +140,12 @@ func (c *checker) pragmaExtension(p *syntax.PragmaDecl) {
 	}
 }
 
-// builtinNames lists the visible builtin functions, for suggestions.
-func (c *checker) builtinNames() []string { return slices.Collect(builtin.Names(&c.env)) }
-
-// loopHints evaluates the attributes of a loop and returns the unroll factor, see Loop.Unroll.
-func (c *checker) loopHints(list []*syntax.Attr) int {
-	n := 0
-	for _, at := range list {
-		if at.Name == "unroll" || at.Name == "nounroll" {
-			n = c.pragmaUnroll(at)
-		} else if a := c.attributes([]*syntax.Attr{at}, onStmt); a.unroll != 0 {
-			n = a.unroll
-		}
+// halfAllowed reports a declaration of type half if cl_khr_fp16 is not enabled.
+func (c *pragmas) halfAllowed(s diag.Span, format string) bool {
+	if c.enabled("cl_khr_fp16") {
+		return true
 	}
-	return n
-}
-
-// pragmaUnroll evaluates "#pragma unroll", "#pragma unroll n" and "#pragma nounroll".
-func (c *checker) pragmaUnroll(at *syntax.Attr) int {
-	if at.Name == "nounroll" {
-		return 1
-	}
-	if len(at.Args) == 0 || at.Args[0].X == nil {
-		return -1
-	}
-	n, ok := c.attrInt(at, 0)
-	if !ok || n == 0 {
-		return 1
-	}
-	if n < 0 || n > 1<<20 {
-		c.err(diag.AttributeArguments, at.Args[0].X.Span(), "invalid value '%s'; must be positive", strconv.FormatInt(n, 10))
-		return 0
-	}
-	return int(n)
+	c.err(diag.HalfDeclaration, s, format, "half").
+		Note(diag.Span{}, "half as a value needs '#pragma OPENCL EXTENSION cl_khr_fp16 : enable'")
+	return false
 }

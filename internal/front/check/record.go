@@ -7,7 +7,7 @@ import (
 )
 
 // recordType resolves a struct or union specifier (C99 6.7.2.1, 6.7.2.3).
-func (c *checker) recordType(r *syntax.RecordType, alone bool) *types.Type {
+func (c *declarators) recordType(r *syntax.RecordType, alone bool) *types.Type {
 	var t *types.Type
 	if r.Tag != "" {
 		sym := c.lookupTag(r.Tag)
@@ -167,7 +167,7 @@ func (l *layout) finish(aligned int64) {
 func alignUp(n, a int64) int64 { return (n + a - 1) / a * a }
 
 // fields adds the members of one declaration.
-func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
+func (c *declarators) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 	info := c.declSpec(d.Spec, false)
 	if len(d.Items) == 0 {
 		if info.q.Kind == types.Record && info.q.Name == "" && !info.q.IsInvalid() {
@@ -208,7 +208,7 @@ func (c *checker) fields(t *types.Type, d *syntax.VarDecl, l *layout) {
 const bitFieldExtension = "__cl_clang_bitfields"
 
 // bitWidth evaluates the width of a bit-field; it returns -1 after an error.
-func (c *checker) bitWidth(f *types.Field, x syntax.Expr) int {
+func (c *declarators) bitWidth(f *types.Field, x syntax.Expr) int {
 	e := c.value(x)
 	if e.Type().IsInvalid() || f.Type.IsInvalid() {
 		return -1
@@ -246,7 +246,7 @@ func (c *checker) bitWidth(f *types.Field, x syntax.Expr) int {
 }
 
 // addField checks a member and adds it to the layout.
-func (c *checker) addField(t *types.Type, f types.Field, s diag.Span, at *attrs, typeAlign int64, l *layout) {
+func (c *declarators) addField(t *types.Type, f types.Field, s diag.Span, at *attrs, typeAlign int64, l *layout) {
 	q := f.Type
 	rec := t.Rec
 	switch {
@@ -305,38 +305,8 @@ func recordWord(t *types.Type) string {
 	return "struct"
 }
 
-// findField returns the path of member indices to the named member, through
-// anonymous records.
-func findField(t *types.Type, name string) (path []*types.Field, ok bool) {
-	for i := range t.Rec.Fields {
-		f := &t.Rec.Fields[i]
-		if f.Name == name {
-			return []*types.Field{f}, true
-		}
-		if f.Name == "" && f.Type.Kind == types.Record {
-			if sub, ok := findField(f.Type.Type, name); ok {
-				return append([]*types.Field{f}, sub...), true
-			}
-		}
-	}
-	return nil, false
-}
-
-// fieldNames lists the members of a record, for suggestions.
-func fieldNames(t *types.Type) (names []string) {
-	for i := range t.Rec.Fields {
-		f := &t.Rec.Fields[i]
-		if f.Name != "" {
-			names = append(names, f.Name)
-		} else if f.Type.Kind == types.Record {
-			names = append(names, fieldNames(f.Type.Type)...)
-		}
-	}
-	return names
-}
-
 // enumType resolves an enum specifier (C99 6.7.2.2).
-func (c *checker) enumType(e *syntax.EnumType, alone bool) *types.Type {
+func (c *declarators) enumType(e *syntax.EnumType, alone bool) *types.Type {
 	var t *types.Type
 	if e.Tag != "" {
 		sym := c.lookupTag(e.Tag)
@@ -373,7 +343,7 @@ func (c *checker) enumType(e *syntax.EnumType, alone bool) *types.Type {
 
 // enumerators declares the constants and selects the integer type: as in clang, unsigned int unless a value is
 // negative or too large.
-func (c *checker) enumerators(t *types.Type, e *syntax.EnumType) {
+func (c *declarators) enumerators(t *types.Type, e *syntax.EnumType) {
 	next, lo, hi := int64(0), int64(0), int64(0)
 	first := len(c.decls)
 	for _, it := range e.Items {
@@ -417,5 +387,29 @@ func (c *checker) enumerators(t *types.Type, e *syntax.EnumType) {
 				s.typ = types.Q(t.Under)
 			}
 		}
+	}
+}
+
+// staticAssert checks _Static_assert (C11 6.7.10).
+func (c *declarators) staticAssert(s *syntax.StaticAssert) {
+	x := c.value(s.X)
+	if x.Type().IsInvalid() {
+		return
+	}
+	k, why := c.constant(x)
+	if k == nil || !x.Type().IsInteger() {
+		d := c.err(diag.NotConstant, s.X.Span(), "static assertion expression is not an integral constant expression")
+		if why.text != "" {
+			d.Note(why.span, "%s", why.text)
+		}
+		return
+	}
+	if k.Bits[0] == 0 {
+		text := ""
+		if s.Msg != nil {
+			data, _ := c.stringData(s.Msg)
+			text = ": " + string(data)
+		}
+		c.err(diag.StaticAssertFailed, s.X.Span(), "static assertion failed%s", text)
 	}
 }

@@ -9,40 +9,6 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// A bodyState is the checker's state within a function body.
-type bodyState struct {
-	open       bool
-	level      int  // scope level of the outermost block
-	returns    bool // there was a return statement
-	failed     bool // a statement has an error: control flow is unknown
-	incomplete bool // the tree lacks parts of the body, perhaps labels
-	noParams   bool // parameters are missing: an undeclared name may be one
-	loops      int
-	jump       *jumpScope
-	sw         *switchState
-	labels     map[string]*labelInfo
-	labelList  []*Label
-}
-
-// A jumpScope is a loop or switch that a break can leave.
-type jumpScope struct {
-	outer  *jumpScope
-	broken bool
-}
-
-type switchState struct {
-	outer *switchState
-	stmt  *Switch
-	kind  *types.Type
-	def   diag.Span
-}
-
-type labelInfo struct {
-	label   *Label
-	defined bool
-	use     diag.Span
-}
-
 // blockItems checks the statements of a block. ends reports whether control can reach
 // its end.
 func (c *checker) blockItems(list []syntax.Stmt) (out []Stmt, ends bool) {
@@ -98,8 +64,6 @@ func reenters(s syntax.Stmt) bool {
 	return false
 }
 
-func (c *checker) emit(s Stmt) { c.a.stmts.Push(s) }
-
 // sub checks a substatement and returns it as one statement.
 func (c *checker) sub(s syntax.Stmt) (Stmt, bool) {
 	mark := c.a.stmts.Mark()
@@ -112,12 +76,6 @@ func (c *checker) sub(s syntax.Stmt) (Stmt, bool) {
 		}
 	}
 	return c.mkBlock(s.Span(), c.a.stmts.Keep(list)), ends
-}
-
-func (c *checker) mkBlock(s diag.Span, list []Stmt) *Block {
-	b := c.a.block.New()
-	b.S, b.List = s, list
-	return b
 }
 
 // stmt checks a statement and emits its translation. It reports whether control can continue after it.
@@ -458,21 +416,6 @@ func (c *checker) caseValue(x syntax.Expr, t *types.Type) (uint64, bool) {
 	return v, true
 }
 
-// label returns the label of that name, created when it is first mentioned.
-func (c *checker) label(name string, at diag.Span) *labelInfo {
-	b := &c.fn.body
-	l := b.labels[name]
-	if l == nil {
-		if b.labels == nil {
-			b.labels = map[string]*labelInfo{}
-		}
-		l = &labelInfo{label: &Label{StmtBase: StmtBase{at}, Name: name}, use: at}
-		b.labels[name] = l
-		b.labelList = append(b.labelList, l.label)
-	}
-	return l
-}
-
 func (c *checker) labelStmt(s *syntax.Label) bool {
 	l := c.label(s.Name, s.NameSpan)
 	if l.defined {
@@ -486,21 +429,6 @@ func (c *checker) labelStmt(s *syntax.Label) bool {
 	l.label.Body = body
 	c.emit(l.label)
 	return ends
-}
-
-// checkLabels reports labels that are used but not defined, and the reverse.
-func (c *checker) checkLabels() {
-	b := &c.fn.body
-	for _, l := range b.labelList {
-		info := b.labels[l.Name]
-		switch {
-		case b.incomplete:
-		case !info.defined:
-			c.err(diag.UndeclaredLabel, info.use, "use of undeclared label '%s'", l.Name)
-		case !l.Used:
-			c.rep.Report(diag.UnusedLabel, l.S, "unused label '%s'", l.Name)
-		}
-	}
 }
 
 func (c *checker) returnStmt(s *syntax.Return) {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/base/opencl"
-	"github.com/purecl/purecl/internal/front/builtin"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/syntax"
 	"github.com/purecl/purecl/internal/front/types"
@@ -54,9 +53,14 @@ func (i *specInfo) sizedIn(q types.QType) string {
 // hostSized are the names of types whose size depends on the device.
 var hostSized = []string{"size_t", "ptrdiff_t", "intptr_t", "uintptr_t"}
 
+// declarators resolves what gives a declaration its type: specifiers, attributes, declarators, and the definitions
+// of structs, unions and enums among the specifiers. It declares tags, enumeration constants and the scope of a
+// prototype's parameters, and nothing else.
+type declarators struct{ expressions }
+
 // declSpec resolves declaration specifiers (C99 6.7). alone is set if the specifiers may declare a tag without
 // declarators ("struct s;").
-func (c *checker) declSpec(s *syntax.DeclSpec, alone bool) specInfo {
+func (c *declarators) declSpec(s *syntax.DeclSpec, alone bool) specInfo {
 	info := specInfo{attrs: c.withAttributes(&noAttrs, s.Attrs, onSpec)}
 	info.q = c.baseType(s, alone)
 	if n, ok := s.Base.(*syntax.NamedType); ok {
@@ -75,7 +79,7 @@ func (c *checker) declSpec(s *syntax.DeclSpec, alone bool) specInfo {
 }
 
 // baseType resolves a type specifier.
-func (c *checker) baseType(s *syntax.DeclSpec, alone bool) types.QType {
+func (c *declarators) baseType(s *syntax.DeclSpec, alone bool) types.QType {
 	switch b := s.Base.(type) {
 	case nil:
 		c.err(diag.MissingType, s.Span(), "type specifier missing, which OpenCL C requires")
@@ -132,7 +136,7 @@ func basicWord(w string) (types.Kind, bool) {
 	return k, ok
 }
 
-func (c *checker) basicType(b *syntax.BasicType) *types.Type {
+func (c *declarators) basicType(b *syntax.BasicType) *types.Type {
 	var k types.Kind
 	var ok bool
 	if len(b.Words) == 1 {
@@ -162,37 +166,8 @@ func (c *checker) basicType(b *syntax.BasicType) *types.Type {
 	return types.ScalarType(k)
 }
 
-// doubleAllowed reports the type double if options disable it.
-func (c *checker) doubleAllowed(s diag.Span, name string) bool {
-	if c.supported("cl_khr_fp64") {
-		return true
-	}
-	c.err(diag.UnsupportedType, s, "use of type '%s' requires cl_khr_fp64 support", name)
-	return false
-}
-
-// builtinTypes are the built-in types by name.
-var builtinTypes = func() map[string]*types.Type {
-	m := map[string]*types.Type{"void": types.VoidType, "sampler_t": types.SamplerType, "event_t": types.EventType}
-	for k := types.Bool; k <= types.Double; k++ {
-		s := types.ScalarType(k)
-		m[s.Name] = s
-		if k == types.Bool {
-			continue
-		}
-		for _, n := range opencl.VectorLengths {
-			v := types.VectorType(s, n)
-			m[v.Name] = v
-		}
-	}
-	for k := range opencl.ImageTypes {
-		m[opencl.ImageTypes[k].Name] = types.ImageType(types.ImageKind(k), types.NoAccess)
-	}
-	return m
-}()
-
 // namedType resolves a typedef name or built-in type name.
-func (c *checker) namedType(b *syntax.NamedType) types.QType {
+func (c *declarators) namedType(b *syntax.NamedType) types.QType {
 	name, s := b.Name, b.Span()
 	if sym := c.lookup(b.Sym); sym != nil {
 		switch sym.kind {
@@ -235,62 +210,6 @@ func (c *checker) namedType(b *syntax.NamedType) types.QType {
 	return types.Q(types.InvalidType)
 }
 
-// languageType returns the type of a predeclared name, unless a declaration hides it.
-func languageType(env *builtin.Env, tc *types.Context, name string) (types.QType, bool) {
-	if t := builtinTypes[name]; t != nil {
-		return types.Q(t), true
-	}
-	t, ok := builtin.LookupType(env, name)
-	if !ok {
-		return types.QType{}, false
-	}
-	switch t.As {
-	case "opaque":
-		return types.Q(tc.OpaqueOf(name)), true
-	case "enum":
-		return types.Q(languageEnums[name]), true
-	}
-	if elem, isAtomic := strings.CutPrefix(t.As, "atomic "); isAtomic {
-		return types.Q(tc.AtomicOf(builtinTypes[elem])), true
-	}
-	return types.Q(builtinTypes[t.As]), true
-}
-
-// languageEnums are the predeclared enumerations, by tag. Their type is clang's choice for enumerators that are
-// never negative.
-var languageEnums = func() map[string]*types.Type {
-	m := map[string]*types.Type{}
-	for _, t := range opencl.TypeNames {
-		if t.As == "enum" {
-			m[t.Name] = &types.Type{Kind: types.Enum, Name: t.Name, Under: types.ScalarType(types.UInt)}
-		}
-	}
-	return m
-}()
-
-// languageTag returns the symbol of a predeclared tag, or nil.
-func languageTag(env *builtin.Env, tag string) *symbol {
-	t := languageEnums[tag]
-	if t == nil {
-		return nil
-	}
-	if _, ok := builtin.LookupType(env, tag); !ok {
-		return nil
-	}
-	return &symbol{kind: symTag, name: tag, typ: types.Q(t), init: true, level: 1}
-}
-
-// typeNames lists the visible type names, for suggestions.
-func (c *checker) typeNames() []string {
-	list := c.visible(func(s *symbol) bool { return s.kind == symTypedef })
-	var names []string
-	for n := range builtinTypes {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return append(list, names...)
-}
-
 // spaceOf returns the address space of the qualifiers.
 func spaceOf(q syntax.Quals) types.AddressSpace {
 	switch q {
@@ -307,7 +226,7 @@ func spaceOf(q syntax.Quals) types.AddressSpace {
 }
 
 // applyQuals adds the written qualifiers and those of a typedef to q.
-func (c *checker) applyQuals(q *types.QType, set *syntax.QualSet, space *diag.Span) {
+func (c *declarators) applyQuals(q *types.QType, set *syntax.QualSet, space *diag.Span) {
 	for _, at := range set.At {
 		switch {
 		case at.Qual == syntax.Const:
@@ -343,7 +262,7 @@ func (c *checker) applyQuals(q *types.QType, set *syntax.QualSet, space *diag.Sp
 
 // applySpaceAttr adds the address space of an attribute. opencl_global and its siblings are the same as the
 // keywords; address_space(N) is none of OpenCL's address spaces.
-func (c *checker) applySpaceAttr(info *specInfo) {
+func (c *declarators) applySpaceAttr(info *specInfo) {
 	a := info.attrs
 	switch {
 	case !a.spaceAt.IsValid():
@@ -360,7 +279,7 @@ func (c *checker) applySpaceAttr(info *specInfo) {
 	}
 }
 
-func (c *checker) applyAccess(q *types.QType, at syntax.QualAt) {
+func (c *declarators) applyAccess(q *types.QType, at syntax.QualAt) {
 	if q.IsInvalid() {
 		return
 	}
@@ -381,7 +300,7 @@ func (c *checker) applyAccess(q *types.QType, at syntax.QualAt) {
 }
 
 // typeName resolves a type name (C99 6.7.6).
-func (c *checker) typeName(n *syntax.TypeName) types.QType {
+func (c *declarators) typeName(n *syntax.TypeName) types.QType {
 	if n == nil {
 		return types.Q(types.InvalidType)
 	}
@@ -393,7 +312,7 @@ func (c *checker) typeName(n *syntax.TypeName) types.QType {
 }
 
 // declaratorType returns the type that a declarator builds from the specifiers.
-func (c *checker) declaratorType(t syntax.TypeExpr, info *specInfo, param bool) types.QType {
+func (c *declarators) declaratorType(t syntax.TypeExpr, info *specInfo, param bool) types.QType {
 	if _, ok := t.(*syntax.DeclSpec); ok {
 		return info.q
 	}
@@ -414,18 +333,7 @@ func (c *checker) declaratorType(t syntax.TypeExpr, info *specInfo, param bool) 
 	return info.q
 }
 
-// pointee adds the default address space to an object without one (OpenCL C, "Address Space Qualifiers", 6.7):
-// private before 2.0, else generic.
-func (c *checker) pointee(q types.QType) types.QType {
-	if q.Space == types.NoSpace && q.Kind != types.Func {
-		if q.Space = types.Private; c.generic {
-			q.Space = types.Generic
-		}
-	}
-	return q
-}
-
-func (c *checker) pointerType(t *syntax.PointerType, info *specInfo) types.QType {
+func (c *declarators) pointerType(t *syntax.PointerType, info *specInfo) types.QType {
 	c.attributes(t.Attrs, onPointer)
 	elem := c.declaratorType(t.Elem, info, false)
 	switch {
@@ -447,7 +355,7 @@ func (c *checker) pointerType(t *syntax.PointerType, info *specInfo) types.QType
 	return q
 }
 
-func (c *checker) arrayType(t *syntax.ArrayType, info *specInfo, param bool) types.QType {
+func (c *declarators) arrayType(t *syntax.ArrayType, info *specInfo, param bool) types.QType {
 	elem := c.declaratorType(t.Elem, info, false)
 	n := int64(-1)
 	if t.Len != nil {
@@ -487,7 +395,7 @@ func (c *checker) arrayType(t *syntax.ArrayType, info *specInfo, param bool) typ
 const badLen = -2
 
 // arrayLen evaluates an array length (C99 6.7.5.2); it returns badLen after an error.
-func (c *checker) arrayLen(x syntax.Expr) int64 {
+func (c *declarators) arrayLen(x syntax.Expr) int64 {
 	e := c.value(x)
 	t := e.Type()
 	if t.IsInvalid() {
@@ -528,7 +436,7 @@ type paramInfo struct {
 }
 
 // funcType resolves a function declarator; params, if wanted, are appended to list.
-func (c *checker) funcType(t *syntax.FuncType, info *specInfo, list *[]paramInfo) (*types.Type, bool) {
+func (c *declarators) funcType(t *syntax.FuncType, info *specInfo, list *[]paramInfo) (*types.Type, bool) {
 	result := c.declaratorType(t.Result, info, false)
 	ok := !result.IsInvalid()
 	switch result.Kind {
@@ -606,7 +514,7 @@ func needsNames(params []*syntax.Param) bool {
 }
 
 // param resolves one parameter and adjusts its type (C99 6.7.5.3p7).
-func (c *checker) param(p *syntax.Param) paramInfo {
+func (c *declarators) param(p *syntax.Param) paramInfo {
 	info := c.declSpec(p.Spec, false)
 	pi := paramInfo{span: p.Span(), decl: p, attrs: info.attrs}
 	q := info.q
@@ -654,18 +562,8 @@ func (c *checker) param(p *syntax.Param) paramInfo {
 	return pi
 }
 
-// halfAllowed reports a declaration of type half if cl_khr_fp16 is not enabled.
-func (c *checker) halfAllowed(s diag.Span, format string) bool {
-	if c.enabled("cl_khr_fp16") {
-		return true
-	}
-	c.err(diag.HalfDeclaration, s, format, "half").
-		Note(diag.Span{}, "half as a value needs '#pragma OPENCL EXTENSION cl_khr_fp16 : enable'")
-	return false
-}
-
 // extVector applies ext_vector_type(n) or vector_size(bytes).
-func (c *checker) extVector(t *types.Type, a *attrs) *types.Type {
+func (c *declarators) extVector(t *types.Type, a *attrs) *types.Type {
 	if t.IsInvalid() {
 		return t
 	}

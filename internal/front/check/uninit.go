@@ -7,7 +7,7 @@ import (
 
 // uninitialized warns of reads of automatic variables that no path to the read has assigned. It skips functions
 // with labels, whose control flow is not a tree.
-func (c *checker) uninitialized(f *funcInfo) {
+func (c *warnings) uninitialized(f *funcInfo) {
 	if !c.rep.Wants(diag.Uninitialized) || len(f.body.labelList) > 0 {
 		return
 	}
@@ -18,7 +18,7 @@ func (c *checker) uninitialized(f *funcInfo) {
 // An uninit walks a function in the order of execution. unset holds the variables that have no value at this point
 // on any path.
 type uninit struct {
-	c     *checker
+	c     *warnings
 	unset map[*Var]bool
 }
 

@@ -12,8 +12,15 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
+// warnings reports valid code that is probably a mistake. It sees finished nodes of the tree, does not create any,
+// and its reports never change the result of a check.
+type warnings struct {
+	pragmas
+	discard int // greater than 0 inside sizeof and the like: nothing is evaluated
+}
+
 // unusedValue warns of an expression statement without effect.
-func (c *checker) unusedValue(e Expr, x syntax.Expr) {
+func (c *warnings) unusedValue(e Expr, x syntax.Expr) {
 	for {
 		p, ok := x.(*syntax.Paren)
 		if !ok {
@@ -83,7 +90,7 @@ func sideEffect(x syntax.Expr) bool {
 }
 
 // warnConversion warns of an implicit conversion of a constant that changes its value.
-func (c *checker) warnConversion(e Expr, dst *types.Type) {
+func (c *warnings) warnConversion(e Expr, dst *types.Type) {
 	k, ok := e.(*Const)
 	if !ok || dst.Kind == types.Bool || c.discard > 0 {
 		return
@@ -112,7 +119,7 @@ func (c *checker) warnConversion(e Expr, dst *types.Type) {
 }
 
 // warnOverflow warns of a signed constant operation whose result wrapped.
-func (c *checker) warnOverflow(op BinaryOp, k numeric.Kind, x, y, r uint64, t *types.Type, s diag.Span) {
+func (c *warnings) warnOverflow(op BinaryOp, k numeric.Kind, x, y, r uint64, t *types.Type, s diag.Span) {
 	if c.discard > 0 {
 		return
 	}
@@ -136,7 +143,7 @@ func (c *checker) warnOverflow(op BinaryOp, k numeric.Kind, x, y, r uint64, t *t
 }
 
 // warnShift warns of constant shift counts, which OpenCL C takes modulo the width.
-func (c *checker) warnShift(y Expr, t *types.Type, at diag.Span) {
+func (c *warnings) warnShift(y Expr, t *types.Type, at diag.Span) {
 	k, ok := y.(*Const)
 	if !ok || c.discard > 0 {
 		return
@@ -152,7 +159,7 @@ func (c *checker) warnShift(y Expr, t *types.Type, at diag.Span) {
 
 // warnCompare warns of comparisons between signed and unsigned operands, and of comparisons that are always true or
 // false.
-func (c *checker) warnCompare(op CompareOp, x, y Expr, at diag.Span) {
+func (c *warnings) warnCompare(op CompareOp, x, y Expr, at diag.Span) {
 	a, b := arithType(x.Type().Type), arithType(y.Type().Type)
 	if !a.IsInteger() || !b.IsInteger() {
 		return
@@ -187,7 +194,7 @@ func (c *checker) warnCompare(op CompareOp, x, y Expr, at diag.Span) {
 func unsignedKind(t *types.Type) bool { return t.Kind != types.Bool && !t.Num().Signed() }
 
 // warnSelfAssign warns of x = x.
-func (c *checker) warnSelfAssign(l, y Expr, at diag.Span) {
+func (c *warnings) warnSelfAssign(l, y Expr, at diag.Span) {
 	a, ok := l.(*VarRef)
 	if !ok {
 		return
@@ -200,7 +207,7 @@ func (c *checker) warnSelfAssign(l, y Expr, at diag.Span) {
 }
 
 // warnAssignCondition warns of a bare assignment as a condition.
-func (c *checker) warnAssignCondition(x syntax.Expr) {
+func (c *warnings) warnAssignCondition(x syntax.Expr) {
 	if a, ok := x.(*syntax.AssignExpr); ok && a.Op == token.Assign {
 		c.rep.Report(diag.Parentheses, a.OpSpan, "using the result of an assignment as a condition without parentheses").
 			Note(a.Span(), "place parentheses around the assignment to silence this warning").
@@ -209,7 +216,7 @@ func (c *checker) warnAssignCondition(x syntax.Expr) {
 }
 
 // warnEmptyBody warns of "if (x);" on one line.
-func (c *checker) warnEmptyBody(body syntax.Stmt, cond syntax.Expr, word string) {
+func (c *warnings) warnEmptyBody(body syntax.Stmt, cond syntax.Expr, word string) {
 	e, ok := body.(*syntax.Empty)
 	if !ok || cond == nil && word != "for" {
 		return
@@ -227,7 +234,7 @@ func (c *checker) warnEmptyBody(body syntax.Stmt, cond syntax.Expr, word string)
 }
 
 // warnReturnAddress warns of returning the address of an automatic variable.
-func (c *checker) warnReturnAddress(e Expr) {
+func (c *warnings) warnReturnAddress(e Expr) {
 	for {
 		switch x := e.(type) {
 		case *Bitcast:
@@ -248,7 +255,7 @@ func (c *checker) warnReturnAddress(e Expr) {
 	}
 }
 
-func (c *checker) warnStackAddress(e Expr, s diag.Span) {
+func (c *warnings) warnStackAddress(e Expr, s diag.Span) {
 	for {
 		switch x := e.(type) {
 		case *Member:
@@ -264,7 +271,7 @@ func (c *checker) warnStackAddress(e Expr, s diag.Span) {
 }
 
 // warnBounds warns of constant subscripts outside an array.
-func (c *checker) warnBounds(base, i Expr) {
+func (c *warnings) warnBounds(base, i Expr) {
 	t := base.Type()
 	k, ok := i.(*Const)
 	if t.Kind != types.Array || t.Len < 0 || !ok || c.discard > 0 {
@@ -284,7 +291,7 @@ func (c *checker) warnBounds(base, i Expr) {
 
 // warnFormat checks the arguments of printf against a literal format string
 // (OpenCL C, "printf Format String", 6.15.14.2).
-func (c *checker) warnFormat(args []Expr) {
+func (c *warnings) warnFormat(args []Expr) {
 	d, ok := args[0].(*Decay)
 	if !ok {
 		return
