@@ -26,7 +26,6 @@ type exception struct {
 
 var exceptions = []exception{
 	{"fields of a type", "internal/run/interp.worker", 37, "columns, memory and the observers of one batch"},
-	{"methods of a type", "internal/front/syntax.parser", 141, "one a production of the grammar"},
 	{"methods of a type", "internal/run/interp.worker", 81, "the scheduler of lanes and its observers"},
 }
 

@@ -11,6 +11,18 @@
 // are array lookups (symbols). Nodes come from slabs, one for each type, which a Memory keeps for the next
 // translation unit.
 //
+// The parser is layers, each a type that embeds the one below it. From the bottom up:
+//   - cursor: moves over tokens; knows keywords and the meanings of names
+//   - recovery: reports errors, limits nesting, skips to where parsing continues
+//   - exprParser: expressions and initializers
+//   - typeParser: declaration specifiers, records, enumerations, attributes, declarators, type names
+//   - declParser: declarations, pragmas, function definitions
+//   - stmtParser: statements and blocks
+//   - parser: external declarations
+//
+// A layer calls only itself and those below it. Where the grammar leads up, to the type of a cast or the block of a
+// function, a layer calls through the interface upper.
+//
 // The tree is unresolved: names are strings, types are type expressions. Only two things depend on declarations:
 // whether a name is a type's (the typedef-name problem, C99 6.7.7; builtin type names are predeclared and can be
 // hidden) and whether a cast before a parenthesis is a vector literal, to which postfix operators apply as a whole:
@@ -34,6 +46,6 @@
 // syntax must not know types, builtin functions or extensions' effects: an unknown function is a Name like any
 // other.
 //
-// Start reading at ast.go, then parse.go (the parser's state, external declarations), parse_expr.go,
-// parse_declarator.go.
+// Start reading at ast.go, then parse.go (external declarations), parse_cursor.go, parse_recover.go (the parser's
+// state), parse_expr.go, parse_declarator.go.
 package syntax

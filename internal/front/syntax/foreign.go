@@ -28,7 +28,7 @@ var foreignWords = map[string]foreignWord{
 }
 
 // foreign parses a declaration specifier of CUDA.
-func (p *parser) foreign(d *DeclSpec) {
+func (p *typeParser) foreign(d *DeclSpec) {
 	t := p.tok()
 	w := foreignWords[t.Text]
 	incomplete := p.incomplete
@@ -48,7 +48,7 @@ func (p *parser) foreign(d *DeclSpec) {
 }
 
 // linkage skips the "C" of C++'s extern "C".
-func (p *parser) linkage() {
+func (p *typeParser) linkage() {
 	incomplete := p.incomplete
 	p.errorHere(diag.UnsupportedCPlusPlus, "'extern %s' is C++; names in OpenCL C need no such word", p.tok().Text)
 	p.recovered(incomplete)

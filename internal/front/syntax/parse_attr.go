@@ -4,12 +4,11 @@ import (
 	"strings"
 
 	"github.com/purecl/purecl/internal/front/diag"
-	"github.com/purecl/purecl/internal/front/preprocess"
 	"github.com/purecl/purecl/internal/front/token"
 )
 
 // attributes parses any number of attributes and appends them to list.
-func (p *parser) attributes(list *[]*Attr) {
+func (p *typeParser) attributes(list *[]*Attr) {
 	if p.c != kwAttribute {
 		return
 	}
@@ -26,7 +25,7 @@ func (p *parser) attributes(list *[]*Attr) {
 //	attrib: word [ "(" [ argument { "," argument } ] ")" ]
 //
 // (OpenCL C 6.13) and pushes the attributes on p.attrs.
-func (p *parser) attributeList() {
+func (p *typeParser) attributeList() {
 	p.next()
 	outer := p.i
 	if !p.bracketHere(token.LParen, "after '__attribute__'") {
@@ -59,7 +58,7 @@ func (p *parser) attributeList() {
 }
 
 // bracketHere moves past an opening bracket or reports, after the previous token, that it is missing.
-func (p *parser) bracketHere(k token.Kind, where string) bool {
+func (p *typeParser) bracketHere(k token.Kind, where string) bool {
 	if p.accept(k) {
 		return true
 	}
@@ -69,7 +68,7 @@ func (p *parser) bracketHere(k token.Kind, where string) bool {
 }
 
 // attributeClose parses a ")" of an attribute; a missing one is reported after the previous token, as in clang.
-func (p *parser) attributeClose(open int) {
+func (p *typeParser) attributeClose(open int) {
 	if p.c != token.RParen && !p.bad {
 		at, o := p.afterPrevious(), p.toks[open].Span()
 		p.errorAt(diag.ExpectedToken, at, "expected ')'").Replace(at, ")").Note(o, "to match this '('")
@@ -86,7 +85,7 @@ func attrName(s string) string {
 }
 
 // attributeArgs parses the parenthesised arguments of an attribute.
-func (p *parser) attributeArgs() []AttrArg {
+func (p *typeParser) attributeArgs() []AttrArg {
 	open := p.i
 	p.next()
 	if !p.enter(nestParen) {
@@ -103,73 +102,4 @@ func (p *parser) attributeArgs() []AttrArg {
 	p.attributeClose(open)
 	p.leave(nestParen)
 	return p.attrArgs.Cut(mark)
-}
-
-// pragmaDecl turns the pragma at the current token into a declaration.
-func (p *parser) pragmaDecl() Decl {
-	d := &PragmaDecl{Words: p.pragmaWords(p.tok())}
-	pos := p.pos()
-	p.next()
-	d.node = p.from(pos)
-	return d
-}
-
-// pragmaWords scans the text of a pragma into tokens, without an EOF.
-func (p *parser) pragmaWords(t *token.Token) []token.Token {
-	mark := p.tokens.Mark()
-	preprocess.PragmaWords(t, func(w *token.Token) {
-		if w.Kind == token.Ident {
-			w.Sym = p.names.Intern(w.Text, w.Sym)
-		}
-		p.tokens.Push(*w)
-	})
-	p.extend()
-	return p.tokens.Cut(mark)
-}
-
-// loopPragma converts "#pragma unroll [n]", "unroll(n)" and "nounroll" to an attribute of the following loop; ok is
-// false for any other pragma.
-func (p *parser) loopPragma() (a *Attr, ok bool) {
-	t := p.tok()
-	text := strings.TrimLeft(t.Text, " \t")
-	if !strings.HasPrefix(text, "unroll") && !strings.HasPrefix(text, "nounroll") {
-		return nil, false
-	}
-	words := p.pragmaWords(t)
-	if len(words) == 0 || words[0].Text != "unroll" && words[0].Text != "nounroll" {
-		return nil, false
-	}
-	a = p.declNodes.attr.New()
-	a.Name, a.S = words[0].Text, t.Span()
-	if len(words) > 1 && a.Name == "unroll" {
-		if x := p.pragmaExpr(words[1:]); x != nil {
-			a.Args = []AttrArg{{X: x}}
-		}
-	}
-	p.next()
-	return a, true
-}
-
-// pragmaExpr parses the tokens of a pragma's argument.
-func (p *parser) pragmaExpr(words []token.Token) Expr {
-	toks, code, i, end := p.toks, p.code, p.i, p.end
-	last := words[len(words)-1]
-	arg := append(words[:len(words):len(words)], token.Token{Kind: token.EOF, Pos: last.Span().End})
-	p.feed(arg, make([]token.Kind, len(arg)))
-	x := p.conditional()
-	if p.c != token.EOF && !p.bad {
-		p.errorHere(diag.ExpectedToken, "extra tokens at end of '#pragma unroll'")
-	}
-	if q, ok := x.(*Paren); ok {
-		x = q.X
-	}
-	p.toks, p.code, p.i, p.end = toks, code, i, end
-	p.badToken = 0
-	if p.stopped {
-		p.stop()
-		return nil
-	}
-	p.bad = false
-	p.c = p.code[i]
-	return x
 }

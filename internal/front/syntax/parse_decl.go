@@ -1,618 +1,198 @@
 package syntax
 
 import (
-	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/front/token"
 )
 
-// A specContext is the context of declaration specifiers.
-type specContext struct {
-	fileScope bool
-	typeOnly  bool // specifier-qualifier-list: no storage classes (C99 6.7.2.1, 6.7.6)
-	param     bool
+// A declParser parses declarations, pragmas and function definitions up to their bodies, and gives names their
+// meanings. It must not know statements.
+type declParser struct {
+	typeParser
 }
 
-// wordNames is the normalised spelling of each basic type word; wordLists are BasicType.Words of one word.
-var wordNames = map[token.Kind]string{kwVoid: "void", kwBool: "bool", kwChar: "char", kwShort: "short", kwInt: "int", kwLong: "long",
-	kwHalf: "half", kwFloat: "float", kwDouble: "double", kwSigned: "signed", kwUnsigned: "unsigned"}
-
-var wordLists = func() (t [kwComplex - kwVoid][]string) {
-	for k, s := range wordNames {
-		t[k-kwVoid] = []string{s}
-	}
-	return t
-}()
-
-// qualOf maps keywords to qualifiers; OpenCL C has no qualifier _Atomic.
-var qualOf = [kwReadWrite - kwConst + 1]Quals{Const, Volatile, Restrict, 0, Global, Local, Constant, Private, Generic,
-	ReadOnly, WriteOnly, ReadWrite}
-
-var storageOf = [kwRegister - kwTypedef + 1]Storage{Typedef, Extern, Static, Auto, Register}
-
-// declSpecs parses
+// declaration parses
 //
-//	declaration-specifiers: { storage-class-specifier | type-specifier | type-qualifier
-//	    | function-specifier | "kernel" | attribute }
+//	function-definition: declaration-specifiers declarator compound-statement
+//	declaration: declaration-specifiers [ init-declarator { "," init-declarator } ] ";"
 //
-// (C99 6.7, OpenCL C 6.5 and 6.7).
-func (p *parser) declSpecs(ctx specContext) *DeclSpec {
-	d := p.declNodes.declSpec.New()
+// It returns nil if the tokens are no declaration.
+func (p *declParser) declaration(fileScope bool) Decl {
 	pos := p.pos()
-	attrs, quals := p.attrs.Mark(), p.quals.Mark()
-	for p.declSpecifier(d, ctx) {
+	spec := p.declSpecs(specContext{fileScope: fileScope})
+	what := "at end of declaration"
+	if fileScope {
+		what = "after top level declarator"
 	}
-	d.Attrs = p.attrs.Cut(attrs)
-	d.Quals.At = p.quals.Cut(quals)
-	if d.pipe {
-		d.Base = &BadType{p.from(pos)}
+	mark := p.items.Mark()
+	if p.c == token.Semi || spec.Base != nil && p.endsRecord(spec) {
+		switch spec.Base.(type) {
+		case *RecordType, *EnumType:
+			what = "after " + baseText(spec.Base)
+		}
+	} else {
+		for first := true; ; first = false {
+			d := p.declaratorOf(spec, named)
+			if fn, ok := d.Type.(*FuncType); ok && first && p.startsBody(fileScope) {
+				p.items.Cut(mark)
+				return p.funcDef(pos, spec, d, fn, fileScope)
+			}
+			p.items.Push(p.initDeclarator(spec, d, fileScope))
+			if !p.accept(token.Comma) {
+				break
+			}
+		}
 	}
-	if d.Base == nil {
-		p.implicitInt(d, pos, ctx)
-	}
-	d.node = p.from(pos)
-	return d
+	items := p.items.Cut(mark)
+	p.declEnd(what, fileScope)
+	v := p.declNodes.varDecl.New()
+	v.node, v.Spec, v.Items = p.from(pos), spec, items
+	return v
 }
 
-// declSpecifier parses one declaration specifier, or all adjacent words of a basic type. It returns false if none
-// follows.
-func (p *parser) declSpecifier(d *DeclSpec, ctx specContext) bool {
-	if p.tok().Flags&token.LineStart != 0 && d.Base != nil && p.endsRecord(d) {
+// startsBody reports whether the body of a function definition follows its declarator. It is also true for a body
+// without "{", if a statement begins on the next line.
+func (p *declParser) startsBody(fileScope bool) bool {
+	switch p.c {
+	case token.LBrace:
+		return true
+	case token.Semi, token.Comma, token.Assign, kwAsm, token.Colon:
 		return false
 	}
-	switch k := p.c; {
-	case k == token.Ident:
-		return d.Base == nil && p.typeNameSpecifier(d, ctx)
-	case k == kwAttribute:
-		p.attributeList()
-	case k == kwAtomic && p.peek(1) == token.LParen:
-		p.atomic()
-		p.setBase(d, p.typeof())
-	case kindClass[k]&clsQual != 0:
-		p.qualifier(&d.Quals)
-	case kindClass[k]&clsWord != 0:
-		p.basicWords(d)
-	case k <= kwRegister && k >= kwTypedef:
-		p.storageClass(d, ctx)
-	case k == kwInline, k == kwNoreturn:
-		d.Inline = d.Inline || k == kwInline
-		p.next()
-	case k == kwKernel:
-		if d.Kernel {
-			p.duplicate()
-		}
-		d.Kernel, d.KernelSpan = true, p.tok().Span()
-		p.next()
-	case k == kwThreadLocal:
-		incomplete := p.incomplete
-		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C does not support the '%s' storage class specifier", p.tok().Text)
-		p.recovered(incomplete)
-		p.next()
-	case k == kwForeign:
-		p.foreign(d)
-	case k == kwStruct, k == kwUnion:
-		p.setBase(d, p.record())
-	case k == kwEnum:
-		p.setBase(d, p.enum())
-	case k == kwTypeof:
-		p.setBase(d, p.typeof())
-	case k == kwImage:
-		p.setBase(d, p.namedType())
-	case k == kwAlignas:
-		p.alignas()
-	case k == kwPipe:
-		incomplete := p.incomplete
-		p.errorHere(diag.UnsupportedPipes, "pipes are not supported")
-		p.recovered(incomplete)
-		d.pipe = true
-		p.next()
-	case k == kwExtension:
-		p.next()
-	default:
+	if !fileScope || p.bad || p.startsDecl() {
 		return false
 	}
-	return true
+	p.unexpected("expected function body after function declarator")
+	return p.tok().Flags&token.LineStart != 0 && (p.c == token.Ident || kindClass[p.c]&clsStmt != 0)
 }
 
-// typeNameSpecifier parses the identifier at the current token as a type if it is one or can only be intended as
-// one.
-func (p *parser) typeNameSpecifier(d *DeclSpec, ctx specContext) bool {
-	t := p.tok()
-	sym := p.symHere()
-	m := p.list[sym].meaning
-	if m < typeName {
-		if !p.looksLikeType(ctx) {
-			return false
-		}
-		if !p.unknownType() {
-			return false
-		}
+// declEnd parses the ";" of a declaration.
+func (p *declParser) declEnd(what string, fileScope bool) {
+	if p.c == token.Semi && !p.bad {
 		p.next()
-		d.Base = &BadType{p.from(t.Pos)}
-		return true
+		return
 	}
-	d.Base, d.vector = p.namedType(), m == vectorType
-	return true
+	if !fileScope {
+		p.semi(what)
+		return
+	}
+	if p.c != token.Semi && !p.bad {
+		p.missingSemi(what)
+		if p.c == token.EOF || p.tok().Flags&token.LineStart != 0 || p.startsDecl() {
+			return
+		}
+	}
+	p.skipDecl()
 }
 
-// namedType parses the name of a type at the current token.
-func (p *parser) namedType() *NamedType {
-	t, sym := p.tok(), p.symHere()
-	p.next()
-	n := p.declNodes.named.New()
-	n.node, n.Name, n.Sym = p.from(t.Pos), t.Text, sym
-	return n
+// initDeclarator parses the part after a declarator and declares its name:
+//
+//	init-declarator: declarator [ asm-label ] { attribute } [ "=" initializer ]
+func (p *declParser) initDeclarator(spec *DeclSpec, d *Declarator, fileScope bool) *InitDeclarator {
+	if p.c == kwAsm {
+		p.asm()
+		p.attributes(&d.Attrs)
+	}
+	p.declareName(spec, d, fileScope)
+	it := p.declNodes.initDecl.New()
+	it.Decl = d
+	if p.accept(token.Assign) {
+		it.Init = p.initializer()
+	}
+	return it
 }
 
-// looksLikeType reports whether the tokens after the unknown identifier at the current token indicate a type.
-func (p *parser) looksLikeType(ctx specContext) bool {
-	k := p.peek(1)
-	switch {
-	case k == token.Ident || kindClass[k]&(clsStorage|clsType) != 0 || k == kwAttribute:
-		return true
-	case k == token.Star:
-		return true
-	case ctx.param:
-		return k == token.Comma || k == token.RParen || k == token.LBrack
-	case ctx.typeOnly:
-		return k != token.Comma && k != token.Semi && k != token.Colon && k != token.LBrack
-	case k == token.Lt:
-		return cplusplusWords[p.tok().Text]
+// declareName sets the meaning of the declarator's name from here on (C99 6.2.1p7). Builtin types and visible
+// typedefs share program scope: a type name there stays a type, because another declaration of it is an error.
+func (p *declParser) declareName(spec *DeclSpec, d *Declarator, fileScope bool) {
+	if d.Name == "" {
+		return
+	}
+	m := ordinary
+	if fileScope && spec.Storage != Typedef && p.list[d.Sym].meaning >= typeName {
+		return
+	}
+	if spec.Storage == Typedef {
+		m = typeName
+		if TypeExpr(spec) == d.Type && spec.vector || hasAttr(d.Attrs, "ext_vector_type") || hasAttr(spec.Attrs, "ext_vector_type") {
+			m = vectorType
+		}
+	}
+	p.declare(d.Sym, m)
+}
+
+func hasAttr(attrs []*Attr, name string) bool {
+	for _, a := range attrs {
+		if a.Name == name {
+			return true
+		}
 	}
 	return false
 }
 
-// implicitInt reports declaration specifiers without a type.
-func (p *parser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
-	none := node{diag.Span{Pos: pos, End: pos}}
-	d.Base = &BadType{none}
-	bad, incomplete := p.bad, p.incomplete
-	switch {
-	case p.c == token.Ident || p.c == token.LParen || p.c == token.Star || d.Storage != NoStorage && p.c != token.Semi || d.Quals.Quals != 0 && !ctx.fileScope || d.Kernel:
-		p.errorAt(diag.MissingType, p.nameAhead(), "type specifier missing; there is no implicit 'int' in OpenCL C")
-		p.bad, p.incomplete = bad, incomplete
-	case ctx.param:
-		p.unexpected("expected parameter declarator")
-	case ctx.typeOnly:
-		p.unexpected("expected a type")
-	case d.Storage == NoStorage && d.Quals.Quals == 0 && len(d.Attrs) == 0:
-		p.unexpected("expected identifier or '('")
-	default: // nothing is declared
-		d.Base = &BasicType{none, wordLists[kwInt-kwVoid]}
+// funcDef parses the body of a function definition.
+func (p *declParser) funcDef(pos diag.Pos, spec *DeclSpec, d *Declarator, fn *FuncType, fileScope bool) Decl {
+	if !fileScope {
+		p.errorHere(diag.NestedFunction, "function definition is not allowed here")
+		p.broken = true // usually for a missing "}" before it
 	}
-}
-
-// nameAhead returns the position of the name in the declarator that begins at the current token, or that of the
-// token.
-func (p *parser) nameAhead() diag.Span {
-	for i := p.i; i < len(p.code); i++ {
-		switch k := p.code[i]; {
-		case k == token.Ident:
-			return p.toks[i].Span()
-		case k != token.Star && k != token.LParen && kindClass[k]&clsQual == 0:
-			return p.tok().Span()
-		}
-	}
-	return p.tok().Span()
-}
-
-// duplicate warns of a repeated specifier at the current token.
-func (p *parser) duplicate() {
-	t := p.tok()
-	p.rep.Report(diag.DuplicateSpecifier, t.Span(), "duplicate '%s' declaration specifier", t.Text).Replace(t.Span(), "")
-}
-
-// qualifier parses one type, address space or access qualifier.
-func (p *parser) qualifier(q *QualSet) {
-	k := p.c
-	t := p.tok()
-	if k == kwAtomic {
-		p.atomic()
-		p.next()
-		return
-	}
-	bit := qualOf[k-kwConst]
-	if q.Quals&bit != 0 {
-		p.duplicate()
-	}
-	if k == kwGeneric && p.opts.Std < opencl.CL20 {
-		p.errorHere(diag.UnsupportedGeneric, "OpenCL C version %s does not support the '%s' type qualifier", p.opts.Std.OrDefault(), t.Text)
-		p.bad = false
-	}
-	p.next()
-	q.Quals |= bit
-	p.quals.Push(QualAt{bit, t.Span()})
-}
-
-// atomic reports the _Atomic at the current token.
-func (p *parser) atomic() {
 	incomplete := p.incomplete
-	p.errorHere(diag.UnsupportedAtomic, "the type specifier and qualifier '_Atomic' is not supported in OpenCL C").
-		Note(diag.Span{}, "use atomic_int or another of the atomic types")
-	p.recovered(incomplete)
+	p.declareName(spec, d, fileScope)
+	scope := p.open()
+	for _, a := range fn.Params {
+		if a.Decl != nil && a.Decl.Name != "" {
+			p.declare(a.Decl.Sym, ordinary)
+		}
+	}
+	f := &FuncDecl{Spec: spec, Decl: d}
+	p.bad, p.incomplete = false, false
+	f.Body = p.upper.compound()
+	p.broken = p.broken || p.incomplete // it does not end where it should
+	p.incomplete = incomplete
+	p.close(scope)
+	f.node = p.from(pos)
+	if !fileScope {
+		return nil
+	}
+	return f
 }
 
-// storageClass parses one storage class specifier.
-func (p *parser) storageClass(d *DeclSpec, ctx specContext) {
-	t, k := p.tok(), p.c
-	if k == kwExtern && p.peek(1) == token.StrLit {
-		p.next()
-		p.linkage()
-		return
-	}
-	s := storageOf[k-kwTypedef]
-	incomplete := p.incomplete
-	switch {
-	case k >= kwAuto, (k == kwExtern || k == kwStatic) && p.opts.Std != 0 && p.opts.Std < opencl.CL12:
-		p.errorHere(diag.UnsupportedStorageClass, "OpenCL C version %s does not support the '%s' storage class specifier", p.opts.Std.OrDefault(), t.Text)
-		p.recovered(incomplete)
-	case ctx.typeOnly, ctx.param && k != kwRegister:
-		p.errorHere(diag.MisplacedStorageClass, "storage class '%s' is not allowed here", t.Text)
-		p.recovered(incomplete)
-	case d.Storage == s:
-		p.duplicate()
-	case d.Storage != NoStorage:
-		p.errorHere(diag.BadTypeCombination, "cannot combine with previous '%s' declaration specifier", storageText[d.Storage])
-		p.recovered(incomplete)
-	default:
-		d.Storage, d.StorageSpan = s, t.Span()
-	}
+// asm rejects an inline assembler statement or label and skips it.
+func (p *declParser) asm() {
+	p.errorHere(diag.UnsupportedAsm, "inline assembly is not supported")
 	p.next()
-}
-
-var storageText = [...]string{Typedef: "typedef", Extern: "extern", Static: "static", Auto: "auto", Register: "register"}
-
-// setBase sets the type of d to b unless d already has a known one.
-func (p *parser) setBase(d *DeclSpec, b BaseType) {
-	if d.Base != nil && !isBadType(d.Base) {
-		p.cannotCombine(b.Span(), d.Base)
-		return
-	}
-	d.Base = b
-}
-
-func isBadType(b BaseType) bool {
-	_, bad := b.(*BadType)
-	return bad
-}
-
-func (p *parser) cannotCombine(at diag.Span, old BaseType) {
-	incomplete := p.incomplete
-	p.errorAt(diag.BadTypeCombination, at, "cannot combine with previous '%s' declaration specifier", baseText(old))
-	p.recovered(incomplete)
-}
-
-// baseText names a type specifier for messages.
-func baseText(b BaseType) string {
-	switch b := b.(type) {
-	case *BasicType:
-		s := ""
-		for i, w := range b.Words {
-			if i > 0 {
-				s += " "
-			}
-			s += w
-		}
-		return s
-	case *NamedType:
-		return b.Name
-	case *RecordType:
-		return recordWord(b)
-	case *EnumType:
-		return "enum"
-	}
-	return "typeof"
-}
-
-// basicWords parses adjacent words of a basic type and combines them with those of d.
-func (p *parser) basicWords(d *DeclSpec) {
-	old, _ := d.Base.(*BasicType)
-	if d.Base != nil && old == nil && !isBadType(d.Base) {
-		p.cannotCombine(p.tok().Span(), d.Base)
-		p.next()
-		return
-	}
-	pos := p.pos()
-	if old == nil && p.c != kwComplex && kindClass[p.peek(1)]&clsWord == 0 {
-		b := p.declNodes.basic.New()
-		b.Words = wordLists[p.c-kwVoid]
-		p.next()
-		b.node = p.from(pos)
-		d.Base = b
-		return
-	}
-	var words []string
-	if old != nil {
-		pos = old.S.Pos
-		words = append(words, old.Words...)
-	}
-	for kindClass[p.c]&clsWord != 0 {
-		if p.c == kwComplex {
-			p.errorHere(diag.UnsupportedComplex, "complex and imaginary types are not supported")
-			p.bad = false
-		} else if word := wordNames[p.c]; p.wordFits(words, word) {
-			words = append(words, word)
-		}
+	for p.c == kwVolatile || p.c == kwInline || p.c == kwGoto {
 		p.next()
 	}
-	b := p.declNodes.basic.New()
-	b.node, b.Words = p.from(pos), words
-	if len(words) == 0 {
-		b.Words = wordLists[kwInt-kwVoid]
-	}
-	d.Base = b
-}
-
-// A wordClass is the class of a basic type's word, by the words with which it can be combined.
-type wordClass uint8
-
-const (
-	signWord   wordClass = iota // signed, unsigned
-	sizeWord                    // short, long
-	intWord                     // int
-	charWord                    // char
-	doubleWord                  // double
-	soleWord                    // void, bool, half, float
-)
-
-var wordClasses = map[string]wordClass{"signed": signWord, "unsigned": signWord, "short": sizeWord, "long": sizeWord, "int": intWord,
-	"char": charWord, "double": doubleWord, "void": soleWord, "bool": soleWord, "half": soleWord, "float": soleWord}
-
-// wordFits reports whether word can be combined with words (C99 6.7.2p2). If not, it reports an error.
-func (p *parser) wordFits(words []string, word string) bool {
-	longs, incomplete := 0, p.incomplete
-	for _, w := range words {
-		if w == "long" {
-			longs++
-		}
-	}
-	for _, w := range words {
-		a, b := w, word // ordered by class
-		if wordClasses[a] > wordClasses[b] {
-			a, b = b, a
-		}
-		ca, cb := wordClasses[a], wordClasses[b]
-		switch {
-		case ca == signWord && w == word:
-			p.duplicate()
-			return false
-		case ca == signWord && (cb == sizeWord || cb == intWord || cb == charWord), ca == sizeWord && cb == intWord:
-			continue
-		case a == "long" && b == "long" && longs < 2,
-			a == "long" && cb == doubleWord && (word == "double" && longs == 1 || word == "long" && longs == 0):
-			continue
-		case ca == signWord && cb > charWord:
-			p.errorHere(diag.BadTypeCombination, "'%s' cannot be signed or unsigned", b)
-		case ca == sizeWord && cb > intWord:
-			p.errorHere(diag.BadTypeCombination, "'%s %s' is invalid", a, b)
-		case longs == 2 && w == "long":
-			p.errorHere(diag.BadTypeCombination, "cannot combine with previous 'long long' declaration specifier")
-		default:
-			p.errorHere(diag.BadTypeCombination, "cannot combine with previous '%s' declaration specifier", w)
-		}
-		p.recovered(incomplete)
-		return false
-	}
-	return true
-}
-
-// typeof parses
-//
-//	typeof-specifier: "typeof" "(" ( expression | type-name ) ")"
-func (p *parser) typeof() BaseType {
-	t := &TypeofType{}
-	pos := p.pos()
-	p.next()
-	open := p.i
-	if p.expect(token.LParen, "after 'typeof'") && p.enter(nestParen) {
-		if p.startsType(p.i) {
-			t.Type = p.parseTypeName()
-		} else {
-			t.X = p.expr()
-		}
-		p.closing(open, token.RParen)
-		p.leave(nestParen)
-	} else {
-		t.X = p.badExpr()
-	}
-	t.node = p.from(pos)
-	return t
-}
-
-// alignas parses "_Alignas" "(" ( constant-expression | type-name ) ")" as the
-// attribute aligned.
-func (p *parser) alignas() {
-	pos := p.pos()
-	p.next()
-	a := p.declNodes.attr.New()
-	a.Name = "aligned"
 	if p.c == token.LParen {
-		a.Args = p.attributeArgs()
-		if len(a.Args) == 1 && a.Args[0].Type != nil {
-			op := &TypeOp{Op: "alignof", Type: a.Args[0].Type}
-			op.S = op.Type.S
-			a.Args[0] = AttrArg{X: op}
-		}
-	} else {
-		p.expect(token.LParen, "after '_Alignas'")
+		p.skipBalanced()
 	}
-	a.node = p.from(pos)
-	p.attrs.Push(a)
+	p.bad = false
 }
 
-// record parses
-//
-//	struct-or-union-specifier: ( "struct" | "union" ) { attribute } [ identifier ]
-//	    [ "{" { struct-declaration } "}" { attribute } ]
-func (p *parser) record() BaseType {
-	r := &RecordType{Union: p.c == kwUnion}
-	pos := p.pos()
-	word := p.tok().Text
-	p.next()
-	mark := p.attrs.Mark()
-	for p.c == kwAttribute {
-		p.attributeList()
-	}
-	if p.c == token.Ident {
-		r.Tag, r.TagSpan = p.tok().Text, p.tok().Span()
-		p.next()
-	}
-	switch {
-	case p.c == token.LBrace:
-		r.HasBody = true
-		p.fields(r)
-		for p.c == kwAttribute {
-			p.attributeList()
-		}
-	case r.Tag == "":
-		p.unexpected("declaration of anonymous %s must be a definition", word)
-	}
-	r.Attrs = p.attrs.Cut(mark)
-	r.node = p.from(pos)
-	return r
-}
-
-// fields parses the braces of a struct or union.
-func (p *parser) fields(r *RecordType) {
-	open := p.i
-	p.next()
-	if !p.enter(nestBrace) {
-		return
-	}
-	mark := p.decls.Mark()
-	for p.c != token.RBrace && p.c != token.EOF {
-		start := p.i
-		switch p.c {
-		case token.Semi, token.Pragma, kwExtension:
-			p.next()
-		case kwStaticAssert:
-			p.decls.Push(p.staticAssert())
-		case kwKernel:
-			if p.tok().Flags&token.LineStart != 0 {
-				p.closing(open, token.RBrace)
-				p.leave(nestBrace)
-				r.Fields = p.decls.Cut(mark)
-				return
+// badDecl returns the remains of a declaration with a syntax error: its names, or the body of a function. d may
+// be nil.
+func (p *declParser) badDecl(d Decl) Decl {
+	p.incomplete, p.anyIncomplete = false, true
+	bad := &BadDecl{}
+	switch d := d.(type) {
+	case *FuncDecl:
+		d.Incomplete = true
+		return d
+	case *VarDecl:
+		bad.node, bad.Rest = d.node, d
+		for _, it := range d.Items {
+			if it.Decl.Name != "" {
+				bad.Names = append(bad.Names, it.Decl)
 			}
-			fallthrough
-		default:
-			p.decls.Push(p.field())
 		}
-		if p.i == start {
-			p.next()
-		}
-	}
-	p.bad = false
-	p.closing(open, token.RBrace)
-	p.leave(nestBrace)
-	r.Fields = p.decls.Cut(mark)
-}
-
-// field parses
-//
-//	struct-declaration: specifier-qualifier-list [ struct-declarator { "," struct-declarator } ] ";"
-//	struct-declarator: declarator [ ":" constant-expression ] | ":" constant-expression
-func (p *parser) field() Decl {
-	p.bad = false
-	pos := p.pos()
-	v := p.declNodes.varDecl.New()
-	v.Spec = p.declSpecs(specContext{typeOnly: true})
-	mark := p.items.Mark()
-	for p.c != token.Semi && p.c != token.RBrace && !p.bad {
-		var d *Declarator
-		if p.c == token.Colon {
-			d = p.declNodes.declarator.New()
-			d.Type = v.Spec
-			d.node = node{diag.Span{Pos: p.pos(), End: p.pos()}}
-		} else {
-			d = p.declaratorOf(v.Spec, named)
-		}
-		if p.accept(token.Colon) {
-			d.Bits = p.conditional()
-		}
-		p.attributes(&d.Attrs)
-		it := p.declNodes.initDecl.New()
-		it.Decl = d
-		if p.c == token.Assign {
-			p.errorHere(diag.ExpectedSemi, "a field cannot have an initializer")
-		}
-		p.items.Push(it)
-		if !p.accept(token.Comma) {
-			break
+		switch b := d.Spec.Base.(type) {
+		case *RecordType:
+			p.broken = p.broken || b.HasBody
+		case *EnumType:
+			p.broken = p.broken || b.HasBody
 		}
 	}
-	v.Items = p.items.Cut(mark)
-	if p.c == token.RBrace && !p.bad {
-		at := p.afterPrevious()
-		p.rep.Report(diag.FieldSemi, at, "expected ';' at end of declaration list").Replace(at, ";")
-	} else {
-		p.semi("at end of declaration list")
-	}
-	v.node = p.from(pos)
-	return v
-}
-
-// enum parses
-//
-//	enum-specifier: "enum" { attribute } [ identifier ] [ "{" enumerator { "," enumerator } [ "," ] "}" { attribute } ]
-//	enumerator: identifier { attribute } [ "=" constant-expression ]
-func (p *parser) enum() BaseType {
-	e := &EnumType{}
-	pos := p.pos()
-	p.next()
-	mark := p.attrs.Mark()
-	for p.c == kwAttribute {
-		p.attributeList()
-	}
-	if p.c == token.Ident {
-		e.Tag, e.TagSpan = p.tok().Text, p.tok().Span()
-		p.next()
-	}
-	if p.c == token.LBrace {
-		e.HasBody = true
-		p.enumerators(e)
-		for p.c == kwAttribute {
-			p.attributeList()
-		}
-	} else if e.Tag == "" {
-		p.unexpected("expected identifier or '{'")
-	}
-	e.Attrs = p.attrs.Cut(mark)
-	e.node = p.from(pos)
-	return e
-}
-
-func (p *parser) enumerators(e *EnumType) {
-	open, incomplete := p.i, p.incomplete
-	p.next()
-	if p.c == token.RBrace {
-		p.errorHere(diag.EmptyEnum, "use of empty enum")
-		p.recovered(incomplete)
-	}
-	mark := p.enums.Mark()
-	for p.c == token.Ident {
-		n := p.declNodes.enumerator.New()
-		pos, sym := p.pos(), p.symHere()
-		n.Name, n.Sym = p.tok().Text, sym
-		p.next()
-		p.attributes(&n.Attrs)
-		if p.accept(token.Assign) {
-			n.Value = p.conditional()
-		}
-		n.node = p.from(pos)
-		p.declare(sym, ordinary)
-		p.enums.Push(n)
-		if p.c == token.Ident {
-			at := p.afterPrevious()
-			p.errorAt(diag.ExpectedToken, at, "missing ',' between enumerators").Replace(at, ",")
-			p.recovered(incomplete)
-		} else if !p.accept(token.Comma) {
-			break
-		}
-	}
-	if p.c != token.RBrace && p.c != token.EOF && p.c != token.Ident && p.toks[p.i-1].Kind == token.Comma {
-		p.unexpected("expected identifier")
-	}
-	p.closing(open, token.RBrace)
-	e.Items = p.enums.Cut(mark)
+	p.broken = p.broken || len(bad.Names) == 0
+	return bad
 }

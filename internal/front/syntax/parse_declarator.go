@@ -24,7 +24,7 @@ type modifier struct {
 // declaratorOf parses a declarator with the attributes after it around spec:
 //
 //	declarator: { pointer } direct-declarator { attribute }
-func (p *parser) declaratorOf(spec *DeclSpec, mode declaratorMode) *Declarator {
+func (p *typeParser) declaratorOf(spec *DeclSpec, mode declaratorMode) *Declarator {
 	d := p.declNodes.declarator.New()
 	pos := p.pos()
 	saved := p.height
@@ -66,7 +66,7 @@ func (p *parser) declaratorOf(spec *DeclSpec, mode declaratorMode) *Declarator {
 //	direct-declarator: ( identifier | "(" { attribute } declarator ")" ) { suffix }
 //
 // and pushes its modifiers from the name outwards.
-func (p *parser) declaratorParts(d *Declarator, mode declaratorMode) {
+func (p *typeParser) declaratorParts(d *Declarator, mode declaratorMode) {
 	mark := len(p.mods)
 	p.pointers()
 	pointers := append([]modifier(nil), p.mods[mark:]...)
@@ -98,7 +98,7 @@ func (p *parser) declaratorParts(d *Declarator, mode declaratorMode) {
 
 // nestedDeclarator reports whether the "(" at the current token encloses a declarator
 // rather than parameters.
-func (p *parser) nestedDeclarator(mode declaratorMode) bool {
+func (p *typeParser) nestedDeclarator(mode declaratorMode) bool {
 	if mode == named {
 		return true
 	}
@@ -112,7 +112,7 @@ func (p *parser) nestedDeclarator(mode declaratorMode) bool {
 }
 
 // missingName reports a declarator without a name.
-func (p *parser) missingName(d *Declarator) {
+func (p *typeParser) missingName(d *Declarator) {
 	d.NameSpan = diag.Span{Pos: p.pos(), End: p.pos()}
 	switch {
 	case p.c == token.Amp || p.c == token.AndAnd:
@@ -132,7 +132,7 @@ func (p *parser) missingName(d *Declarator) {
 }
 
 // pointers parses any number of "*" with qualifiers and pushes them in source order.
-func (p *parser) pointers() {
+func (p *typeParser) pointers() {
 	for p.c == token.Star || p.c == token.Caret {
 		t := p.declNodes.pointer.New()
 		pos := p.pos()
@@ -159,7 +159,7 @@ func (p *parser) pointers() {
 }
 
 // suffixes parses any number of array and function suffixes and pushes them.
-func (p *parser) suffixes() {
+func (p *typeParser) suffixes() {
 	for {
 		switch p.c {
 		case token.LBrack:
@@ -175,7 +175,7 @@ func (p *parser) suffixes() {
 // arraySuffix parses
 //
 //	"[" { type-qualifier | "static" } [ assignment-expression | "*" ] "]"
-func (p *parser) arraySuffix() {
+func (p *typeParser) arraySuffix() {
 	t := p.declNodes.array.New()
 	pos, open := p.pos(), p.i
 	p.next()
@@ -209,7 +209,7 @@ func (p *parser) arraySuffix() {
 // functionSuffix parses
 //
 //	"(" [ parameter-declaration { "," parameter-declaration } [ "," "..." ] ] ")"
-func (p *parser) functionSuffix() {
+func (p *typeParser) functionSuffix() {
 	t := p.declNodes.fn.New()
 	pos, open := p.pos(), p.i
 	p.next()
@@ -230,7 +230,7 @@ func (p *parser) functionSuffix() {
 }
 
 // parameters parses the parameters of t up to the ")".
-func (p *parser) parameters(t *FuncType) {
+func (p *typeParser) parameters(t *FuncType) {
 	mark := p.params.Mark()
 	for !p.bad {
 		if p.c == token.Ellipsis {
@@ -266,7 +266,7 @@ func isVoidParam(a *Param) bool {
 // parameter parses
 //
 //	parameter-declaration: declaration-specifiers [ declarator | abstract-declarator ]
-func (p *parser) parameter() *Param {
+func (p *typeParser) parameter() *Param {
 	a := p.declNodes.param.New()
 	pos := p.pos()
 	a.Spec = p.declSpecs(specContext{param: true})
@@ -289,7 +289,7 @@ func (p *parser) parameter() *Param {
 
 // oldStyle rejects a K&R identifier list and the declarations after it: an identifier that is not a type's name and
 // stands alone.
-func (p *parser) oldStyle() bool {
+func (p *typeParser) oldStyle() bool {
 	if p.c != token.Ident || p.meaningAt(p.i) >= typeName {
 		return false
 	}
@@ -328,7 +328,7 @@ func (p *parser) oldStyle() bool {
 // parseTypeName parses
 //
 //	type-name: specifier-qualifier-list [ abstract-declarator ]
-func (p *parser) parseTypeName() *TypeName {
+func (p *typeParser) parseTypeName() *TypeName {
 	t := p.declNodes.typeName.New()
 	pos := p.pos()
 	t.Spec = p.declSpecs(specContext{typeOnly: true})
@@ -337,88 +337,27 @@ func (p *parser) parseTypeName() *TypeName {
 	return t
 }
 
+// parenType parses "(" type-name ")".
+func (p *typeParser) parenType() *TypeName {
+	open := p.i
+	p.next()
+	if p.c == token.Ident && p.meaningAt(p.i) < typeName {
+		pos := p.pos()
+		p.unknownType()
+		p.next()
+		t := p.declNodes.typeName.New()
+		t.Spec = p.declNodes.declSpec.New()
+		t.Spec.Base = &BadType{p.from(pos)}
+		t.Spec.node = p.from(pos)
+		t.Decl = p.declaratorOf(t.Spec, abstract)
+		t.node = p.from(pos)
+		p.closing(open, token.RParen)
+		return t
+	}
+	t := p.parseTypeName()
+	p.closing(open, token.RParen)
+	return t
+}
+
 // isVector reports whether t is known to be a vector type.
 func (t *TypeName) isVector() bool { return t.Spec.vector && t.Decl.Type == TypeExpr(t.Spec) }
-
-// initializer parses
-//
-//	initializer: assignment-expression | "{" initializer-list [ "," ] "}"
-func (p *parser) initializer() Expr {
-	if p.c == token.LBrace {
-		return p.initList()
-	}
-	return p.assignment()
-}
-
-// initList parses
-//
-//	initializer-list: [ designation ] initializer { "," [ designation ] initializer }
-//	designation: designator { designator } "=" | identifier ":"
-//
-// and the braces around it. Empty braces are a GNU extension.
-func (p *parser) initList() *InitList {
-	l := p.exprNodes.initList.New()
-	pos, open := p.pos(), p.i
-	p.next()
-	if !p.enter(nestBrace) {
-		l.node = p.from(pos)
-		return l
-	}
-	mark := p.inits.Mark()
-	for p.c != token.RBrace && p.c != token.EOF {
-		it := InitItem{Desig: p.designation()}
-		it.Value = p.initializer()
-		p.inits.Push(it)
-		if !p.accept(token.Comma) {
-			break
-		}
-	}
-	p.closing(open, token.RBrace)
-	p.leave(nestBrace)
-	l.Items = p.inits.Cut(mark)
-	l.node = p.from(pos)
-	return l
-}
-
-// designation parses the designators of an initializer with their "=".
-func (p *parser) designation() []Designator {
-	if p.c == token.Ident && p.peek(1) == token.Colon && p.peek(2) != token.Colon {
-		d := Designator{Span: p.tok().Span(), Name: p.tok().Text}
-		p.next()
-		p.next()
-		mark := p.designators.Mark()
-		p.designators.Push(d)
-		return p.designators.Cut(mark)
-	}
-	if p.c != token.Dot && p.c != token.LBrack {
-		return nil
-	}
-	mark := p.designators.Mark()
-	for p.c == token.Dot || p.c == token.LBrack {
-		pos, open := p.pos(), p.i
-		var d Designator
-		if p.accept(token.Dot) {
-			d.Name = p.tok().Text
-			if p.c != token.Ident {
-				d.Name = ""
-				p.unexpected("expected a field designator, such as '.field = 4'")
-				break
-			}
-			p.next()
-		} else {
-			p.next()
-			d.Index = p.conditional()
-			if p.accept(token.Ellipsis) {
-				d.Hi = p.conditional()
-			}
-			p.closing(open, token.RBrack)
-		}
-		d.Span = p.from(pos).S
-		p.designators.Push(d)
-	}
-	out := p.designators.Cut(mark)
-	if !p.accept(token.Assign) && !p.bad && (len(out) > 1 || out[0].Index == nil) {
-		p.unexpected("expected '=' or another designator")
-	}
-	return out
-}

@@ -9,6 +9,27 @@ import (
 var binaryPrec = [256]uint8{token.OrOr: 1, token.AndAnd: 2, token.Pipe: 3, token.Caret: 4, token.Amp: 5, token.EqEq: 6, token.NotEq: 6,
 	token.Lt: 7, token.Gt: 7, token.Le: 7, token.Ge: 7, token.Shl: 8, token.Shr: 8, token.Plus: 9, token.Minus: 9, token.Star: 10, token.Slash: 10, token.Percent: 10}
 
+// An exprParser parses expressions and initializers. It knows how type names and blocks begin, but must not know what
+// follows: upper parses it.
+type exprParser struct {
+	recovery
+	*exprMemory
+	upper upper
+
+	// operators that wait for their right operands, which are read in loops
+	prefixes []prefix
+	conds    []condPart
+	assigns  []assignPart
+}
+
+// An upper parses for lower layers what belongs to upper ones: the types in expressions, and the blocks in expressions
+// and function definitions.
+type upper interface {
+	parseTypeName() *TypeName
+	parenType() *TypeName
+	compound() *Block
+}
+
 // Chains of operators are loops here, not recursion: only maxHeight bounds their length. p.height accumulates
 // the height of the tree; a function that increases it starts at 0 and passes the greater of both heights to
 // its caller.
@@ -16,7 +37,7 @@ var binaryPrec = [256]uint8{token.OrOr: 1, token.AndAnd: 2, token.Pipe: 3, token
 // expr parses
 //
 //	expression: assignment-expression { "," assignment-expression }
-func (p *parser) expr() Expr {
+func (p *exprParser) expr() Expr {
 	pos := p.pos()
 	x := p.assignment()
 	if p.c != token.Comma {
@@ -50,7 +71,7 @@ type assignPart struct {
 //	    | unary-expression assignment-operator assignment-expression
 //
 // Whether the left side is a unary expression is left to check.
-func (p *parser) assignment() Expr {
+func (p *exprParser) assignment() Expr {
 	pos := p.pos()
 	x := p.conditional()
 	if kindClass[p.c]&clsAssign == 0 {
@@ -90,7 +111,7 @@ type condPart struct {
 // conditional parses
 //
 //	conditional-expression: binary-expression [ "?" [ expression ] ":" conditional-expression ]
-func (p *parser) conditional() Expr {
+func (p *exprParser) conditional() Expr {
 	pos := p.pos()
 	x := p.unary()
 	if binaryPrec[p.c] != 0 {
@@ -143,7 +164,7 @@ func (p *parser) conditional() Expr {
 // at least the precedence least:
 //
 //	binary-expression: cast-expression { binary-operator cast-expression }
-func (p *parser) binary(pos diag.Pos, x Expr, least uint8) Expr {
+func (p *exprParser) binary(pos diag.Pos, x Expr, least uint8) Expr {
 	for {
 		prec := binaryPrec[p.c]
 		if prec < least || prec == 0 {
@@ -177,7 +198,7 @@ type prefix struct {
 //
 //	cast-expression: { prefix-operator | "(" type-name ")" } postfix-expression
 //	unary-operator: "+" | "-" | "~" | "!" | "*" | "&" | "++" | "--" | "sizeof" | "_Alignof" | "vec_step"
-func (p *parser) unary() Expr {
+func (p *exprParser) unary() Expr {
 	if p.c == token.Ident || p.c == token.Number {
 		return p.postfix(p.pos(), p.primary())
 	}
@@ -195,7 +216,7 @@ func (p *parser) unary() Expr {
 }
 
 // applyPrefix returns the node of one prefix operator.
-func (p *parser) applyPrefix(s *prefix, x Expr) Expr {
+func (p *exprParser) applyPrefix(s *prefix, x Expr) Expr {
 	switch s.op {
 	case token.LParen:
 		c := p.exprNodes.cast.New()
@@ -212,7 +233,7 @@ func (p *parser) applyPrefix(s *prefix, x Expr) Expr {
 var typeOpText = [...]string{"sizeof", "alignof", "vec_step"}
 
 // operand pushes prefix operators on p.prefixes and parses their operand.
-func (p *parser) operand() Expr {
+func (p *exprParser) operand() Expr {
 	for {
 		pos := p.pos()
 		switch p.c {
@@ -229,7 +250,7 @@ func (p *parser) operand() Expr {
 				continue
 			}
 			lit := p.pos()
-			t := p.parenType()
+			t := p.upper.parenType()
 			if p.c != token.LBrace {
 				return &TypeOp{node: p.from(pos), Op: typeOpText[op-kwSizeof], Type: t}
 			}
@@ -239,7 +260,7 @@ func (p *parser) operand() Expr {
 			if !p.startsType(p.i+1) && !p.unknownCast() {
 				return p.postfix(pos, p.primary())
 			}
-			t := p.parenType()
+			t := p.upper.parenType()
 			switch {
 			case p.c == token.LBrace:
 				return p.postfix(pos, p.compoundLit(pos, t))
@@ -259,7 +280,7 @@ func (p *parser) operand() Expr {
 
 // unknownCast reports whether the "(" at the current token begins a cast to an
 // unknown type: (name) or (name *) with an operand that could not follow otherwise.
-func (p *parser) unknownCast() bool {
+func (p *exprParser) unknownCast() bool {
 	if p.peek(1) != token.Ident || p.meaningAt(p.i+1) != undeclared {
 		return false
 	}
@@ -274,32 +295,10 @@ func (p *parser) unknownCast() bool {
 	return k == token.Ident || k == token.Number || n > 2
 }
 
-// parenType parses "(" type-name ")".
-func (p *parser) parenType() *TypeName {
-	open := p.i
-	p.next()
-	if p.c == token.Ident && p.meaningAt(p.i) < typeName {
-		pos := p.pos()
-		p.unknownType()
-		p.next()
-		t := p.declNodes.typeName.New()
-		t.Spec = p.declNodes.declSpec.New()
-		t.Spec.Base = &BadType{p.from(pos)}
-		t.Spec.node = p.from(pos)
-		t.Decl = p.declaratorOf(t.Spec, abstract)
-		t.node = p.from(pos)
-		p.closing(open, token.RParen)
-		return t
-	}
-	t := p.parseTypeName()
-	p.closing(open, token.RParen)
-	return t
-}
-
 // compoundLit parses the braces of
 //
 //	compound-literal: "(" type-name ")" "{" initializer-list [ "," ] "}"
-func (p *parser) compoundLit(pos diag.Pos, t *TypeName) Expr {
+func (p *exprParser) compoundLit(pos diag.Pos, t *TypeName) Expr {
 	l := &CompoundLit{Type: t, Init: p.initList()}
 	l.node = p.from(pos)
 	return l
@@ -309,7 +308,7 @@ func (p *parser) compoundLit(pos diag.Pos, t *TypeName) Expr {
 //
 //	postfix-operator: "[" expression "]" | "(" [ argument-list ] ")"
 //	    | ( "." | "->" ) identifier | "++" | "--"
-func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
+func (p *exprParser) postfix(pos diag.Pos, x Expr) Expr {
 	for {
 		switch p.c {
 		case token.LBrack:
@@ -365,7 +364,7 @@ func (p *parser) postfix(pos diag.Pos, x Expr) Expr {
 // arguments parses the parentheses of a call:
 //
 //	argument-list: assignment-expression { "," assignment-expression }
-func (p *parser) arguments(n *Call) {
+func (p *exprParser) arguments(n *Call) {
 	open := p.i
 	n.Lparen = p.pos()
 	p.next()
@@ -397,7 +396,7 @@ func (p *parser) arguments(n *Call) {
 //	    | "(" expression ")" | "(" compound-statement ")"
 //	    | "__builtin_astype" "(" assignment-expression "," type-name ")"
 //	    | "__builtin_offsetof" "(" type-name "," member-designator ")"
-func (p *parser) primary() Expr {
+func (p *exprParser) primary() Expr {
 	t := p.tok()
 	switch p.c {
 	case token.Ident:
@@ -451,7 +450,7 @@ func (p *parser) primary() Expr {
 }
 
 // typeInExpr reports a type's name where an expression is expected.
-func (p *parser) typeInExpr() Expr {
+func (p *exprParser) typeInExpr() Expr {
 	t := p.tok()
 	hint := ""
 	switch {
@@ -468,7 +467,7 @@ func (p *parser) typeInExpr() Expr {
 }
 
 // skipped skips the operand of a rejected construct: the tokens in brackets after t, and a name.
-func (p *parser) skipped(t *token.Token) Expr {
+func (p *exprParser) skipped(t *token.Token) Expr {
 	p.next()
 	for p.c == token.Ident || kindClass[p.c]&clsType != 0 || p.c == token.Star {
 		p.next()
@@ -483,7 +482,7 @@ func (p *parser) skipped(t *token.Token) Expr {
 }
 
 // stringLit parses adjacent string literals.
-func (p *parser) stringLit() *StringLit {
+func (p *exprParser) stringLit() *StringLit {
 	s := &StringLit{}
 	pos := p.pos()
 	start := p.i
@@ -496,7 +495,7 @@ func (p *parser) stringLit() *StringLit {
 }
 
 // paren parses "(" expression ")" or a GNU statement expression.
-func (p *parser) paren() Expr {
+func (p *exprParser) paren() Expr {
 	pos, open := p.pos(), p.i
 	p.next()
 	if !p.enter(nestParen) {
@@ -506,7 +505,7 @@ func (p *parser) paren() Expr {
 		s := &StmtExpr{}
 		bad, incomplete := p.bad, p.anyIncomplete
 		p.anyIncomplete = false
-		s.Body = p.compound()
+		s.Body = p.upper.compound()
 		p.incomplete = p.incomplete || p.anyIncomplete // its value may be missing
 		p.bad, p.anyIncomplete = bad, incomplete || p.anyIncomplete
 		p.closing(open, token.RParen)
@@ -523,7 +522,7 @@ func (p *parser) paren() Expr {
 }
 
 // builtinAsType parses __builtin_astype(x, type).
-func (p *parser) builtinAsType() Expr {
+func (p *exprParser) builtinAsType() Expr {
 	n := &BuiltinAsType{}
 	pos := p.pos()
 	p.next()
@@ -532,7 +531,7 @@ func (p *parser) builtinAsType() Expr {
 	if p.expect(token.LParen, "after '__builtin_astype'") && p.enter(nestParen) {
 		n.X = p.assignment()
 		if p.expect(token.Comma, "") {
-			n.Type = p.parseTypeName()
+			n.Type = p.upper.parseTypeName()
 		}
 		p.closing(open, token.RParen)
 		p.leave(nestParen)
@@ -547,7 +546,7 @@ func (p *parser) builtinAsType() Expr {
 // offsetof parses
 //
 //	"__builtin_offsetof" "(" type-name "," identifier { "." identifier | "[" expression "]" } ")"
-func (p *parser) offsetof() Expr {
+func (p *exprParser) offsetof() Expr {
 	n := &Offsetof{}
 	pos := p.pos()
 	p.next()
@@ -555,7 +554,7 @@ func (p *parser) offsetof() Expr {
 	if !p.expect(token.LParen, "after '__builtin_offsetof'") || !p.enter(nestParen) {
 		return p.badExpr()
 	}
-	n.Type = p.parseTypeName()
+	n.Type = p.upper.parseTypeName()
 	if p.expect(token.Comma, "") {
 		at := p.pos()
 		if p.c == token.Ident {

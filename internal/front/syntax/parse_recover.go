@@ -5,9 +5,76 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
+const (
+	defaultNesting = 256
+	// maxHeight bounds the height of the tree of one declaration, so that later phases
+	// may recurse on it: the longest chain of operators, else-ifs or cases.
+	maxHeight = 1 << 17
+)
+
+// The kinds of nesting, which are counted separately, as clang counts brackets.
+const (
+	nestParen = iota
+	nestBrack
+	nestBrace
+	nestStmt
+	numNests
+)
+
+// A recovery is the cursor with errors: it reports them, bounds the nesting and the height of the tree, remembers how
+// much of the code is missing in it, and skips to where parsing can continue. It must not know productions of the
+// grammar.
+type recovery struct {
+	cursor
+	src *diag.Source
+	rep *diag.Reporter
+
+	nest          [numNests]int
+	maxNest       int
+	height        int  // of the tallest tree built so far in this declaration
+	bad           bool // an error was reported in this statement or declaration
+	badToken      int  // index after the token at which the last error was reported
+	incomplete    bool // after an error: parts of this statement or declaration are missing
+	anyIncomplete bool // File.Incomplete
+	broken        bool // File.Broken
+	stopped       bool // no further errors are reported
+}
+
+// enter counts a level of nesting. At the limit it reports an error, stops the parser and returns false. Each enter
+// that returned true needs a leave.
+func (p *recovery) enter(sort int) bool {
+	if p.nest[sort] >= p.maxNest {
+		if !p.stopped {
+			p.errorHere(diag.NestingTooDeep, "bracket nesting level exceeded maximum of %d", p.maxNest)
+			p.stop()
+		}
+		return false
+	}
+	p.nest[sort]++
+	return true
+}
+
+func (p *recovery) leave(sort int) { p.nest[sort]-- }
+
+// grow records that the tree under construction became one level taller.
+func (p *recovery) grow() {
+	p.height++
+	if p.height > maxHeight && !p.stopped {
+		p.errorHere(diag.NestingTooDeep, "more than %d operators, branches or labels in one chain", maxHeight)
+		p.stop()
+	}
+}
+
+// stop ends parsing: every later token becomes the end of the file.
+func (p *recovery) stop() {
+	p.stopped = true
+	p.i = len(p.toks) - 1
+	p.c = token.EOF
+}
+
 // errorAt reports an error unless one was already reported at the current token. The result may be nil, which the
 // methods of Diagnostic accept.
-func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) *diag.Diagnostic {
+func (p *recovery) errorAt(c *diag.Code, s diag.Span, format string, args ...any) *diag.Diagnostic {
 	p.bad, p.incomplete = true, true
 	if p.stopped || p.badToken == p.i+1 {
 		return nil
@@ -22,55 +89,16 @@ func (p *parser) errorAt(c *diag.Code, s diag.Span, format string, args ...any) 
 
 // recovered marks the error just reported as repaired: the tree is complete and needs no
 // BadExpr. incomplete is p.incomplete from before the error.
-func (p *parser) recovered(incomplete bool) { p.bad, p.incomplete = false, incomplete }
-
-// badDecl returns the remains of a declaration with a syntax error: its names, or the body of a function. d may
-// be nil.
-func (p *parser) badDecl(d Decl) Decl {
-	p.incomplete, p.anyIncomplete = false, true
-	bad := &BadDecl{}
-	switch d := d.(type) {
-	case *FuncDecl:
-		d.Incomplete = true
-		return d
-	case *VarDecl:
-		bad.node, bad.Rest = d.node, d
-		for _, it := range d.Items {
-			if it.Decl.Name != "" {
-				bad.Names = append(bad.Names, it.Decl)
-			}
-		}
-		switch b := d.Spec.Base.(type) {
-		case *RecordType:
-			p.broken = p.broken || b.HasBody
-		case *EnumType:
-			p.broken = p.broken || b.HasBody
-		}
-	}
-	p.broken = p.broken || len(bad.Names) == 0
-	return bad
-}
-
-// badStmt returns the remains of the statement s, which began at pos, with a syntax error. s may be nil.
-func (p *parser) badStmt(pos diag.Pos, s Stmt) Stmt {
-	p.incomplete, p.anyIncomplete = false, true
-	if d, ok := s.(*DeclStmt); ok {
-		if v, ok := d.Decl.(*VarDecl); ok {
-			d.Decl = p.badDecl(v)
-			return d
-		}
-	}
-	return &BadStmt{p.from(pos), s}
-}
+func (p *recovery) recovered(incomplete bool) { p.bad, p.incomplete = false, incomplete }
 
 // errorHere reports an error at the current token.
-func (p *parser) errorHere(c *diag.Code, format string, args ...any) *diag.Diagnostic {
+func (p *recovery) errorHere(c *diag.Code, format string, args ...any) *diag.Diagnostic {
 	return p.errorAt(c, p.tok().Span(), format, args...)
 }
 
 // afterPrevious returns the empty span after the previous token; for a token from a macro, after the macro's
 // invocation.
-func (p *parser) afterPrevious() diag.Span {
+func (p *recovery) afterPrevious() diag.Span {
 	if p.i == 0 {
 		return diag.Span{Pos: p.pos(), End: p.pos()}
 	}
@@ -85,7 +113,7 @@ func (p *parser) afterPrevious() diag.Span {
 }
 
 // expect moves past a k or reports that one is missing: "expected 'k' where".
-func (p *parser) expect(k token.Kind, where string) bool {
+func (p *recovery) expect(k token.Kind, where string) bool {
 	if p.accept(k) {
 		return true
 	}
@@ -98,7 +126,7 @@ func (p *parser) expect(k token.Kind, where string) bool {
 
 // unexpected reports an error at the current token (at the end of the file, after the last one). If no construct
 // begins with the token, the message is about the token itself.
-func (p *parser) unexpected(format string, args ...any) *diag.Diagnostic {
+func (p *recovery) unexpected(format string, args ...any) *diag.Diagnostic {
 	t := p.tok()
 	switch {
 	case p.c == token.EOF:
@@ -113,7 +141,7 @@ func (p *parser) unexpected(format string, args ...any) *diag.Diagnostic {
 
 // semi parses the ";" that ends a statement or a declaration inside a function. After an earlier error it silently
 // skips to the end of the statement.
-func (p *parser) semi(what string) {
+func (p *recovery) semi(what string) {
 	switch {
 	case p.bad:
 		p.skipStmt()
@@ -138,7 +166,7 @@ func (p *parser) semi(what string) {
 }
 
 // missingSemi reports a missing ";" after the previous token.
-func (p *parser) missingSemi(what string) {
+func (p *recovery) missingSemi(what string) {
 	switch {
 	case p.c == token.Invalid, p.c == token.Hash, p.c == token.HashHash, p.c == token.Colon && p.peek(1) == token.Colon:
 		p.unexpected("expected ';' %s", what)
@@ -151,7 +179,7 @@ func (p *parser) missingSemi(what string) {
 
 // closing parses the bracket that matches the token with index open. If it is missing, closing reports that,
 // and skips to the bracket if it is in the same statement.
-func (p *parser) closing(open int, k token.Kind) bool {
+func (p *recovery) closing(open int, k token.Kind) bool {
 	if p.accept(k) {
 		return true
 	}
@@ -165,7 +193,7 @@ func (p *parser) closing(open int, k token.Kind) bool {
 
 // skipTo skips tokens until stop accepts one at the current level of brackets. It stops before a ";", an unmatched
 // closing bracket, or the end of the file.
-func (p *parser) skipTo(stop func(token.Kind) bool) {
+func (p *recovery) skipTo(stop func(token.Kind) bool) {
 	for p.c != token.EOF && !stop(p.c) {
 		switch p.c {
 		case token.Semi, token.RParen, token.RBrack, token.RBrace:
@@ -185,7 +213,7 @@ func (p *parser) skipTo(stop func(token.Kind) bool) {
 
 // skipBalanced skips a bracketed sequence that begins at the current token. Outside of braces it stops before a ";"
 // or "}", and where a statement or a kernel begins at the start of a line, and returns false.
-func (p *parser) skipBalanced() bool {
+func (p *recovery) skipBalanced() bool {
 	depth, braces := 0, 0
 	for p.c != token.EOF {
 		switch p.c {
@@ -221,7 +249,7 @@ func (p *parser) skipBalanced() bool {
 
 // skipStmt skips past the ";" that ends the current statement, or to the "}" or the keyword at a line start that
 // must begin the next one.
-func (p *parser) skipStmt() {
+func (p *recovery) skipStmt() {
 	p.skipTo(func(c token.Kind) bool {
 		return kindClass[c]&(clsStmt|clsStorage|clsType) != 0 && p.tok().Flags&token.LineStart != 0
 	})
@@ -233,7 +261,7 @@ func (p *parser) skipStmt() {
 }
 
 // skipDecl skips the rest of a malformed declaration at file scope.
-func (p *parser) skipDecl() {
+func (p *recovery) skipDecl() {
 	for p.c != token.EOF {
 		switch p.c {
 		case token.Semi:
@@ -259,7 +287,7 @@ func (p *parser) skipDecl() {
 }
 
 // badExpr returns a placeholder at the current token.
-func (p *parser) badExpr() Expr { return &BadExpr{node: node{p.tok().Span()}} }
+func (p *recovery) badExpr() Expr { return &BadExpr{node: node{p.tok().Span()}} }
 
 // cplusplusWords begin declarations of C++ that C does not have.
 var cplusplusWords = map[string]bool{"template": true, "class": true, "namespace": true, "using": true, "constexpr": true,
@@ -268,7 +296,7 @@ var cplusplusWords = map[string]bool{"template": true, "class": true, "namespace
 
 // unknownType reports that the identifier at the current token is not a type's name. It returns false, and sets
 // p.bad, if the declaration would be invalid with any type.
-func (p *parser) unknownType() bool {
+func (p *recovery) unknownType() bool {
 	t := p.tok()
 	if cplusplusWords[t.Text] {
 		p.errorHere(diag.UnsupportedCPlusPlus, "'%s' is C++ for OpenCL, which is not supported", t.Text)
@@ -289,7 +317,7 @@ func (p *parser) unknownType() bool {
 }
 
 // expectedExpr reports that no expression begins at the current token.
-func (p *parser) expectedExpr() {
+func (p *recovery) expectedExpr() {
 	switch p.c {
 	case token.EOF:
 		p.errorAt(diag.ExpectedExpr, p.afterPrevious(), "expected expression")

@@ -7,12 +7,19 @@ import (
 	"github.com/purecl/purecl/internal/front/token"
 )
 
+// A stmtParser parses statements and blocks of them.
+type stmtParser struct {
+	declParser
+	*stmtMemory
+	labels []Stmt // that wait for their statements
+}
+
 // compound parses
 //
 //	compound-statement: "{" { declaration | statement } "}"
 //
 // A missing "{" has been reported.
-func (p *parser) compound() *Block {
+func (p *stmtParser) compound() *Block {
 	b := p.stmtNodes.block.New()
 	pos, open := p.pos(), p.i
 	p.accept(token.LBrace)
@@ -50,19 +57,31 @@ func (p *parser) compound() *Block {
 	return b
 }
 
+// badStmt returns the remains of the statement s, which began at pos, with a syntax error. s may be nil.
+func (p *stmtParser) badStmt(pos diag.Pos, s Stmt) Stmt {
+	p.incomplete, p.anyIncomplete = false, true
+	if d, ok := s.(*DeclStmt); ok {
+		if v, ok := d.Decl.(*VarDecl); ok {
+			d.Decl = p.badDecl(v)
+			return d
+		}
+	}
+	return &BadStmt{p.from(pos), s}
+}
+
 // blockItem parses
 //
 //	block-item: declaration | statement
 //
 // It returns nil for a rejected one.
-func (p *parser) blockItem() Stmt {
+func (p *stmtParser) blockItem() Stmt {
 	p.bad = false
 	return p.labelled(true)
 }
 
 // statement parses a statement that is part of another one, in a scope of its own
 // (C99 6.8.4p3, 6.8.5p5).
-func (p *parser) statement() Stmt {
+func (p *stmtParser) statement() Stmt {
 	if !p.enter(nestStmt) {
 		return &Empty{node{p.tok().Span()}}
 	}
@@ -83,7 +102,7 @@ func (p *parser) statement() Stmt {
 //	    | "case" constant-expression [ "..." constant-expression ] ":" statement | "default" ":" statement
 //
 // A declaration may follow a label, and the label may be the last item of its block, as in C23.
-func (p *parser) labelled(decls bool) Stmt {
+func (p *stmtParser) labelled(decls bool) Stmt {
 	mark := len(p.labels)
 	for {
 		if p.atLabel() {
@@ -137,12 +156,12 @@ func (p *parser) labelled(decls bool) Stmt {
 }
 
 // atLabel reports whether a named label begins here.
-func (p *parser) atLabel() bool {
+func (p *stmtParser) atLabel() bool {
 	return p.c == token.Ident && p.peek(1) == token.Colon && p.peek(2) != token.Colon
 }
 
 // caseLabel parses a case or default label up to its ":".
-func (p *parser) caseLabel() Stmt {
+func (p *stmtParser) caseLabel() Stmt {
 	c := p.stmtNodes.caseStmt.New()
 	pos := p.pos()
 	word := p.tok().Text
@@ -173,7 +192,7 @@ func (p *parser) caseLabel() Stmt {
 
 // unlabelled parses a statement without labels or, if decls is set, a declaration. It returns nil for a rejected
 // one.
-func (p *parser) unlabelled(decls bool) Stmt {
+func (p *stmtParser) unlabelled(decls bool) Stmt {
 	pos := p.pos()
 	attrs := p.stmtAttributes(decls)
 	if p.c == token.Pragma {
@@ -191,7 +210,7 @@ func (p *parser) unlabelled(decls bool) Stmt {
 }
 
 // bare parses a statement or declaration without the attributes before it; attrs are those of a loop.
-func (p *parser) bare(pos diag.Pos, attrs []*Attr, decls bool) Stmt {
+func (p *stmtParser) bare(pos diag.Pos, attrs []*Attr, decls bool) Stmt {
 	switch p.c {
 	case token.LBrace:
 		return p.compound()
@@ -244,7 +263,7 @@ func (p *parser) bare(pos diag.Pos, attrs []*Attr, decls bool) Stmt {
 
 // stmtAttributes parses the attributes and pragmas before a statement. It stops before
 // attributes of a declaration and before an OPENCL pragma that is an item of a block.
-func (p *parser) stmtAttributes(decls bool) (attrs []*Attr) {
+func (p *stmtParser) stmtAttributes(decls bool) (attrs []*Attr) {
 	for {
 		switch p.c {
 		case kwAttribute:
@@ -266,14 +285,14 @@ func (p *parser) stmtAttributes(decls bool) (attrs []*Attr) {
 	}
 }
 
-func (p *parser) declStmtOf(pos diag.Pos, d Decl) Stmt {
+func (p *stmtParser) declStmtOf(pos diag.Pos, d Decl) Stmt {
 	s := p.stmtNodes.declStmt.New()
 	s.node, s.Decl = p.from(pos), d
 	return s
 }
 
 // blockDecl parses a declaration inside a function.
-func (p *parser) blockDecl() Decl {
+func (p *stmtParser) blockDecl() Decl {
 	if p.c == kwStaticAssert {
 		return p.staticAssert()
 	}
@@ -281,7 +300,7 @@ func (p *parser) blockDecl() Decl {
 }
 
 // declAfterExtension reports whether a declaration follows __extension__.
-func (p *parser) declAfterExtension() bool {
+func (p *stmtParser) declAfterExtension() bool {
 	i := p.i + 1
 	for i < len(p.code) && p.code[i] == kwExtension {
 		i++
@@ -291,7 +310,7 @@ func (p *parser) declAfterExtension() bool {
 
 // unknownTypeDecl reports whether a declaration with an unknown type begins here: two
 // names in a row, or name "*" name with an undeclared first one before "=", ";", "," or "[".
-func (p *parser) unknownTypeDecl() bool {
+func (p *stmtParser) unknownTypeDecl() bool {
 	if p.c != token.Ident {
 		return false
 	}
@@ -332,7 +351,7 @@ var statementWords = func() (list []string) {
 
 // misspelledKeyword reports an undeclared name where the following tokens allow only a keyword, and skips the
 // statement: retrun 1; or whlie (x) {.
-func (p *parser) misspelledKeyword() bool {
+func (p *stmtParser) misspelledKeyword() bool {
 	if p.c != token.Ident || p.meaningAt(p.i) != undeclared || len(p.tok().Text) < 4 {
 		return false // too short to decide
 	}
@@ -365,7 +384,7 @@ func (p *parser) misspelledKeyword() bool {
 }
 
 // braceAfterParens reports whether a "{" follows the parentheses after the current token.
-func (p *parser) braceAfterParens() bool {
+func (p *stmtParser) braceAfterParens() bool {
 	depth := 0
 	for i := p.i + 1; i < len(p.code); i++ {
 		switch p.code[i] {
@@ -384,7 +403,7 @@ func (p *parser) braceAfterParens() bool {
 
 // attributeOfStmt reports whether the attributes at the current token belong to a statement, because no declaration
 // follows them.
-func (p *parser) attributeOfStmt() bool {
+func (p *stmtParser) attributeOfStmt() bool {
 	i := p.i
 	for i < len(p.code) && p.code[i] == kwAttribute {
 		depth := 0
@@ -404,7 +423,7 @@ func (p *parser) attributeOfStmt() bool {
 }
 
 // takesAttrs checks that a loop follows pragmas and attributes for loops.
-func (p *parser) takesAttrs(attrs []*Attr) bool {
+func (p *stmtParser) takesAttrs(attrs []*Attr) bool {
 	if p.c == kwFor || p.c == kwWhile || p.c == kwDo {
 		return true
 	}
@@ -424,7 +443,7 @@ func (p *parser) takesAttrs(attrs []*Attr) bool {
 // exprStmt parses
 //
 //	expression-statement: expression ";"
-func (p *parser) exprStmt() Stmt {
+func (p *stmtParser) exprStmt() Stmt {
 	s := p.stmtNodes.exprStmt.New()
 	pos := p.pos()
 	s.X = p.expr()
@@ -434,7 +453,7 @@ func (p *parser) exprStmt() Stmt {
 }
 
 // condition parses "(" expression ")" after a keyword.
-func (p *parser) condition(word string) Expr {
+func (p *stmtParser) condition(word string) Expr {
 	open := p.i
 	if p.c != token.LParen {
 		p.unexpected("expected '(' after '%s'", word)
@@ -456,7 +475,7 @@ func (p *parser) condition(word string) Expr {
 // ifStmt parses
 //
 //	selection-statement: "if" "(" expression ")" statement [ "else" statement ]
-func (p *parser) ifStmt() Stmt {
+func (p *stmtParser) ifStmt() Stmt {
 	saved := p.height
 	p.height = 0
 	first := p.stmtNodes.ifStmt.New()
@@ -493,7 +512,7 @@ func (p *parser) ifStmt() Stmt {
 // whileStmt parses
 //
 //	iteration-statement: "while" "(" expression ")" statement
-func (p *parser) whileStmt(attrs []*Attr) Stmt {
+func (p *stmtParser) whileStmt(attrs []*Attr) Stmt {
 	s := &While{Attrs: attrs}
 	pos := p.pos()
 	p.next()
@@ -506,7 +525,7 @@ func (p *parser) whileStmt(attrs []*Attr) Stmt {
 // doStmt parses
 //
 //	iteration-statement: "do" statement "while" "(" expression ")" ";"
-func (p *parser) doStmt(attrs []*Attr) Stmt {
+func (p *stmtParser) doStmt(attrs []*Attr) Stmt {
 	s := &Do{Attrs: attrs}
 	pos := p.pos()
 	at := p.tok().Span()
@@ -529,7 +548,7 @@ func (p *parser) doStmt(attrs []*Attr) Stmt {
 // forStmt parses
 //
 //	iteration-statement: "for" "(" ( declaration | [ expression ] ";" ) [ expression ] ";" [ expression ] ")" statement
-func (p *parser) forStmt(attrs []*Attr) Stmt {
+func (p *stmtParser) forStmt(attrs []*Attr) Stmt {
 	s := p.stmtNodes.forStmt.New()
 	s.Attrs = attrs
 	pos := p.pos()
@@ -551,7 +570,7 @@ func (p *parser) forStmt(attrs []*Attr) Stmt {
 }
 
 // forHeader parses the parenthesised part of a for statement.
-func (p *parser) forHeader(s *For) {
+func (p *stmtParser) forHeader(s *For) {
 	pos := p.pos()
 	switch {
 	case p.c == token.Semi:
@@ -582,7 +601,7 @@ func (p *parser) forHeader(s *For) {
 }
 
 // forDecl parses the declaration of a for statement with its ";".
-func (p *parser) forDecl() Decl {
+func (p *stmtParser) forDecl() Decl {
 	pos := p.pos()
 	v := p.declNodes.varDecl.New()
 	v.Spec = p.declSpecs(specContext{})
@@ -599,14 +618,14 @@ func (p *parser) forDecl() Decl {
 	return v
 }
 
-func (p *parser) forSemi() {
+func (p *stmtParser) forSemi() {
 	if !p.bad && !p.accept(token.Semi) {
 		p.unexpected("expected ';' in 'for' statement specifier")
 	}
 }
 
 // skipForHeader skips the rest of a malformed header to its ")".
-func (p *parser) skipForHeader() {
+func (p *stmtParser) skipForHeader() {
 	for p.c != token.EOF && p.c != token.RParen && p.c != token.LBrace && p.c != token.RBrace {
 		if p.c == token.Semi {
 			p.next()
@@ -624,7 +643,7 @@ func (p *parser) skipForHeader() {
 // switchStmt parses
 //
 //	selection-statement: "switch" "(" expression ")" statement
-func (p *parser) switchStmt() Stmt {
+func (p *stmtParser) switchStmt() Stmt {
 	s := &Switch{}
 	pos := p.pos()
 	p.next()
@@ -637,7 +656,7 @@ func (p *parser) switchStmt() Stmt {
 // jump parses
 //
 //	jump-statement: "goto" identifier ";" | "break" ";" | "continue" ";" | "return" [ expression ] ";"
-func (p *parser) jump() Stmt {
+func (p *stmtParser) jump() Stmt {
 	pos, k := p.pos(), p.c
 	p.next()
 	switch k {
