@@ -77,9 +77,10 @@ type values struct {
 	// are iterations of a loop.
 	elements   []bool
 	vectorised map[*ssa.Block]bool
-	uses       []int32 // by value ID
-	joinOnly   []bool  // by value ID, see findJoined
-	voted      []int32 // by value ID: uses in votes
+	uses       []int32     // by value ID
+	joinOnly   []bool      // by value ID, see findJoined
+	converted  conversions // nil: not known yet
+	voted      []int32     // by value ID: uses in votes
 }
 
 // accesses builds memory accesses.
@@ -91,9 +92,9 @@ type accesses struct {
 	copies   map[*ssa.Value]Reg      // of phis, made where they are
 	atomics  map[*ssa.Value]int32    // 1 + the number of the sum of an atomic operation
 	loaded   map[sameLoad]*ssa.Value // loads of that block since its last store, in a work-group of known size
-	regions  []region                // loaded in the SSA block under construction since its last store
-	narrow   map[narrowed]Reg        // offsets built in that block
-	once     bool                    // the block that is executed once for all work-groups is under construction
+	regions  regions
+	narrow   map[narrowed]Reg // offsets built in that block
+	once     bool             // the block that is executed once for all work-groups is under construction
 	bounds
 	reductions
 }

@@ -4,11 +4,16 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // Loads of a part of each lane's structure: the structures of all lanes are loaded whole, as contiguous vectors, and
 // OpPart takes the part out. Accesses of a block to one array of structures share the load.
+//
+// A structure of 2 or 4 bytes is loaded as one integer instead if all uses of its element are conversions to types that
+// are not smaller. Shifts or a mask then give the element extended to the structure's size, from which the conversions
+// begin.
 
 // A region is the memory that the lanes span, k elements each.
 type region struct {
@@ -36,7 +41,11 @@ func (b *accesses) loadStructures(v *ssa.Value, w *fastPath, t Type, slow func(d
 	if w.Pattern == lanes.Contiguous {
 		apart = 4
 	}
-	r, known := b.regionOf(w, Type{Vector, t.K, uint8(apart)})
+	if bytes := t.Size() * apart; b.extends(v, w, bytes) {
+		b.loadExtended(v, w, bytes, slow)
+		return
+	}
+	r, known := b.regions.of(w, b.f, Type{Vector, t.K, uint8(apart)})
 	out := b.newRegs(t.N, Type{Vector, t.K, 1})
 	b.apart(w.checks, func() {
 		if !known {
@@ -57,17 +66,103 @@ func (b *accesses) loadStructures(v *ssa.Value, w *fastPath, t Type, slow func(d
 	b.setRead(v, false, out)
 }
 
-// regionOf returns the register of an access's structures, and whether it is loaded already.
-func (b *accesses) regionOf(w *fastPath, t Type) (r Reg, known bool) {
+// A conversion counts those of an integer that is loaded, and has the size of their smallest result.
+type conversion struct {
+	uses, least int
+}
+
+// conversions are those of the integers that are loaded.
+type conversions map[*ssa.Value]conversion
+
+// find finds the conversions in blocks.
+func (c conversions) find(blocks []*ssa.Block) {
+	for _, x := range blocks {
+		for _, v := range x.Values {
+			a := v.Args
+			if v.Op != ssa.OpConvert || v.Type.K == ssa.Bool || a[0].Op != ssa.OpLoad || !lanes.IsInt(a[0].Type.K) {
+				continue
+			}
+			of, size := c[a[0]], v.Type.Elem().Size()
+			if of.uses == 0 {
+				of.least = size
+			}
+			c[a[0]] = conversion{of.uses + 1, min(of.least, size)}
+		}
+	}
+}
+
+// extends reports whether a load reads structures as integers of that many bytes, and extends its elements to them.
+func (b *values) extends(v *ssa.Value, w *fastPath, bytes int) bool {
+	if w.Pattern != lanes.Strided || w.Type.N != 1 || bytes != 2 && bytes != 4 {
+		return false
+	}
+	if b.converted == nil {
+		b.converted = conversions{}
+		b.converted.find(b.p.Order)
+	}
+	c := b.converted[v]
+	return c.uses == int(b.uses[v.ID]) && c.least >= bytes
+}
+
+// loadExtended builds such a load.
+func (b *accesses) loadExtended(v *ssa.Value, w *fastPath, bytes int, slow func(d Reg)) {
+	b.f.Forms |= spmd.Extended
+	k := v.Type.K
+	out := b.f.NewReg(vectorOf(integer(bytes, k.Num().Signed())))
+	word := Type{Vector, unsigned(bytes), 1}
+	r, known := b.regions.of(w, b.f, word)
+	b.apart(w.checks, func() {
+		if !known {
+			i := w.load(r)
+			i.Aux = 0
+			b.emit(i)
+		}
+		b.extendPart(out, r, 8*w.Type.Size(), w.Element)
+	}, func() {
+		d := b.f.NewReg(vectorOf(k))
+		slow(d)
+		b.emit(Inst{Op: OpEach, Each: ssa.OpConvert, Dst: out, Args: b.regs(d)})
+	})
+	b.setRead(v, false, []Reg{out})
+}
+
+// extendPart writes the part of bits bits with number c of the integers in whole to d, extended as d's type says.
+func (b *emitter) extendPart(d, whole Reg, bits, c int) {
+	t, to := b.f.Type(whole), b.f.Type(d)
+	shift := func(op ssa.Op, t Type, n int) {
+		if n > 0 {
+			whole = b.each(op, t, 0, whole, b.constant(t, uint64(n)))
+		}
+	}
+	above := 8*t.Size() - bits*(c+1) // bits above the part
+	switch {
+	case to != t: // with the sign
+		shift(ssa.OpShl, t, above)
+		whole = b.each(ssa.OpBitcast, to, 0, whole)
+		shift(ssa.OpShr, to, 8*t.Size()-bits)
+	case above == 0:
+		shift(ssa.OpShr, t, bits*c)
+	default:
+		shift(ssa.OpShr, t, bits*c)
+		whole = b.each(ssa.OpAnd, t, 0, whole, b.constant(t, 1<<bits-1))
+	}
+	b.emit(Inst{Op: OpCopy, Dst: d, Args: b.regs(whole)})
+}
+
+// regions are those loaded in the SSA block under construction since its last store.
+type regions []region
+
+// of returns the register of an access's structures, of type t, and whether it is loaded already.
+func (l *regions) of(w *fastPath, f *Func, t Type) (r Reg, known bool) {
 	x := region{w.root, w.Terms, w.Disp + w.Low, t.Size(), 0}
-	for _, y := range b.regions {
-		if y.root == x.root && y.from == x.from && y.size == x.size && b.f.Type(y.whole).N == t.N && slices.Equal(y.terms, x.terms) {
+	for _, y := range *l {
+		if y.root == x.root && y.from == x.from && y.size == x.size && f.Type(y.whole).N == t.N && slices.Equal(y.terms, x.terms) {
 			return y.whole, true
 		}
 	}
-	x.whole = b.f.NewReg(t)
+	x.whole = f.NewReg(t)
 	if w.Pattern == lanes.Strided {
-		b.regions = append(b.regions, x)
+		*l = append(*l, x)
 	}
 	return x.whole, false
 }

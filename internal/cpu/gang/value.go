@@ -251,7 +251,13 @@ func (b *builder) elementwise(v *ssa.Value) {
 }
 
 // unsigned returns the unsigned integer kind of that many bytes.
-func unsigned(size int) ssa.Kind {
+func unsigned(size int) ssa.Kind { return integer(size, false) }
+
+// integer returns the integer kind of that many bytes.
+func integer(size int, signed bool) ssa.Kind {
+	if signed {
+		return map[int]ssa.Kind{1: ssa.I8, 2: ssa.I16, 4: ssa.I32, 8: ssa.I64}[size]
+	}
 	return map[int]ssa.Kind{1: ssa.U8, 2: ssa.U16, 4: ssa.U32, 8: ssa.U64}[size]
 }
 

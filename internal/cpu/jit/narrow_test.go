@@ -102,3 +102,37 @@ kernel void bytes(global const uchar4* s, global ushort* d) { int i = get_global
 		}
 	}
 }
+
+// TestParts compares integers that lanes take out of neighbouring structures of 2 and 4 bytes, extended and otherwise, up
+// to the end of their object and beyond.
+func TestParts(t *testing.T) {
+	var src strings.Builder
+	var names []string
+	results := map[string][]string{"char": {"short", "ushort_sat", "int", "float", "long", "char"}, "uchar": {"short", "ushort", "uint", "float", "double", "uchar"},
+		"short": {"int", "uint_sat", "float", "long", "char_sat"}, "ushort": {"int", "uint", "float", "ulong", "ushort"}}
+	for _, s := range []string{"char", "uchar", "short", "ushort"} {
+		steps := []int{2, 4}
+		if strings.Contains(s, "short") {
+			steps = steps[:1]
+		}
+		for _, step := range steps {
+			for k, to := range results[s] {
+				w, _, _ := strings.Cut(to, "_")
+				for i, body := range []string{"d[i] = C(p[E]);", "d[i] = C(p[0]) + C(p[LAST]);", "if (p[E] > 9 && i % 3) d[i] = C(p[LAST - E]);", "W x = C(p[LAST]); d[i] = x * C(p[0]) + C(s[i]);"} {
+					name := fmt.Sprintf("k%d", len(names))
+					names = append(names, name)
+					body = strings.NewReplacer("C", "convert_"+to, "E", fmt.Sprint((i+k)%step), "LAST", fmt.Sprint(step-1), "W", w).Replace(body)
+					fmt.Fprintf(&src, "kernel void %s(global const %s* s, global %s* d) { int i = get_global_id(0); global const %s* p = s + %d * i; %s }\n", name, s, w, s, step, body)
+				}
+			}
+		}
+	}
+	m := build(t, src.String())
+	s := make(buf, 777)
+	for i := range s {
+		s[i] = byte(i * i >> 2 * 31)
+	}
+	for _, name := range names {
+		alike(t, m, name, []shape{line(190), line(200), line(128)}, s, make(buf, 1600))
+	}
+}
