@@ -9,8 +9,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// declarations checks declarations of variables, typedefs and functions, and merges those of one entity. It knows
-// the body of a function only as a fact: the checker checks bodies.
+// declarations checks declarations of variables, typedefs and functions, and merges those of one entity. It does
+// not check the bodies of functions.
 type declarations struct {
 	declarators
 	fns []*funcInfo // all functions of the unit

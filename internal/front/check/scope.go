@@ -11,7 +11,7 @@ import (
 // declarations, innermost first, linked through prev. The declarations of a scope are popped at its end.
 
 // scopes holds what names mean at the current position: the declarations of the open scopes and the function around
-// them. It knows no declarations' syntax: upper layers check a declaration and enter its symbol.
+// them. It does not know the syntax of declarations: upper layers check a declaration and enter its symbol.
 type scopes struct {
 	operators
 	names     []ident // by syntax.Sym
