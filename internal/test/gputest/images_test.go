@@ -7,41 +7,10 @@ import (
 	"testing"
 
 	"github.com/purecl/purecl/internal/base/opencl"
-	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/gpu/device"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/image"
 )
-
-// launchOn runs a kernel of a source on a device.
-func launchOn(t *testing.T, dev exec.Device, src, kernel string, l *exec.Launch, global ...uint64) error {
-	t.Helper()
-	opts, err := compile.ParseOptions("-cl-std=CL3.0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := dev.Load(&exec.Module{Module: res.Module})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer prog.Close()
-	if l.Kernel, err = prog.Kernel(kernel); err != nil {
-		t.Fatal(err)
-	}
-	q, err := dev.NewQueue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.Close()
-	if l.Range, err = l.Kernel.Resolve(exec.Range{Global: global}); err != nil {
-		t.Fatal(err)
-	}
-	return launchAndWait(q, l)
-}
 
 // TestHostImages passes images in host memory to a kernel: they are copied to the device and, if kernels may write
 // to them, back. Two arguments with the same elements stay one.
@@ -73,7 +42,7 @@ kernel void outside(write_only image2d_t m) {
 		wantC[i] = a[i] + b[i]
 	}
 	l := &exec.Launch{Args: []exec.Arg{{Kind: exec.ImageArg, Image: picture(a), ReadOnly: true}, {Kind: exec.ImageArg, Image: picture(b)}, {Kind: exec.ImageArg, Image: picture(c)}}}
-	if err := launchOn(t, dev, src, "k", l, 3, 2); err != nil || len(l.Report.Findings) > 0 {
+	if err := launchOn(t, dev, src, "k", l, exec.Range{Global: []uint64{3, 2}}); err != nil || len(l.Report.Findings) > 0 {
 		t.Fatal(err, l.Report.Findings)
 	}
 	if !bytes.Equal(b, wantB) || !bytes.Equal(c, wantC) {
@@ -81,7 +50,7 @@ kernel void outside(write_only image2d_t m) {
 	}
 	for _, mode := range []exec.FaultMode{exec.Strict, exec.Robust} {
 		l = &exec.Launch{Args: []exec.Arg{{Kind: exec.ImageArg, Image: picture(c)}}, Faults: mode}
-		err := launchOn(t, dev, src, "outside", l, 3)
+		err := launchOn(t, dev, src, "outside", l, exec.Range{Global: []uint64{3}})
 		if err != nil || len(l.Report.Findings) != 1 {
 			t.Fatal(err, l.Report.Findings)
 		}
@@ -137,16 +106,10 @@ kernel void add(read_only image2d_t in, read_write image2d_t out) {
 		}
 		return m
 	}
-	k, err := prog.Kernel("add")
-	if err != nil {
-		t.Fatal(err)
-	}
 	add := func(in, out *image.Image) {
 		t.Helper()
-		l := &exec.Launch{Kernel: k, Args: []exec.Arg{{Kind: exec.ImageArg, Image: in, ReadOnly: true}, {Kind: exec.ImageArg, Image: out}}}
-		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{5, uint64(in.Size[1])}}); err != nil {
-			t.Fatal(err)
-		}
+		l := &exec.Launch{Args: []exec.Arg{{Kind: exec.ImageArg, Image: in, ReadOnly: true}, {Kind: exec.ImageArg, Image: out}}}
+		prepare(t, prog, "add", l, exec.Range{Global: []uint64{5, uint64(in.Size[1])}})
 		if err := q.Launch(ctx, l); err != nil {
 			t.Fatal(err)
 		}

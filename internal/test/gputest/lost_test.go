@@ -56,7 +56,7 @@ func TestLost(t *testing.T) {
 		return
 	}
 	l := &exec.Launch{Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: after}}}
-	if err := launchOn(t, dev, "kernel void k(global int *a) { a[get_global_id(0)] = get_global_id(0) + 5; }", "k", l, 64); err != nil {
+	if err := launchOn(t, dev, "kernel void k(global int *a) { a[get_global_id(0)] = get_global_id(0) + 5; }", "k", l, exec.Range{Global: []uint64{64}}); err != nil {
 		t.Fatal(err)
 	}
 	out := make([]byte, 256)

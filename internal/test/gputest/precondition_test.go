@@ -46,14 +46,8 @@ kernel void tile(global int *a, global const int *b, int n) {
 	small, large := allocated(t, dev, 4*40), allocated(t, dev, 4*64)
 	run := func(kernel string, a, b exec.Memory, n int, readOnly bool, r exec.Range) *exec.Launch {
 		t.Helper()
-		k, err := prog.Kernel(kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := &exec.Launch{Kernel: k, Faults: exec.Robust, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: a, ReadOnly: readOnly}, {Kind: exec.MemoryArg, Memory: b}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
-		if l.Range, err = k.Resolve(r); err != nil {
-			t.Fatal(err)
-		}
+		l := &exec.Launch{Faults: exec.Robust, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: a, ReadOnly: readOnly}, {Kind: exec.MemoryArg, Memory: b}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
+		prepare(t, prog, kernel, l, r)
 		if err := q.Launch(context.Background(), l); err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/gpu/device"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -23,22 +22,12 @@ kernel void outside(global int *a, int n) { if (get_global_id(0) == 3) a[n] = 1;
 kernel void say(global int *a, int n) { if (get_global_id(0) == 0) printf("%d of %d\n", n, a[0]); }
 kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 	prog, q := programAndQueue(t, dev, src)
-	m, err := dev.Allocate(64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Free()
+	m := allocated(t, dev, 64)
 	var text bytes.Buffer
 	begin := func(ctx context.Context, kernel string, n int) *exec.Launch {
 		t.Helper()
-		k, err := prog.Kernel(kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := &exec.Launch{Kernel: k, Stdout: &text, More: n%41 != 0, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
-		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{4}}); err != nil {
-			t.Fatal(err)
-		}
+		l := &exec.Launch{Stdout: &text, More: n%41 != 0, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
+		prepare(t, prog, kernel, l, exec.Range{Global: []uint64{4}})
 		if err := q.Launch(ctx, l); err != nil {
 			t.Fatal(err)
 		}
@@ -85,30 +74,6 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 	if err := q.Wait(ctx); err != nil || int(binary.LittleEndian.Uint32(out)) != adds {
 		t.Errorf("%v, %d, want %d", err, binary.LittleEndian.Uint32(out), adds)
 	}
-}
-
-// programAndQueue compiles a program for a device and makes a queue. Both are closed at the test's end.
-func programAndQueue(t *testing.T, dev exec.Device, src string) (exec.Program, exec.Queue) {
-	t.Helper()
-	opts, err := compile.ParseOptions("-cl-std=CL3.0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := dev.Load(&exec.Module{Module: res.Module})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { prog.Close() })
-	q, err := dev.NewQueue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { q.Close() })
-	return prog, q
 }
 
 // TestBatches launches kernels whose order shows in the result, with work-groups of several sizes, in batches that a
@@ -160,14 +125,8 @@ kernel void rotate(global uint *a, local uint *l) {
 				want[j] = old[j^1] + old[j]<<3
 			}
 		}
-		k, err := prog.Kernel(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := &exec.Launch{Kernel: k, Args: append([]exec.Arg{{Kind: exec.MemoryArg, Memory: m}}, args...), More: i%53 != 0}
-		if l.Range, err = k.Resolve(exec.Range{Global: []uint64{items}, Local: []uint64{2 << (i % 6)}}); err != nil {
-			t.Fatal(err)
-		}
+		l := &exec.Launch{Args: append([]exec.Arg{{Kind: exec.MemoryArg, Memory: m}}, args...), More: i%53 != 0}
+		prepare(t, prog, name, l, exec.Range{Global: []uint64{items}, Local: []uint64{2 << (i % 6)}})
 		if err := q.Launch(ctx, l); err != nil {
 			t.Fatal(err)
 		}
@@ -194,10 +153,6 @@ kernel void rotate(global uint *a, local uint *l) {
 func TestHostMemoryOrder(t *testing.T) {
 	dev := device.New(machine(t))
 	prog, q := programAndQueue(t, dev, `kernel void add(global int *a) { a[get_global_id(0)] += 1; }`)
-	k, err := prog.Kernel("add")
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx := context.Background()
 	for _, size := range []int{64, 16 << 10, 40 << 10, 80 << 10} { // around the limits of small reads and of staging
 		host := make([]byte, size)
@@ -207,10 +162,8 @@ func TestHostMemoryOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := &exec.Launch{Kernel: k, Args: []exec.Arg{a}}
-			if l.Range, err = k.Resolve(exec.Range{Global: []uint64{16}}); err != nil {
-				t.Fatal(err)
-			}
+			l := &exec.Launch{Args: []exec.Arg{a}}
+			prepare(t, prog, "add", l, exec.Range{Global: []uint64{16}})
 			if err := rounds[i].Start(ctx, q, l); err != nil {
 				t.Fatal(err)
 			}
@@ -246,15 +199,4 @@ func TestHostMemoryOrder(t *testing.T) {
 	if err := q.Wait(ctx); err != nil || !bytes.Equal(host, bytes.Repeat([]byte{2}, 80<<10)) {
 		t.Errorf("%v, the later read is not the last: % x", err, host[96:168])
 	}
-}
-
-// allocated returns memory of a device until the test's end.
-func allocated(t *testing.T, dev exec.Device, n int) exec.Memory {
-	t.Helper()
-	m, err := dev.Allocate(n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(m.Free)
-	return m
 }

@@ -137,12 +137,3 @@ func numbers(s string) (list []uint64) {
 	}
 	return list
 }
-
-// launchAndWait launches a kernel and waits for its end.
-func launchAndWait(q exec.Queue, l *exec.Launch) error {
-	err := q.Launch(context.Background(), l)
-	if werr := q.Wait(context.Background()); err == nil {
-		err = werr
-	}
-	return err
-}

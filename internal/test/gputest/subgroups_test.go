@@ -1,7 +1,6 @@
 package gputest
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/gpu/device"
 	"github.com/purecl/purecl/internal/run/cpu"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -152,11 +150,7 @@ func TestSubGroupBarriers(t *testing.T) {
 		src := "kernel void k(global uint *out) {\n\tuint l = get_local_id(0);\n\t" + c.body + "\n}"
 		var seen [2][]string
 		for i, dev := range []exec.Device{device.New(machine(t)), cpu.All()} {
-			found, err := findings(dev, src)
-			if err != nil {
-				t.Fatalf("%s: %v", c.name, err)
-			}
-			seen[i] = found
+			seen[i] = findings(t, dev, src)
 		}
 		if !slices.Equal(seen[0], seen[1]) || (len(seen[0]) > 0) != c.finding {
 			t.Errorf("%s: got %q, want %q", c.name, seen[0], seen[1])
@@ -165,40 +159,11 @@ func TestSubGroupBarriers(t *testing.T) {
 }
 
 // findings runs a kernel and describes the findings, each once.
-func findings(dev exec.Device, src string) (list []string, err error) {
-	opts, err := compile.ParseOptions("-cl-std=CL3.0")
-	if err != nil {
-		return nil, err
-	}
-	res, err := compile.Compile(context.Background(), "k.cl", []byte(src), opts)
-	if err != nil {
-		return nil, err
-	}
-	prog, err := dev.Load(&exec.Module{Module: res.Module})
-	if err != nil {
-		return nil, err
-	}
-	defer prog.Close()
-	k, err := prog.Kernel("k")
-	if err != nil {
-		return nil, err
-	}
-	m, err := dev.Allocate(4 * 64)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Free()
-	q, err := dev.NewQueue()
-	if err != nil {
-		return nil, err
-	}
-	defer q.Close()
-	l := &exec.Launch{Kernel: k, Faults: exec.Robust, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: m}}}
-	if l.Range, err = k.Resolve(exec.Range{Global: []uint64{64}, Local: []uint64{64}}); err != nil {
-		return nil, err
-	}
-	if err := launchAndWait(q, l); err != nil {
-		return nil, err
+func findings(t *testing.T, dev exec.Device, src string) (list []string) {
+	t.Helper()
+	l := &exec.Launch{Faults: exec.Robust, Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: allocated(t, dev, 4*64)}}}
+	if err := launchOn(t, dev, src, "k", l, exec.Range{Global: []uint64{64}, Local: []uint64{64}}); err != nil {
+		t.Fatalf("%v\n%s", err, src)
 	}
 	for _, f := range l.Report.Findings {
 		text := fmt.Sprint(f.Kind, f.What, f.Note, f.Pos)
@@ -206,5 +171,5 @@ func findings(dev exec.Device, src string) (list []string, err error) {
 			list = append(list, text)
 		}
 	}
-	return list, nil
+	return list
 }

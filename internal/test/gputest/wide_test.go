@@ -130,14 +130,8 @@ func (w *wide) same(t *testing.T, x *kerneltest.FormatRun, color []byte, finding
 		buffers[i] = m
 		args = append(args, exec.Arg{Kind: exec.MemoryArg, Memory: m})
 	}
-	k, err := w.prog.Kernel(x.Kernel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := &exec.Launch{Kernel: k, Args: args, Faults: exec.Robust}
-	if l.Range, err = k.Resolve(exec.Range{Global: []uint64{uint64(x.Items())}}); err != nil {
-		t.Fatal(err)
-	}
+	l := &exec.Launch{Args: args, Faults: exec.Robust}
+	prepare(t, w.prog, x.Kernel, l, exec.Range{Global: []uint64{uint64(x.Items())}})
 	got := make([]byte, len(color))
 	if err := launchAndWait(w.q, l); err != nil {
 		t.Fatal(err)
