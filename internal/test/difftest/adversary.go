@@ -48,10 +48,7 @@ type victim struct {
 
 // attack runs a kernel on buffers of 64 ints between canaries, and an int n.
 func attack(t *testing.T, p *launch.Program, name string, n int, r launch.Range, checks exec.Checks) (v victim) {
-	k, err := p.Kernel(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := kernelOf(t, p, name)
 	l := &launch.Launch{Kernel: k, Workers: 1, Range: r, Ordered: true, Checks: checks, Faults: exec.Robust}
 	for i, a := range k.Func.Kernel.Args {
 		switch a.Kind {
@@ -103,6 +100,26 @@ func (v *victim) canaries() bool {
 	return true
 }
 
+// programOf prepares a module for an executor; nil is the reference executor.
+func programOf(t *testing.T, m *ssa.Module, e exec.Executor) *launch.Program {
+	t.Helper()
+	p, err := launch.NewProgram(m, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// kernelOf returns a kernel of a program.
+func kernelOf(t *testing.T, p *launch.Program, name string) *launch.Kernel {
+	t.Helper()
+	k, err := p.Kernel(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
 // Adversary runs kernels that access memory out of bounds, in folder dir, on executors that may depend on the
 // launch's number. Each must report the reference executor's error, which names the kernel's line, or give its
 // results, unless work-items race. No byte outside of the buffers may change. Unless all is set, it skips half of
@@ -112,11 +129,7 @@ func Adversary(t *testing.T, dir string, executors func(seed int) []exec.Executo
 	programs := map[string]*launch.Program{}
 	program := func(e exec.Executor) *launch.Program {
 		if programs[e.Name()] == nil {
-			p, err := launch.NewProgram(m, e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			programs[e.Name()] = p
+			programs[e.Name()] = programOf(t, m, e)
 		}
 		return programs[e.Name()]
 	}
@@ -173,14 +186,7 @@ func Endless(t *testing.T, dir string, executors func(seed int) []exec.Executor)
 		}
 		for _, e := range executors(i) {
 			for _, items := range []uint64{64, 5} {
-				p, err := launch.NewProgram(m, e)
-				if err != nil {
-					t.Fatal(err)
-				}
-				k, err := p.Kernel(f.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := kernelOf(t, programOf(t, m, e), f.Name)
 				ctx, cancel := context.WithTimeout(context.Background(), 15*time.Millisecond)
 				mem := make([]byte, 256)
 				task := launch.Start(ctx, &launch.Launch{Kernel: k, Args: []launch.Arg{launch.Memory(&launch.Buffer{Data: mem})}, Range: launch.Range{Global: []uint64{items}, Local: []uint64{items}}})

@@ -49,11 +49,7 @@ func TestLimits(t *testing.T) {
 	for i, f := range m.Funcs {
 		r := launch.Range{Global: []uint64{16}, Local: []uint64{16}}
 		run := func(e exec.Executor) victim {
-			p, err := launch.NewProgram(m, e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return attack(t, p, f.Name, 1000, r, exec.ChecksNone)
+			return attack(t, programOf(t, m, e), f.Name, 1000, r, exec.ChecksNone)
 		}
 		want := run(interp.Reference)
 		if want.err != "" {

@@ -39,14 +39,7 @@ func TestHugeAsyncCopies(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			p, err := launch.NewProgram(res.Module, w.exec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := p.Kernel("k")
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := kernelOf(t, programOf(t, res.Module, w.exec), "k")
 			for _, n := range []uint64{1 << 33, 1 << 40, 1 << 62, ^uint64(0)} {
 				for _, stride := range []uint64{2, 0, 1<<36 + 1, ^uint64(0) / 4} {
 					if stride == 0 && name != "copy in" && name != "copy out" && name != "strided in" && name != "strided out" {

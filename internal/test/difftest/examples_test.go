@@ -1,11 +1,8 @@
 package difftest
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/purecl/purecl/internal/test/filetest"
 )
 
 // examples are launches of the kernels of the examples' programs.
@@ -74,23 +71,7 @@ func TestExamples(t *testing.T) {
 	if err != nil || len(files) != len(examples) {
 		t.Errorf("%d examples have kernels, %d are known here: %v", len(files), len(examples), err)
 	}
-	for _, x := range examples {
-		src, err := os.ReadFile(filepath.Join("../../../examples", x.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		cases, err := filetest.ParseRuns(x.file, append([]byte(x.header), src...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range cases {
-			r := Check(c, Options{Executors: MachineExecutors()})
-			if r.Err != nil {
-				t.Errorf("%s: %v", c.Kernel, r.Err)
-			}
-			for _, p := range r.Problems {
-				t.Errorf("%s: %s: %s", c.Kernel, p.Executor, p.Text)
-			}
-		}
+	for _, c := range exampleCases(t) {
+		sameCase(t, c.Kernel, c, Options{Executors: MachineExecutors()})
 	}
 }

@@ -2,8 +2,6 @@ package difftest
 
 import (
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -34,12 +32,9 @@ func TestGangRandom(t *testing.T) {
 		seed := *first + uint64(i)
 		k := kerneltest.Random(seed, 8)
 		o := Options{Executors: execs[i%len(execs):][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild, Timeout: 5 * time.Second}
-		r := Check(k.Case(), o)
+		r := sameKernel(t, k, o)
 		if r.Err != nil {
 			t.Fatalf("seed %d: %v", seed, r.Err)
-		}
-		for _, p := range r.Problems {
-			t.Fatalf("seed %d: %s: %s\n%s", seed, p.Executor, p.Text, Repro(k, o, p.Executor, 1000))
 		}
 		ran += r.Machine
 	}
@@ -61,39 +56,19 @@ func FuzzGang(f *testing.F) {
 			k = kerneltest.RandomWild(seed, 6)
 		}
 		o := Options{Executors: execs[seed%uint64(len(execs)):][:1], Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild, Timeout: 5 * time.Second}
-		r := Check(k.Case(), o)
-		if r.Err != nil {
+		if r := sameKernel(t, k, o); r.Err != nil {
 			t.Skip(r.Err)
-		}
-		for _, p := range r.Problems {
-			t.Fatalf("seed %d: %s: %s\n%s", seed, p.Executor, p.Text, Repro(k, o, p.Executor, 1000))
 		}
 	})
 }
 
 // TestGangExamples runs the kernels of the examples.
 func TestGangExamples(t *testing.T) {
-	for _, x := range examples {
-		src, err := os.ReadFile(filepath.Join("../../../examples", x.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		cases, err := filetest.ParseRuns(x.file, append([]byte(x.header), src...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range cases {
-			r := Check(c, Options{Executors: interpreters()})
-			if r.Err != nil {
-				t.Errorf("%s: %v", c.Kernel, r.Err)
-			}
-			for _, p := range r.Problems {
-				t.Errorf("%s: %s: %s", c.Kernel, p.Executor, p.Text)
-			}
-			if m, err := compiled(c); err == nil {
-				_, err := gangexec.Compile(m.Func(c.Kernel), gangexec.Interpreter(16))
-				t.Logf("%s: ran as gang function %d times: %v", c.Kernel, r.Machine, err)
-			}
+	for _, c := range exampleCases(t) {
+		r := sameCase(t, c.Kernel, c, Options{Executors: interpreters()})
+		if m, err := compiled(c); err == nil {
+			_, err := gangexec.Compile(m.Func(c.Kernel), gangexec.Interpreter(16))
+			t.Logf("%s: ran as gang function %d times: %v", c.Kernel, r.Machine, err)
 		}
 	}
 }

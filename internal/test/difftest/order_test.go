@@ -147,14 +147,8 @@ func (p *orderProgram) reported(t *testing.T) []int {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p.source())
 	}
-	prog, err := launch.NewProgram(res.Module, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := prog.Kernel("k")
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog := programOf(t, res.Module, nil)
+	k := kernelOf(t, prog, "k")
 	buffer := func(n int) launch.Arg { return launch.Memory(&launch.Buffer{Data: make([]byte, n)}) }
 	n := p.groups * p.local
 	rep, err := launch.Run(context.Background(), &launch.Launch{Kernel: k, Checks: exec.ChecksAll,

@@ -3,7 +3,6 @@ package difftest
 import (
 	"flag"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,12 +29,8 @@ func TestRandom(t *testing.T) {
 			execs = append(execs, all[(i+j*len(all)/2)%len(all)])
 		}
 		o := Options{Executors: execs, Disable: SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
-		r := Check(k.Case(), o)
-		if r.Err != nil {
+		if r := sameKernel(t, k, o); r.Err != nil {
 			t.Fatalf("seed %d: %v", seed, r.Err)
-		}
-		for _, p := range r.Problems {
-			t.Fatalf("seed %d: %s: %s\n%s", seed, p.Executor, p.Text, Repro(k, o, p.Executor, 1000))
 		}
 	}
 }
@@ -60,14 +55,7 @@ func TestWithout(t *testing.T) {
 		t.Fatal("no files")
 	}
 	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := filetest.ParseRuns(name, src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list, src := casesOf(t, name, "")
 		_, passes, ok := strings.Cut(string(src), "// without: ")
 		if !ok || len(list) == 0 {
 			t.Fatalf("%s: no passes or no kernels", name)
@@ -78,13 +66,7 @@ func TestWithout(t *testing.T) {
 			disable[p] = true
 		}
 		for _, c := range list {
-			r := Check(c, Options{Executors: MachineExecutors(), Disable: disable})
-			if r.Err != nil {
-				t.Errorf("%s: %v", name, r.Err)
-			}
-			for _, p := range r.Problems {
-				t.Errorf("%s: %s: %s", name, p.Executor, p.Text)
-			}
+			sameCase(t, name, c, Options{Executors: MachineExecutors(), Disable: disable})
 		}
 	}
 }
