@@ -253,6 +253,14 @@ func (s *elements) vectorEach(i *gang.Inst, c int) vec {
 		p = s.convertEach(i, c)
 	case i.Each == ssa.OpDot:
 		return s.dotProduct(i.Aux, arg(0), arg(1), arg(2), s.sameInLanes(i.Args[0]))
+	case k.IsInt() && len(i.Args) == 2 && t.Class == gang.Vector:
+		if p = s.chosenProduct(i); p != nil {
+			return p
+		}
+		if p = s.withChosen(i); p != nil {
+			return p
+		}
+		fallthrough
 	case k.IsFloat() || k.IsInt():
 		args := make([]vec, max(2, len(i.Args)))
 		for n := range i.Args {
