@@ -13,7 +13,7 @@ import (
 // barrier.
 
 // bytesAfter returns the number of bytes from a pointer to its object's end.
-func (x *worker) bytesAfter(p uint64) uint64 {
+func (x *objects) bytesAfter(p uint64) uint64 {
 	o, off := x.object(p>>ssa.ObjectShift), p&ssa.OffsetMask
 	return o.size - min(off, o.size)
 }
@@ -46,6 +46,20 @@ type asyncCopy struct {
 type events struct {
 	first, next uint64 // the work-group's first event, and the next free one
 	unclear     bool   // only a part of the work-items has reached some copy and has its event
+}
+
+// asyncCopies executes a work-group's async copies, and observes whether it waits for them.
+type asyncCopies struct {
+	divergence
+
+	copies []*asyncCopy // copies that the group has not waited for
+	events events       // events of its copies
+}
+
+// beginCopies prepares it for a batch.
+func (x *asyncCopies) beginCopies() {
+	x.copies = x.copies[:0]
+	x.events = events{first: x.events.next, next: x.events.next}
 }
 
 // eventTag are the high bits of an event, which a program's numbers do not have by accident.
@@ -132,7 +146,7 @@ func kAsyncWait(v *view, in *inst) {
 }
 
 // listed returns the events at a pointer, and reports invalid ones.
-func (x *worker) listed(in *inst, lane int, p uint64, n int64) (list []uint64) {
+func (x *asyncCopies) listed(in *inst, lane int, p uint64, n int64) (list []uint64) {
 	for i := range n {
 		m, o, off := x.pointer(in, lane, movePointer(p, uint64(i)*eventSize), eventSize, false)
 		if m == nil {
@@ -157,7 +171,7 @@ func (x *worker) listed(in *inst, lane int, p uint64, n int64) (list []uint64) {
 }
 
 // waitsDiffer reports a work-item whose list of events differs from the first work-item's.
-func (x *worker) waitsDiffer(in *inst, lane int, first, here []uint64) {
+func (x *asyncCopies) waitsDiffer(in *inst, lane int, first, here []uint64) {
 	f := x.report(exec.AsyncArguments, in, lane, nil, 0, 0)
 	if f == nil {
 		return
@@ -192,7 +206,7 @@ func kAsyncCopy(v *view, in *inst) {
 	})
 	c := &asyncCopy{in: in, lane: first, dst: arg(0, first), src: arg(1, first), row: arg(2, first), rows: arg(3, first), planes: arg(4, first),
 		dstRow: arg(5, first), srcRow: arg(6, first), dstPlane: arg(7, first), srcPlane: arg(8, first), event: arg(9, first)}
-	c.clamp(x)
+	c.clamp(&x.objects)
 	x.copies = append(x.copies, c)
 	if x.copy(c); x.run.watchRaces {
 		x.touchCopy(c)
@@ -203,7 +217,7 @@ func kAsyncCopy(v *view, in *inst) {
 }
 
 // asyncReached reports a copy that only a part of the group's work-items reaches.
-func (x *worker) asyncReached(in *inst) {
+func (x *asyncCopies) asyncReached(in *inst) {
 	if n := count(x.cols.act); n < x.n && (n < x.live || x.p.Checks >= exec.ChecksAll) {
 		x.events.unclear = true
 		if f := x.report(exec.BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0); f != nil {
@@ -216,7 +230,7 @@ func (x *worker) asyncReached(in *inst) {
 }
 
 // asyncDiffers reports a work-item whose argument i is b, while the first work-item's is a.
-func (x *worker) asyncDiffers(in *inst, lane, i int, a, b uint64) {
+func (x *asyncCopies) asyncDiffers(in *inst, lane, i int, a, b uint64) {
 	f := x.report(exec.AsyncArguments, in, lane, nil, 0, 0)
 	if f == nil {
 		return
@@ -238,7 +252,7 @@ func (x *worker) asyncDiffers(in *inst, lane, i int, a, b uint64) {
 }
 
 // clamp joins contiguous rows and limits the numbers of rows and planes.
-func (c *asyncCopy) clamp(x *worker) {
+func (c *asyncCopy) clamp(x *objects) {
 	if c.row == 0 || c.rows == 0 || c.planes == 0 {
 		c.row, c.rows, c.planes = 0, 0, 0
 		return
@@ -264,7 +278,7 @@ func (c *asyncCopy) rowsOf(f func(dst, src uint64) bool) {
 }
 
 // copy executes the copy. It copies the part of each row that is inside of its object.
-func (x *worker) copy(c *asyncCopy) {
+func (x *asyncCopies) copy(c *asyncCopy) {
 	n := 0
 	c.rowsOf(func(dst, src uint64) bool {
 		x.copyRow(c, dst, src)
@@ -273,7 +287,7 @@ func (x *worker) copy(c *asyncCopy) {
 	})
 }
 
-func (x *worker) copyRow(c *asyncCopy, dst, src uint64) {
+func (x *asyncCopies) copyRow(c *asyncCopy, dst, src uint64) {
 	from, _, _ := x.pointer(c.in, c.lane, src, c.row, false)
 	to, o, off := x.pointer(c.in, c.lane, dst, c.row, true)
 	if from == nil || to == nil {
@@ -289,7 +303,7 @@ func (x *worker) copyRow(c *asyncCopy, dst, src uint64) {
 }
 
 // copyInside copies the part of a row that is inside of both objects, and zeroes the rest of the destination.
-func (x *worker) copyInside(c *asyncCopy, dst, src uint64) {
+func (x *asyncCopies) copyInside(c *asyncCopy, dst, src uint64) {
 	to, from := x.inside(dst, c.row, c.lane, true), x.inside(src, c.row, c.lane, false)
 	if to.lo == to.hi {
 		return
@@ -303,7 +317,7 @@ func (x *worker) copyInside(c *asyncCopy, dst, src uint64) {
 }
 
 // touchCopy reports the accesses of a copy to the race observer.
-func (x *worker) touchCopy(c *asyncCopy) {
+func (x *asyncCopies) touchCopy(c *asyncCopy) {
 	n := 0
 	c.rowsOf(func(dst, src uint64) bool {
 		for i, p := range [2]uint64{src, dst} {
@@ -318,7 +332,7 @@ func (x *worker) touchCopy(c *asyncCopy) {
 }
 
 // passCopies is called when the group has passed a barrier. It completes the copies that the group has waited for.
-func (x *worker) passCopies(waits bool) {
+func (x *asyncCopies) passCopies(waits bool) {
 	if waits {
 		x.copies = slices.DeleteFunc(x.copies, func(c *asyncCopy) bool { return c.waited })
 	}
@@ -330,7 +344,7 @@ func (x *worker) passCopies(waits bool) {
 }
 
 // leftCopies reports the copies that an ended work-group has not waited for.
-func (x *worker) leftCopies() {
+func (x *asyncCopies) leftCopies() {
 	for _, c := range x.copies {
 		if f := x.report(exec.AsyncEvent, c.in, c.lane, nil, 0, 0); f != nil {
 			f.Note = "the work-group ends without waiting for this async copy"

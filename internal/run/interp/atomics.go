@@ -101,7 +101,7 @@ func (x *worker) observeAtomic(v *view, in *inst, lane int, o *object, off uint6
 }
 
 // defined reports an atomic operation on memory without a value, and marks its result as defined.
-func (x *worker) defined(in *inst, lane int, o *object, off uint64, f *atomicFn) {
+func (x *reporter) defined(in *inst, lane int, o *object, off uint64, f *atomicFn) {
 	if !o.shadowed {
 		return
 	}

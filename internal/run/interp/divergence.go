@@ -54,7 +54,7 @@ func (x *worker) pass(st *lanes, b *block) int32 {
 }
 
 // missing reports a barrier that is not reached by work-items that have returned.
-func (x *worker) missing(b *block) {
+func (x *divergence) missing(b *block) {
 	if x.p.Checks >= exec.ChecksAll && x.live+x.stops.n < x.n {
 		x.diverged(b, nil, "")
 	}
@@ -86,7 +86,7 @@ func (x *worker) unpark(st *lanes, f *fn, depth int) int32 {
 
 // diverged reports a barrier that only the active lanes of the group have reached. st holds the other lanes, nil if
 // all have returned.
-func (x *worker) diverged(b *block, st *lanes, how string) *exec.Finding {
+func (x *divergence) diverged(b *block, st *lanes, how string) *exec.Finding {
 	in := &inst{pos: b.pos}
 	n := count(x.cols.act)
 	f := x.report(exec.BarrierDivergence, in, int(x.cols.act[0].lo), nil, 0, 0)
@@ -101,7 +101,7 @@ func (x *worker) diverged(b *block, st *lanes, how string) *exec.Finding {
 }
 
 // arrived describes how many work-items have arrived and where the others are.
-func (x *worker) arrived(n int, st *lanes, how string) string {
+func (x *divergence) arrived(n int, st *lanes, how string) string {
 	if how != "" {
 		return fmt.Sprintf("%d of %d work-items arrive, %s", n, x.n, how)
 	}
@@ -117,6 +117,14 @@ func (x *worker) arrived(n int, st *lanes, how string) string {
 	return exec.BarrierNote(n, x.n, waiting, x.n-x.live)
 }
 
+// divergence observes where the batch's lanes part, and reports barriers that only some of them reach.
+type divergence struct {
+	raceObserver
+
+	splits   map[*block]*split // the latest divergence at each block; nil if not needed
+	splitSeq int64
+}
+
 // A split is the most recent divergence of the batch's lanes at a branch.
 type split struct {
 	pos   diag.Pos
@@ -126,7 +134,7 @@ type split struct {
 }
 
 // split records that lanes diverge at the end of block b; the sides are those of its successors.
-func (x *worker) split(b *block, sides ...[]span) {
+func (x *divergence) split(b *block, sides ...[]span) {
 	s := x.splits[b]
 	if s == nil {
 		s = &split{pos: b.pos}
@@ -147,7 +155,7 @@ func (x *worker) split(b *block, sides ...[]span) {
 
 // parted returns the branch that separated the lanes of act from most of the others, and at which all of act went
 // one way. It is nil if unknown.
-func (x *worker) parted(act []span) (best *split) {
+func (x *divergence) parted(act []span) (best *split) {
 	most := 0
 	for _, s := range x.splits {
 		if s.batch != x.batch || s.pos == 0 {

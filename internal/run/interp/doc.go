@@ -29,6 +29,18 @@
 // possible, and executes any other. The active lanes are a list of spans, so that each kernel has one form for
 // complete and for scattered batches.
 //
+// A worker consists of nine types, from the bottom up. Each is part of the next one, by value:
+//
+//   - batchItems (items.go): which work-items the lanes are.
+//   - columns (columns.go): the registers.
+//   - objects (objects.go, uninit.go, faults.go): memory objects and their shadow bytes, beside columns.
+//   - reporter (report.go, stops.go, memcheck.go): findings, and the lanes that they stop.
+//   - orderObserver (order.go): which accesses happen before which.
+//   - raceObserver (race.go, explain.go): accesses to shared memory.
+//   - divergence (divergence.go): where lanes part, and barriers that only some reach.
+//   - asyncCopies (async.go): copies of the work-group, and its events.
+//   - worker (worker.go): the scheduler of lanes.
+//
 // # Invariants
 //
 //   - Lanes write only to their own elements of a column: every lane computes exactly what

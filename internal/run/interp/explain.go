@@ -60,7 +60,7 @@ func (h *history) of(state *uint64) *[]party {
 
 // explain records the lane's access to a marked granule, and reports the races with it: of the latest accesses of
 // its group, and of another group.
-func (x *worker) explain(in *inst, lane int, o *object, off, size uint64, acc accessKind, state *uint64) {
+func (x *raceObserver) explain(in *inst, lane int, o *object, off, size uint64, acc accessKind, state *uint64) {
 	h := &x.run.races.history
 	if o.local {
 		h = &x.races.history
@@ -128,7 +128,7 @@ func (p *party) nearness(q *party) level {
 
 // remember adds a party. It replaces a party of the same kind that happens before it, or is the work-item's own: an
 // access that races with the old party also races with the new one, or is ordered after both.
-func (x *worker) remember(r relation, list *[]party, self *party, lane int) {
+func (x *raceObserver) remember(r relation, list *[]party, self *party, lane int) {
 	n, same := 0, 0
 	for i := range *list {
 		p := &(*list)[i]
@@ -181,7 +181,7 @@ func spare(list []party, kind *party) int {
 
 // race reports a race between self, an access of size bytes at off, and other. A pair of places is one finding,
 // in either order and within or across groups. n is 0 if the access was counted before.
-func (x *worker) race(kind exec.FindingKind, n uint64, lane int, o *object, off, size uint64, self, other *party) {
+func (x *raceObserver) race(kind exec.FindingKind, n uint64, lane int, o *object, off, size uint64, self, other *party) {
 	in := self.in
 	key := findingKey{kind: exec.RaceInGroup, pos: min(in.pos, other.in.pos), object: o.number, other: max(in.pos, other.in.pos)}
 	if in.pos == 0 {

@@ -17,7 +17,7 @@ type part struct {
 
 // inside returns the part of an access of n bytes that is inside its object; it is empty for a store to
 // read-only memory.
-func (x *worker) inside(p, n uint64, lane int, write bool) (t part) {
+func (x *objects) inside(p, n uint64, lane int, write bool) (t part) {
 	t.o = x.object(p >> ssa.ObjectShift)
 	if write && t.o.readOnly {
 		return t

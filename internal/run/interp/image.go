@@ -35,7 +35,7 @@ func (l *lowerer) image(v *ssa.Value, uniform bool) {
 }
 
 // image returns the object of an image handle, nil if the handle is invalid.
-func (x *worker) image(handle uint64) *object {
+func (x *objects) image(handle uint64) *object {
 	if o := x.object(handle >> ssa.ObjectShift); o.desc.Image != nil {
 		return o
 	}

@@ -9,18 +9,8 @@ import (
 
 // The memory observer checks bounds (always), null and wild pointers, writes to constant memory, and alignment.
 
-var noObject = object{desc: &exec.Object{}}
-
-// object returns object number num, or an empty one if it does not exist.
-func (x *worker) object(num uint64) *object {
-	if num < uint64(len(x.objs)) {
-		return &x.objs[num]
-	}
-	return &noObject
-}
-
 // violation reports a bad access of size bytes at the pointer p.
-func (x *worker) violation(in *inst, lane int, p, size uint64) {
+func (x *reporter) violation(in *inst, lane int, p, size uint64) {
 	num, off := p>>ssa.ObjectShift, p&ssa.OffsetMask
 	o := x.object(num)
 	// A large offset is a negative one.
@@ -39,7 +29,7 @@ func (x *worker) violation(in *inst, lane int, p, size uint64) {
 
 // pointer returns the memory of size bytes at p for the lane. It reports the access and returns nil if they are not
 // all in bounds, or not writable for a write.
-func (x *worker) pointer(in *inst, lane int, p, size uint64, write bool) (unsafe.Pointer, *object, uint64) {
+func (x *reporter) pointer(in *inst, lane int, p, size uint64, write bool) (unsafe.Pointer, *object, uint64) {
 	o := x.object(p >> ssa.ObjectShift)
 	off := p & ssa.OffsetMask
 	if off+size > o.size {
@@ -54,14 +44,6 @@ func (x *worker) pointer(in *inst, lane int, p, size uint64, write bool) (unsafe
 		return nil, o, off
 	}
 	return x.memory(o, lane, off), o, off
-}
-
-// memory returns the address of a byte in bounds.
-func (x *worker) memory(o *object, lane int, off uint64) unsafe.Pointer {
-	if o.private {
-		return unsafe.Pointer(&x.priv[uint64(lane)*x.privStride+o.off+off])
-	}
-	return unsafe.Pointer(&o.bytes[off])
 }
 
 // observe reports a lane's access, which is in bounds, to the observers. pointer has reported errors already.

@@ -21,7 +21,7 @@ func (v *view) addresses(m *access, s span) []uint64 {
 	if !m.baseCell {
 		return v.varyingAddresses(m, s, d)
 	}
-	p := *cell[uint64](v.x, m.base)
+	p := *cell[uint64](&v.x.columns, m.base)
 	object, off := p&^ssa.OffsetMask, p+uint64(m.disp)
 	scale := uint64(m.scale)
 	if m.index < 0 {
@@ -367,7 +367,7 @@ func kMemCopy(v *view, in *inst) {
 }
 
 // block returns the accessible part of n bytes at p, and reports a finding if that is not all.
-func (x *worker) block(in *inst, lane int, p, n uint64, write bool) (t part) {
+func (x *reporter) block(in *inst, lane int, p, n uint64, write bool) (t part) {
 	o, off := x.object(p>>ssa.ObjectShift), p&ssa.OffsetMask
 	switch {
 	case off+n > o.size:
@@ -403,7 +403,7 @@ func (x *worker) copyBlock(in *inst, lane int, dst, src *part) {
 }
 
 // bulk reports an access to a block of memory to the race observer.
-func (x *worker) bulk(in *inst, lane int, o *object, off, n uint64, acc accessKind) {
+func (x *raceObserver) bulk(in *inst, lane int, o *object, off, n uint64, acc accessKind) {
 	if x.run.watchRaces && !o.private && n > 0 {
 		x.touchRun(in, lane, 1, o, off, n, acc)
 	}

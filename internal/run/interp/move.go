@@ -17,7 +17,7 @@ func kMove[T word](v *view, in *inst) {
 
 // kSpread copies cell a to every active lane of column d.
 func kSpread[T word](v *view, in *inst) {
-	val := *cell[T](v.x, in.a)
+	val := *cell[T](&v.x.columns, in.a)
 	for _, s := range v.act {
 		spread(at[T](v, in.d, s), val)
 	}

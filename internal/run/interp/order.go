@@ -7,7 +7,7 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // for local memory. A work-item has a clock for each. An access carries the clock of its work-item. A release
 // publishes the clock with everything that the work-item knows of others' (vector clocks, in the persistent form of
 // clocks.go). A barrier gives all work-items of a group a common clock. A kernel without synchronising atomics has
-// only barriers, and uses nothing of this file but worker.base.
+// only barriers, and uses nothing of this file but orderObserver.base.
 //
 // Two scopes include each other if each covers the other's work-item, by the rule of OpenCL 3.1, which allows them
 // to differ.
@@ -134,8 +134,26 @@ func (o *ordering) begin() {
 // firstClock is the initial clock of work-items; 0 is the part of it that others know.
 const firstClock = 1
 
+// An orderObserver follows which accesses of the batch's work-items happen before which. It does not know the accesses.
+type orderObserver struct {
+	reporter
+
+	base     [numRelations]uint32 // the clock of all work-items after the group's last barrier
+	order    *ordering            // of a run that explains races, if other operations than barriers order accesses
+	notFlags int64                // flags that the next barrier or fence lacks: see kFenceFlags
+}
+
+// beginOrder prepares it for a batch.
+func (x *orderObserver) beginOrder() {
+	x.base = [numRelations]uint32{firstClock, firstClock}
+	x.notFlags = 0
+	if x.order != nil {
+		x.order.begin()
+	}
+}
+
 // clockOf returns the clock of the lane's accesses in a relation.
-func (x *worker) clockOf(r relation, lane int) uint32 {
+func (x *orderObserver) clockOf(r relation, lane int) uint32 {
 	if x.order == nil {
 		return x.base[r]
 	}
@@ -143,7 +161,7 @@ func (x *worker) clockOf(r relation, lane int) uint32 {
 }
 
 // happened reports whether an access of another work-item happens before the lane's current operation.
-func (x *worker) happened(r relation, p *party, lane int) bool {
+func (x *orderObserver) happened(r relation, p *party, lane int) bool {
 	if p.group == x.groups[lane] && p.clock < x.base[r] {
 		return true
 	}
@@ -166,14 +184,14 @@ func kFenceFlags(v *view, in *inst) {
 }
 
 // takeFlags returns the flags that hold for a barrier or fence.
-func (x *worker) takeFlags(flags int64) int64 {
+func (x *orderObserver) takeFlags(flags int64) int64 {
 	flags &^= x.notFlags
 	x.notFlags = 0
 	return flags
 }
 
 // passBarrier orders all accesses of the group's work-items before those after it.
-func (x *worker) passBarrier(flags int64, scope ssa.Scope) {
+func (x *orderObserver) passBarrier(flags int64, scope ssa.Scope) {
 	x.fence(ssa.AtomicAux(ssa.RMW(flags), ssa.Release, scope))
 	for r := range numRelations {
 		if flags&r.fenceFlag() == 0 {
@@ -188,7 +206,7 @@ func (x *worker) passBarrier(flags int64, scope ssa.Scope) {
 }
 
 // together merges the knowledge of the group's lanes and gives them a common clock.
-func (x *worker) together(r relation, act []span) {
+func (x *orderObserver) together(r relation, act []span) {
 	var all knowledge
 	items := x.order.items[r]
 	clock := x.base[r]
@@ -203,7 +221,7 @@ func (x *worker) together(r relation, act []span) {
 
 // passSubGroupBarriers orders the accesses of the active lanes of each sub-group before
 // those after a barrier of sub-groups.
-func (x *worker) passSubGroupBarriers(flags int64, act []span) {
+func (x *orderObserver) passSubGroupBarriers(flags int64, act []span) {
 	x.fence(ssa.AtomicAux(ssa.RMW(flags), ssa.Release, ssa.ScopeSubGroup))
 	for r := range numRelations {
 		if flags&r.fenceFlag() == 0 {
@@ -236,7 +254,7 @@ func each(act []span, f func(lane int)) {
 }
 
 // fence executes a work-item fence of the active lanes.
-func (x *worker) fence(aux int64) {
+func (x *orderObserver) fence(aux int64) {
 	if x.order == nil {
 		return
 	}
@@ -288,7 +306,7 @@ func kFence(v *view, in *inst) {
 }
 
 // locate returns the location of an atomic access, nil if there are too many.
-func (x *worker) locate(r relation, o *object, off uint64) *location {
+func (x *orderObserver) locate(r relation, o *object, off uint64) *location {
 	all := x.order.locations[r]
 	key := locationKey{o.number, off}
 	l := all[key]
@@ -312,7 +330,7 @@ func (x *worker) locate(r relation, o *object, off uint64) *location {
 	return l
 }
 
-func (x *worker) nearby(l level, lane int) nearby {
+func (x *batchItems) nearby(l level, lane int) nearby {
 	n := nearby{level: l, group: x.groups[lane]}
 	if l == nearSubGroup {
 		n.sub = x.items[lane] >> x.p.subGroupShift
@@ -321,7 +339,7 @@ func (x *worker) nearby(l level, lane int) nearby {
 }
 
 // of returns the releases at a location that are visible to readers at a level of the lane, nil if there are none.
-func (l *location) of(x *worker, at level, lane int) *release {
+func (l *location) of(x *batchItems, at level, lane int) *release {
 	if at == nearDevice {
 		return &l.device
 	}
@@ -329,7 +347,7 @@ func (l *location) of(x *worker, at level, lane int) *release {
 }
 
 // acquire executes the acquire side of an atomic read: the lane learns others' releases.
-func (x *worker) acquire(in *inst, order ssa.Order, lane int, o *object, off uint64) {
+func (x *orderObserver) acquire(in *inst, order ssa.Order, lane int, o *object, off uint64) {
 	r := relationOf(o)
 	loc := x.locate(r, o, off)
 	if loc == nil {
@@ -337,7 +355,7 @@ func (x *worker) acquire(in *inst, order ssa.Order, lane int, o *object, off uin
 	}
 	i, other := &x.order.items[r][lane], &x.order.items[1-r][lane]
 	for l := range numLevels {
-		rel := loc.of(x, l, lane)
+		rel := loc.of(&x.batchItems, l, lane)
 		if rel == nil {
 			continue
 		}
@@ -351,7 +369,7 @@ func (x *worker) acquire(in *inst, order ssa.Order, lane int, o *object, off uin
 
 // publish executes the release side of an atomic write, or continues the release of an earlier fence. whole is set
 // if it is not a read-modify-write operation: it then ends the release sequences of other work-items.
-func (x *worker) publish(in *inst, lane int, o *object, off uint64, whole bool) {
+func (x *orderObserver) publish(in *inst, lane int, o *object, off uint64, whole bool) {
 	r := relationOf(o)
 	loc := x.locate(r, o, off)
 	if loc == nil {

@@ -72,7 +72,7 @@ func elementBits(v *view, u int32, s span, size uint8) uint64 {
 }
 
 // cstring reads the string at p; ok is false if it is not terminated inside of its object.
-func (x *worker) cstring(p uint64, lane int) (string, bool) {
+func (x *objects) cstring(p uint64, lane int) (string, bool) {
 	o := x.object(p >> ssa.ObjectShift)
 	off := p & ssa.OffsetMask
 	if off >= o.size {

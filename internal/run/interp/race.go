@@ -154,8 +154,28 @@ func (l *raceLocal) begin(m *raceMemory) {
 	l.history.clear()
 }
 
+// A raceObserver watches the accesses to memory that work-items share.
+type raceObserver struct {
+	orderObserver
+
+	races    raceLocal
+	who      []uint64 // by lane: the result of who
+	modifies bool     // whether the current atomic operation writes
+}
+
+// beginRaces prepares it for a batch.
+func (x *raceObserver) beginRaces() {
+	if !x.run.watchRaces {
+		return
+	}
+	for i := range x.n {
+		x.who[i] = who(x.groups[i], x.items[i])
+	}
+	x.races.begin(x.run.races)
+}
+
 // touch records an access of size bytes by the lane (by all active lanes, if v is the cells' view).
-func (x *worker) touch(v *view, in *inst, lane int, o *object, off, size uint64, acc accessKind) {
+func (x *raceObserver) touch(v *view, in *inst, lane int, o *object, off, size uint64, acc accessKind) {
 	if v == &x.cells && x.run.races.mode == exec.ExplainRaces {
 		for _, s := range x.cols.act {
 			for i := s.lo; i < s.hi; i++ {
@@ -190,7 +210,7 @@ func scopeOf(o *object) ssa.Scope {
 }
 
 // touchRun records the accesses of n consecutive lanes to consecutive granules.
-func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, acc accessKind) {
+func (x *raceObserver) touchRun(in *inst, lane, n int, o *object, off, size uint64, acc accessKind) {
 	shift := x.run.races.shift
 	states := x.races.states
 	base, shared := o.off, false
@@ -246,7 +266,7 @@ func (x *worker) touchRun(in *inst, lane, n int, o *object, off, size uint64, ac
 
 // update adds the access m to a granule in state s. It returns false for a conflict, which ends the batch or is
 // marked.
-func (x *worker) update(p *uint64, s, m uint64, shared bool) bool {
+func (x *raceObserver) update(p *uint64, s, m uint64, shared bool) bool {
 	for {
 		t, c := next(s, m)
 		if c != noConflict {

@@ -15,9 +15,20 @@ type findingKey struct {
 	name   string // of uninitialised variables
 }
 
+// A reporter collects what a batch reports: findings, and the output of printf. In strict mode it stops the lanes that
+// have an error. It knows nothing of other work-items' accesses.
+type reporter struct {
+	columns
+	objects
+
+	findings exec.FindingLog[findingKey]
+	stops    stops // lanes stopped in strict mode
+	text     exec.Printed
+}
+
 // report records a finding for a lane (for all active lanes if the instruction is uniform). It returns the record
 // if it is new or now has an earlier work-item, else nil. o may be nil.
-func (x *worker) report(kind exec.FindingKind, in *inst, lane int, o *object, off, size uint64) *exec.Finding {
+func (x *reporter) report(kind exec.FindingKind, in *inst, lane int, o *object, off, size uint64) *exec.Finding {
 	if x.stops.on && kind.IsError() && kind != exec.BarrierDivergence && !x.stop(in, lane) {
 		return nil
 	}
@@ -29,14 +40,14 @@ func (x *worker) report(kind exec.FindingKind, in *inst, lane int, o *object, of
 }
 
 // times returns the number of work-items for which an execution of an instruction counts.
-func (x *worker) times(in *inst) uint64 {
+func (x *reporter) times(in *inst) uint64 {
 	if in.uniform {
 		return uint64(count(x.cols.act))
 	}
 	return 1
 }
 
-func (x *worker) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *exec.Finding {
+func (x *reporter) record(key findingKey, in *inst, n uint64, lane int, o *object, off, size uint64) *exec.Finding {
 	g, item := x.groups[lane], x.items[lane]
 	f := x.findings.Record(key, g, uint64(item), n)
 	if f == nil {

@@ -364,13 +364,13 @@ func (s *Stepper) follow(c *cluster, e *edge) {
 func (s *Stepper) branch(c *cluster, b *block) {
 	if b.uniform {
 		k := 1
-		if *cell[uint8](s.x, b.cond) != 0 {
+		if *cell[uint8](&s.x.columns, b.cond) != 0 {
 			k = 0
 		}
 		s.follow(c, &b.succs[k])
 		return
 	}
-	yes, no := sides(s.x, b, nil, nil)
+	yes, no := sides(&s.x.columns, b, nil, nil)
 	if len(yes) > 0 && len(no) > 0 && s.x.splits != nil {
 		s.x.split(b, yes, no)
 	}
@@ -384,12 +384,12 @@ func (s *Stepper) branch(c *cluster, b *block) {
 func (s *Stepper) choose(c *cluster, b *block) {
 	v := &s.x.cols
 	if b.uniform {
-		s.follow(c, &b.succs[caseOf(b, s.x.bitsAt(&s.x.cells, b, 0))])
+		s.follow(c, &b.succs[caseOf(b, bitsAt(&s.x.cells, b, 0))])
 		return
 	}
 	cases := make([][]span, len(b.succs))
 	each(c.act, func(lane int) {
-		k := caseOf(b, s.x.bitsAt(v, b, int32(lane)))
+		k := caseOf(b, bitsAt(v, b, int32(lane)))
 		cases[k] = merge(nil, cases[k], []span{{int32(lane), int32(lane) + 1}})
 	})
 	if s.x.splits != nil {

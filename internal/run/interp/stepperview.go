@@ -299,11 +299,7 @@ func (s *Stepper) prepare(e *Expression, size int) {
 	}
 	x := r.NewWorker(0).(*worker)
 	x.local, x.localInit = main.local, main.localInit
-	for i := range x.objs {
-		if o := &x.objs[i]; o.local {
-			o.bytes = x.local[o.off : o.off+o.size : o.off+o.size]
-		}
-	}
+	x.placeLocal()
 	e.x = x
 }
 
@@ -311,7 +307,7 @@ func (s *Stepper) prepare(e *Expression, size int) {
 func beOne(x, main *worker, lane int) {
 	x.group0, x.item0 = main.groups[lane], uint64(main.items[lane])
 	x.n, x.live, x.aborted = 1, 1, false
-	x.stops.begin(x)
+	x.stops.begin(x.run)
 	x.base = main.base
 	x.groups[0], x.items[0] = main.groups[lane], main.items[lane]
 	for i := range x.p.queries {

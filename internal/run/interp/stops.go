@@ -12,15 +12,15 @@ type stops struct {
 }
 
 // begin clears the set for a new batch.
-func (s *stops) begin(x *worker) {
-	s.on = x.run.env.Faults == exec.Strict
+func (s *stops) begin(r *Run) {
+	s.on = r.env.Faults == exec.Strict
 	s.fresh, s.n = false, 0
 	clear(s.lanes)
 }
 
 // stop adds a faulting lane; for a uniform instruction, all active lanes. It returns false if the lane had stopped
 // before.
-func (x *worker) stop(in *inst, lane int) bool {
+func (x *reporter) stop(in *inst, lane int) bool {
 	s := &x.stops
 	if s.lanes == nil {
 		s.lanes = make([]bool, x.w)
@@ -56,7 +56,7 @@ func (x *worker) drop() bool {
 }
 
 // splitStopped returns the stopped lanes and the others, in new lists.
-func (x *worker) splitStopped(act []span) (stopped, left []span) {
+func (x *reporter) splitStopped(act []span) (stopped, left []span) {
 	for _, p := range act {
 		for lo := p.lo; lo < p.hi; {
 			hi := lo + 1

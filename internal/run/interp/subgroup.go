@@ -62,17 +62,6 @@ func laneBits(g int32, shift uint8, part span) uint32 {
 	return uint32(1<<(part.hi-base) - uint64(1)<<(part.lo-base))
 }
 
-// subGroups returns the number of sub-groups of the batch.
-func (x *worker) subGroups() int { return (x.n + 1<<x.p.subGroupShift - 1) >> x.p.subGroupShift }
-
-// active returns the mask of the active lanes of each sub-group.
-func (x *worker) active(act []span) []uint32 {
-	masks, shift := x.masks[:x.subGroups()], x.p.subGroupShift
-	clear(masks)
-	eachSubGroup(act, shift, func(g int32, part span) { masks[g] |= laneBits(g, shift, part) })
-	return masks
-}
-
 // kExchange sets d to a of the sub-group's lane b, or 0 if that is not active.
 func kExchange[T word](v *view, in *inst) {
 	masks, shift := v.x.active(v.act), v.x.p.subGroupShift

@@ -194,7 +194,7 @@ func kTaintGuard(v *view, in *inst) {
 }
 
 // uninitialized reports the use of an undefined value, but only the first use for each variable.
-func (x *worker) uninitialized(in *inst, lane int) {
+func (x *reporter) uninitialized(in *inst, lane int) {
 	from, _ := in.ext.(*origin)
 	if from == nil || from.what == "" {
 		x.report(exec.Uninitialized, in, lane, nil, 0, 0)
@@ -219,13 +219,13 @@ func (x *worker) uninitialized(in *inst, lane int) {
 }
 
 // initialized reports whether all n bytes at off are initialised.
-func (x *worker) initialized(o *object, lane int, off, n uint64) bool {
+func (x *objects) initialized(o *object, lane int, off, n uint64) bool {
 	sh := x.initShadow(o, lane)
 	return sh == nil || bytes.IndexByte(sh[off:off+n], 0) < 0
 }
 
 // initShadow returns the shadow bytes of o for the lane, nil if it has none.
-func (x *worker) initShadow(o *object, lane int) []byte {
+func (x *objects) initShadow(o *object, lane int) []byte {
 	if !o.shadowed {
 		return nil
 	}
@@ -237,7 +237,7 @@ func (x *worker) initShadow(o *object, lane int) []byte {
 }
 
 // markInit marks n bytes at off as defined or undefined.
-func (x *worker) markInit(o *object, lane int, off, n uint64, defined bool) {
+func (x *objects) markInit(o *object, lane int, off, n uint64, defined bool) {
 	sh := x.initShadow(o, lane)
 	if sh == nil {
 		return
