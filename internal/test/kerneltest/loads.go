@@ -105,11 +105,7 @@ func (g *expressions) combined(t Type, b *buffer, p affine, distances []int) (n 
 			g.k.Wild = true
 		}
 		x := g.wrap2(u, b.typ, place)
-		if n == nil {
-			n = x
-		} else {
-			n = g.combine(u, n, x)
-		}
+		n = g.join(u, n, x)
 	}
 	return g.wrap2(t, u, n)
 }
@@ -131,13 +127,17 @@ func (g *expressions) neighbouringVectors(t Type, b *buffer) (n *node) {
 	for _, c := range g.distances(b.n-u.N-p.most, p.row) {
 		b.most = max(b.most, p.most+c+u.N-1)
 		x := value(u, fmt.Sprintf("vload%d(0, %s + (%s) + %d)", u.N, b.name, p.text, c))
-		if n == nil {
-			n = x
-		} else {
-			n = g.combine(u, n, x)
-		}
+		n = g.join(u, n, x)
 	}
 	return g.wrap2(t, u, n)
+}
+
+// join combines n, nil at first, with x.
+func (g *expressions) join(t Type, n, x *node) *node {
+	if n == nil {
+		return x
+	}
+	return g.combine(t, n, x)
 }
 
 // nearby reads elements close to a position of a buffer, or one of the work-item's own elements.
@@ -185,11 +185,7 @@ func (g *expressions) bordered(t Type) *node {
 		var n *node
 		for _, c := range g.around(d) {
 			x := g.wrap2(t, b.typ, b.name+"["+index(c)+"]")
-			if n == nil {
-				n = x
-			} else {
-				n = g.combine(t, n, x)
-			}
+			n = g.join(t, n, x)
 		}
 		return n
 	}
@@ -240,11 +236,7 @@ func (g *expressions) plane(t Type) *node {
 				continue
 			}
 			e := g.wrap2(t, b.typ, fmt.Sprintf("%s[%s * %s + %s]", b.name, at(y, dy, h), width, at(x, dx, width)))
-			if n == nil {
-				n = e
-			} else {
-				n = g.combine(t, n, e)
-			}
+			n = g.join(t, n, e)
 		}
 	}
 	if margin || clamped {
