@@ -35,11 +35,20 @@ func build(t testing.TB, src string) *ssa.Module {
 	return res.Module
 }
 
+// floats and ints return n values in memory, i32 and f32 return one.
 func floats(n int, f func(i int) float32) []byte {
 	b := make([]byte, 4*n)
 	for i := range n {
 		u := math.Float32bits(f(i))
 		b[4*i], b[4*i+1], b[4*i+2], b[4*i+3] = byte(u), byte(u>>8), byte(u>>16), byte(u>>24)
+	}
+	return b
+}
+
+func ints(n int, f func(i int) int) []byte {
+	var b []byte
+	for i := range n {
+		b = append(b, i32(f(i))...)
 	}
 	return b
 }
@@ -84,13 +93,7 @@ type shifted struct {
 type again struct{ buffer, from int }
 
 // scrambled returns n ints below 1000 in an order without a pattern.
-func scrambled(n int) buf {
-	b := buf{}
-	for i := range n {
-		b = append(b, i32(i*7919%1000)...)
-	}
-	return b
-}
+func scrambled(n int) buf { return ints(n, func(i int) int { return i * 7919 % 1000 }) }
 
 // filled returns n bytes.
 func filled(n int, f func(i int) byte) buf {

@@ -32,13 +32,7 @@ kernel void bools(global const int* a, global int* b, global Big* s) { int i = g
 // TestOutside compares host calls, and other rare operations.
 func TestOutside(t *testing.T) {
 	m := build(t, outsideKernels)
-	a, s := buf{}, buf{}
-	for i := range 100 {
-		a = append(a, i32(i*7919%1000)...)
-	}
-	for i := range 104 * 51 {
-		s = append(s, i32(i)...)
-	}
+	a, s := scrambled(100), buf(ints(104*51, func(i int) int { return i }))
 	for f := range kernelsOf(m) {
 		shapes := []shape{line(1), line(40), {[]uint64{100}, []uint64{50}}}
 		if f.Name == "linear" || f.Name == "dims" {

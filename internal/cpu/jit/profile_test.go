@@ -97,11 +97,3 @@ func TestProfileGroups(t *testing.T) {
 		}
 	}
 }
-
-func ints(n int, f func(i int) int) []byte {
-	var b []byte
-	for i := range n {
-		b = append(b, i32(f(i))...)
-	}
-	return b
-}
