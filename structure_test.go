@@ -6,26 +6,14 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// limits are the greatest sizes of code without a reason to be greater.
+// limits are the greatest sizes of code.
 var limits = map[string]int{"lines of a file": 800, "lines of a function": 80, "fields of a type": 20, "methods of a type": 60}
-
-// An exception is code that is larger than its limit, with the reason. Its size must not grow.
-type exception struct {
-	size string // a key of limits
-	of   string // the folder and the name in it
-	most int
-	why  string
-}
-
-// exceptions is empty: all code is within the limits.
-var exceptions []exception
 
 // structName returns the name of a type expression's type: T of *T and T[P].
 func structName(x ast.Expr) string {
@@ -74,31 +62,19 @@ func measure(fset *token.FileSet, f *ast.File, dir, path string, sizes map[[2]st
 	}
 }
 
-// oversized lists the code that is larger than its limit or its exception allows, and exceptions that are no longer
-// needed or could be smaller.
-func oversized(sizes map[[2]string]int, allowed []exception) (list []string) {
-	most := map[[2]string]int{}
-	for _, e := range allowed {
-		key := [2]string{e.size, e.of}
-		most[key] = e.most
-		switch n := sizes[key]; {
-		case e.why == "":
-			list = append(list, fmt.Sprintf("%s has no reason", e.of))
-		case n <= limits[e.size]:
-			list = append(list, fmt.Sprintf("%s needs no exception: %d %s", e.of, n, e.size))
-		}
-	}
+// oversized lists the code that is larger than its limit.
+func oversized(sizes map[[2]string]int) (list []string) {
 	for key, n := range sizes {
-		if n > max(limits[key[0]], most[key]) {
-			list = append(list, fmt.Sprintf("%s: %d %s, at most %d", key[1], n, key[0], max(limits[key[0]], most[key])))
+		if most := limits[key[0]]; n > most {
+			list = append(list, fmt.Sprintf("%s: %d %s, at most %d", key[1], n, key[0], most))
 		}
 	}
 	slices.Sort(list)
 	return list
 }
 
-// TestSizes checks that functions, files and types are no larger than limits, except for the exceptions. Tests and
-// generated files do not count.
+// TestSizes checks that functions, files and types are no larger than limits. Tests and generated files do
+// not count.
 func TestSizes(t *testing.T) {
 	sizes := map[[2]string]int{}
 	fset := token.NewFileSet()
@@ -127,12 +103,12 @@ func TestSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range oversized(sizes, exceptions) {
+	for _, l := range oversized(sizes) {
 		t.Error(l)
 	}
 }
 
-// TestSizesFinds checks that oversized finds code that is too large, and needless exceptions.
+// TestSizesFinds checks that oversized finds code that is too large.
 func TestSizesFinds(t *testing.T) {
 	text := "package p\n\ntype T struct {\n" + strings.Repeat("\tx, y int\n", 11) + "}\n\nfunc (t *T) long() {\n" + strings.Repeat("\n", 80) + "}\n"
 	fset := token.NewFileSet()
@@ -143,15 +119,7 @@ func TestSizesFinds(t *testing.T) {
 	sizes := map[[2]string]int{}
 	measure(fset, f, "d", "d/p.go", sizes)
 	want := []string{"d.T.long: 82 lines of a function, at most 80", "d.T: 22 fields of a type, at most 20"}
-	if got := oversized(sizes, nil); !slices.Equal(got, want) {
+	if got := oversized(sizes); !slices.Equal(got, want) {
 		t.Errorf("reported %q, want %q", got, want)
-	}
-	enough := []exception{{"lines of a function", "d.T.long", 82, "a test"}, {"fields of a type", "d.T", 22, "a test"}}
-	if got := oversized(sizes, enough); len(got) > 0 {
-		t.Errorf("reported without reason: %q", got)
-	}
-	wrong := []exception{{"lines of a function", "d.T.long", 81, "a test"}, {"fields of a type", "d.T", 22, ""}, {"lines of a file", "d/p.go", 900, "a test"}}
-	if got := oversized(sizes, wrong); len(got) != 3 {
-		t.Errorf("reported %q of %v", got, slices.Collect(maps.Keys(sizes)))
 	}
 }
