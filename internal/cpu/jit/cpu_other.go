@@ -12,3 +12,6 @@ func Levels() []*x86.Level { return nil }
 
 // slowGathers is for amd64.
 func slowGathers() bool { return false }
+
+// narrowUpdates is for amd64.
+func narrowUpdates() bool { return false }

@@ -27,6 +27,7 @@ type Options struct {
 	Coarse      bool             // gangs of several rows of work-items, even without a gain
 	Collapse    bool             // lanes lie along linear local ids if the kernel permits, even where rows are long
 	SlowGathers bool             // compile as for a processor with slow gathers, which scalar code avoids
+	Narrow      bool             // choose code as for a processor that updates memory faster by 32 bytes than by 64
 	LaneDim     int              // the dimension of the lanes, if the kernel permits; 0: best for the launch
 	Unfold      bool             // for exactly the work-group size of the first launch, if possible
 	Panics      bool             // do not recover from a panic of the code generator

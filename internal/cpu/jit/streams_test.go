@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/launch"
@@ -94,6 +95,49 @@ func TestStreamForm(t *testing.T) {
 			if got := exec.code.variants[exec.code.base.streamsKey()] != nil; got != test.want {
 				t.Errorf("%s: %+v: %t", lv.Name, test, got)
 			}
+		}
+	}
+}
+
+// TestNarrowUpdates checks which launches use accesses of 32 bytes on a processor that updates memory faster so, and
+// compares what they write.
+func TestNarrowUpdates(t *testing.T) {
+	m := build(t, streamKernels+`
+kernel void add4(global float4 *y, global const float4 *x) { size_t i = get_global_id(0); y[i] = x[i] + y[i]; }
+kernel void reversed(global float *a, int n) { size_t i = get_global_id(0); a[n - i] = a[n - i] * 2; }`)
+	x86Levels := levels()
+	lv := x86Levels[len(x86Levels)-1]
+	if !lv.EVEX {
+		return // no wider accesses
+	}
+	for _, test := range []struct {
+		name  string
+		items int
+		args  []any // beside the object that is written
+		elem  int
+		want  bool
+	}{
+		{"rewrite", updateFrom / 8, nil, 4, true},
+		{"rewrite", updateFrom/8 - 64, nil, 4, false},
+		{"add4", updateFrom / 48, []any{filled(updateFrom/3, func(i int) byte { return byte(i & 63) })}, 16, false},
+		{"add4", updateFrom/48 + 1, []any{filled(updateFrom/3+64, func(i int) byte { return byte(i & 63) })}, 16, true},
+		{"copy", updateFrom / 8, []any{make(buf, updateFrom/2)}, 4, false},
+		{"reversed", updateFrom / 8, []any{i32(updateFrom/8 - 1)}, 4, false},
+	} {
+		out := filled(test.items*test.elem, func(i int) byte { return byte(i >> 3 & 63) })
+		e := &watched{Executor: New(Options{Panics: true, Level: lv, Narrow: true})}
+		args := append([]any{out}, test.args...)
+		got, msg := run(t, m, test.name, e, []uint64{uint64(test.items)}, []uint64{64}, args)
+		if msg != "" {
+			t.Fatalf("%s: %s", test.name, msg)
+		}
+		key := e.code.base.key
+		key.level = x86.AVX2
+		if used := e.code.variants[key] != nil; used != test.want {
+			t.Errorf("%s, %d work-items: narrow accesses %t, want %t", test.name, test.items, used, test.want)
+		}
+		if want, _ := run(t, m, test.name, New(Options{Panics: true, Level: x86.AVX2}), []uint64{uint64(test.items)}, []uint64{64}, args); !bytes.Equal(got[0], want[0]) {
+			t.Errorf("%s: not what other code writes", test.name)
 		}
 	}
 }

@@ -97,6 +97,9 @@ func (v *variant) scalar() bool {
 // slowGathers reports whether code is for a processor with slow gathers and scatters.
 func (c *Code) slowGathers() bool { return c.o.SlowGathers || slowGathers() }
 
+// narrowUpdates reports whether code is for a processor that updates memory faster by 32 bytes than by 64.
+func (c *Code) narrowUpdates() bool { return c.o.Narrow || narrowUpdates() }
+
 // scalarCost records the ratio of the costs of scalar code and gangs. It is computed on first use.
 type scalarCost struct {
 	once sync.Once
