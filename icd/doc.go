@@ -21,7 +21,7 @@
 //
 // A host's SIGINT stops endless kernels (interrupt.go, interrupt.c).
 //
-// Start reading at handle.go, then memory.go and enqueue.go. docs/driver.md is the manual.
+// Start reading at handle.go, then memory.go and transfer.go. docs/driver.md is the manual.
 package main
 
 //go:generate go run ../internal/gen/icd

@@ -11,11 +11,11 @@
 // A session is a stack of layers. Each is a type that embeds the one below, and uses nothing above itself. From the bottom
 // up:
 //   - sourceMap (source.go): positions, statements, files;
-//   - timeline: the steps of the launch, forward and back by its history;
+//   - timeline (timeline.go, history.go): the steps of the launch, forward and back by its history;
 //   - findings (races.go): the findings that stop, the search for races;
 //   - inspector (evaluate.go): the selected work-item and activation, expressions and variables;
 //   - breakpointSet (breakpoint.go): lines, conditions, watched memory;
-//   - Session (run.go, explain.go): runs until something stops.
+//   - Session (session.go, run.go, explain.go): runs until something stops.
 //
-// Start reading at Session.
+// Start reading at session.go.
 package debug

@@ -47,7 +47,16 @@
 //   - A lane whose bit in an instruction's predicate is clear has no effect on memory.
 //   - Elementwise operations have the semantics of [ssa.EvalScalar], bit for bit.
 //
+// # The builder
+//
+// A builder is four layers. Each embeds the one below it. From the bottom up:
+//
+//   - emitter (build.go): blocks, instructions, constants
+//   - values (build.go, whole.go, vote.go): the registers of SSA values
+//   - accesses (memory.go, structures.go, gather.go, bounds.go, atomic.go): loads, stores and their checks
+//   - builder (build.go, value.go, call.go, edges.go): operations, host calls, the ends of blocks
+//
 // The package must not know machine registers, flags, encodings or launches.
 //
-// Start reading at op.go, then build.go.
+// Start reading at op.go, then build.go and memory.go.
 package gang

@@ -1,7 +1,7 @@
 // Package gangexec runs gang functions (package gang) for launches. It is the executor of gang's interpreter,
 // and of every machine whose code is made from gang functions.
 //
-// Input: a kernel and a launch's environment (package interp's Env), and a [Machine], which makes gang
+// Input: a kernel and a launch's environment ([exec.Env]), and a [Machine], which makes gang
 // functions executable. Output: the buffers' new contents and findings, the same as the reference executor's.
 // Kernels that gang or the machine cannot run go to the reference executor, and the launch's report states the
 // reason.

@@ -21,13 +21,14 @@
 //
 // # Files
 //
-// Three groups of files depend on the processor or the operating system: cpu_*.go (levels), enter_*.go and
-// call_*.s (the entry to machine code), memory_*.go (executable memory).
+// Files depend on the processor or the operating system in four groups: cpu_*.go (levels), enter*.go and call_*.s
+// (the entry to machine code), memory_*.go (executable memory), arm64*.go (the machine of package gangexec).
 //
 // # Profilers and debuggers
 //
 // PURECL_PERF=map (or lines) registers kernels (and their source lines) with perf, PURECL_GDB=1 with gdb:
 // tools.go. `purecl asm` prints the code.
 //
-// Start reading at executor.go. Package x86 makes the code, from the plans of package spmd.
+// Start reading at executor.go. Package spmd makes the plan of a kernel, package gang the gang function of the plan, and
+// package x86 the code. On arm64 package gangexec is the executor, and this package has its memory and entry.
 package jit

@@ -5,9 +5,20 @@
 // defines the interface between code and launch. It must not know plans or SSA values: of package ssa it uses the table of
 // operations only (imports_test.go of the repository's root checks that).
 //
-// A [selector] translates the function's instructions one by one. Its layers are, from the bottom: operands, which maps gang registers to machine registers; elements, for
-// operations on elements; objects, for accesses to known objects; and selector, for blocks, accesses through pointers,
-// host calls and atomic operations. The layers below them (builder to lowerer) know machine registers only.
+// A [selector] translates the function's instructions one by one. It is a stack of layers, each of which embeds the one
+// below. The lower layers work on machine registers. From the bottom up:
+//   - code (mir.go), builder (builder.go): machine instructions, labels, constants;
+//   - vectors (parts.go, permute.go), masks (mask.go), arithmetic (vector.go, ops.go, convert.go, narrow.go): operations;
+//   - values (generate.go), addresses (address.go), accesses (access.go, runs.go, rows.go), memory (private.go, sums.go),
+//     lowerer (generate.go): accesses to memory at an address, and the state of the function.
+//
+// The upper layers work on the registers of the gang function:
+//   - operands (operands.go): the machine registers of gang registers;
+//   - elements (elements.go, moves.go, scalars.go): operations on elements;
+//   - objects (objects.go, patterns.go): accesses to known objects;
+//   - selector (selector.go, control.go, host.go, atomics.go): blocks, accesses through pointers, host calls, atomic operations.
+//
+// Passes over the machine instructions follow: deadcode.go removes instructions, fold.go and predicates.go combine them.
 //
 // Uniform integers and pointers, and the first lanes of affine ones, are in general registers. All other values are in
 // vector registers, as many as the elements of all lanes fill (parts.go), and predicates in mask registers (AVX2: vectors

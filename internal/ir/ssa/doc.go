@@ -2,7 +2,7 @@
 // work-item executes it, with OpenCL vectors as first-class values.
 //
 // Input: values appended through a [Builder] (package irgen) or the text form ([ParseText]). Output: the same
-// module, verified ([VerifyModule]), transformed (package opt), printed ([Print]) or executed (package interp).
+// module, verified ([VerifyModule]), transformed (package opt), printed ([Module.String]) or executed (package interp).
 // The package does not know OpenCL C's syntax and types, the builtin library or machines.
 //
 // # Invariants
