@@ -23,9 +23,7 @@ type publisher struct {
 // diagnose compiles a document in the background and publishes its diagnostics and those of the files that it
 // includes.
 func (s *publisher) diagnose(d *document) {
-	s.background.Add(1)
-	go func() {
-		defer s.background.Done()
+	s.later(func() {
 		defer s.survive("diagnostics of " + d.uri)
 		if d.isHeader() && included(d) {
 			s.publish(d, nil)
@@ -56,7 +54,7 @@ func (s *publisher) diagnose(d *document) {
 			})
 		}
 		s.publish(d, found)
-	}()
+	})
 }
 
 // included reports whether an open document includes the header d.
@@ -192,7 +190,7 @@ func (d *document) includes(file string) bool {
 
 // onDisk compiles the documents that depend on a file again, after it has changed on disk.
 func (s *publisher) onDisk(file string) {
-	project := len(file) >= len(ConfigFile) && file[len(file)-len(ConfigFile):] == ConfigFile
+	project := strings.HasSuffix(file, ConfigFile)
 	for _, d := range s.docs.all() {
 		if d.path != file && (project || d.includes(file)) {
 			fresh := d.renewed()
