@@ -15,12 +15,12 @@ import (
 // documents.
 type connection struct {
 	conn       *protocol.Conn
-	ctx        context.Context
+	ctx        context.Context // cancelled when the connection ends
 	client     clientCapabilities
-	background sync.WaitGroup
+	background sync.WaitGroup // the work of later
 
-	mu      sync.Mutex // guards waiting and nextID
-	waiting map[string]chan *protocol.Message
+	asking  sync.Mutex                        // guards waiting and nextID
+	waiting map[string]chan *protocol.Message // of requests to the client without an answer yet, by id
 	nextID  int
 }
 
@@ -62,6 +62,7 @@ func (s *connection) reply(id json.RawMessage, result any, err error) {
 	_ = s.conn.Write(m) // if the client has gone, reading ends too
 }
 
+// notify sends the client a notification.
 func (s *connection) notify(method string, params any) {
 	if text, err := json.Marshal(params); err == nil {
 		_ = s.conn.Write(&protocol.Message{Method: method, Params: text})
@@ -77,12 +78,12 @@ func (s *connection) ask(method string, params, result any) error {
 			return err
 		}
 	}
-	s.mu.Lock()
+	s.asking.Lock()
 	s.nextID++
 	id := strconv.Itoa(s.nextID)
 	c := make(chan *protocol.Message, 1)
 	s.waiting[id] = c
-	s.mu.Unlock()
+	s.asking.Unlock()
 	if err := s.conn.Write(&protocol.Message{ID: json.RawMessage(id), Method: method, Params: text}); err != nil {
 		return err
 	}
@@ -102,23 +103,26 @@ func (s *connection) ask(method string, params, result any) error {
 
 // answered passes an answer of the client to the waiting request.
 func (s *connection) answered(m *protocol.Message) {
-	s.mu.Lock()
+	s.asking.Lock()
 	c := s.waiting[string(m.ID)]
 	delete(s.waiting, string(m.ID))
-	s.mu.Unlock()
+	s.asking.Unlock()
 	if c != nil {
 		c <- m
 	}
 }
 
+// log sends the client a line of its log.
 func (s *connection) log(t protocol.MessageType, text string) {
 	s.notify("window/logMessage", protocol.LogMessageParams{Type: t, Message: text})
 }
 
+// show sends the client a message for the user.
 func (s *connection) show(t protocol.MessageType, text string) {
 	s.notify("window/showMessage", protocol.ShowMessageParams{Type: t, Message: text})
 }
 
+// logPanic logs the panic of the work what, with the stack.
 func (s *connection) logPanic(what string, cause any) {
 	s.log(protocol.MessageTypeError, fmt.Sprintf("purecl: internal error: %s: %v\n%s", what, cause, debug.Stack()))
 }
@@ -130,7 +134,7 @@ func (s *connection) survive(what string) {
 	}
 }
 
-// later runs work in the background, which may wait for the client.
+// later runs do in the background. do may wait for the client.
 func (s *connection) later(do func()) {
 	s.background.Add(1)
 	go func() {

@@ -47,7 +47,7 @@ var (
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.ctx, s.whole, s.conn = ctx, ctx, protocol.NewConn(in, out)
+	s.ctx, s.docsCtx, s.conn = ctx, ctx, protocol.NewConn(in, out)
 	s.docs.list = map[string]*document{}
 	s.running, s.waiting = map[string]context.CancelFunc{}, map[string]chan *protocol.Message{}
 	s.published = map[string]map[string][]protocol.Diagnostic{}
@@ -136,9 +136,7 @@ func (s *Server) start(m *protocol.Message) {
 	s.cancelling.Unlock()
 	// The document is looked up here, so that the request does not see later changes.
 	do, err := requests[m.Method](&s.features, m.Params)
-	s.background.Add(1)
-	go func() {
-		defer s.background.Done()
+	s.later(func() {
 		defer func() {
 			s.cancelling.Lock()
 			delete(s.running, id)
@@ -159,7 +157,7 @@ func (s *Server) start(m *protocol.Message) {
 			result, err = nil, &protocol.Failure{Code: int32(protocol.LSPErrorCodesRequestCancelled), Message: "the request was cancelled"}
 		}
 		s.reply(m.ID, result, err)
-	}()
+	})
 }
 
 // attempt runs a request. It converts a panic to an error.
@@ -208,7 +206,7 @@ func (s *Server) initialize(params json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, invalid("%v", err)
 	}
-	s.config = config
+	s.setSettings(config)
 	switch {
 	case len(p.WorkspaceFolders) > 0:
 		s.root = pathOf(p.WorkspaceFolders[0].Uri)

@@ -18,28 +18,28 @@ import (
 )
 
 // A workspace is the client's view of the files: the open documents, the folder, the settings and the unit of columns. It
-// compiles documents, and must not know of messages.
+// finds the build options of documents, and must not send messages.
 type workspace struct {
-	whole    context.Context // of all documents
+	docsCtx  context.Context // the parent of each document's context
 	docs     open
 	root     string // the folder, "" if there is none
 	encoding encoding
 
-	mu     sync.Mutex // guards config
-	config Settings
+	configuring sync.Mutex // guards config
+	config      Settings
 }
 
 // settings returns the client's settings.
 func (s *workspace) settings() Settings {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.configuring.Lock()
+	defer s.configuring.Unlock()
 	return s.config
 }
 
 // setSettings replaces the client's settings. Documents that are compiled later see them.
 func (s *workspace) setSettings(config Settings) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.configuring.Lock()
+	defer s.configuring.Unlock()
 	s.config = config
 }
 
@@ -147,7 +147,7 @@ func (s *workspace) listDir(name string) (names []string) {
 // newDocument returns a version of a document.
 func (s *workspace) newDocument(uri, lang string, version int32, text []byte) *document {
 	d := &document{uri: uri, path: pathOf(uri), lang: lang, version: version, text: text, lines: newLines(text), workspace: s}
-	d.ctx, d.cancel = context.WithCancel(s.whole)
+	d.ctx, d.cancel = context.WithCancel(s.docsCtx)
 	return d
 }
 
