@@ -8,8 +8,8 @@
 // Invariant: a session is deterministic. Its state depends on its launch and the requests made of it, never on
 // time, so that earlier states can be computed again.
 //
-// A session is a stack of layers. Each is a type that embeds the one below, and uses nothing above itself. From the bottom
-// up:
+// A session is a stack of layers. Each is a type that embeds the one below and uses nothing above itself. The receiver of
+// all layers is named s, for the session whose part it is. From the bottom up:
 //   - sourceMap (source.go): positions, statements, files;
 //   - timeline (timeline.go, history.go): the steps of the launch, forward and back by its history;
 //   - findings (races.go): the findings that stop, the search for races;

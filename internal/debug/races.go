@@ -87,7 +87,7 @@ type raceStop struct {
 	done   bool
 }
 
-// findings are the faults of the launch: which of them stop it, and the races that a search finds beside the session.
+// findings holds which findings of the launch stop it, and the races that a search beside the session finds.
 type findings struct {
 	timeline
 	ignore    map[string]bool // codes of findings that do not stop

@@ -11,8 +11,8 @@ import (
 	"github.com/purecl/purecl/internal/run/program"
 )
 
-// A sourceMap leads from positions of the program to its statements, files, functions and variables. It must not know of
-// a launch.
+// A sourceMap maps positions of the program to its statements, files, functions and variables. It must not know of a
+// launch.
 type sourceMap struct {
 	module     *program.Module
 	src        *diag.Source
@@ -130,6 +130,7 @@ func hidden(d *ssa.DebugInfo, i int, at ssa.LineColumn) bool {
 	return false
 }
 
+// frame returns the function and the position of an activation for the user.
 func (s *sourceMap) frame(f *interp.Frame) Frame {
 	out := Frame{Function: f.Func.Name}
 	if d := f.Func.Debug; d != nil {
