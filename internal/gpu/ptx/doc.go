@@ -59,7 +59,7 @@
 // # Layers
 //
 // A generator is a stack of layers. Each is a type that embeds the one below, so that it uses what lies below it and
-// nothing above. From the bottom up:
+// nothing above. The receiver of all layers is named g, for the generator whose part it is. From the bottom up:
 //   - emitter: text, registers, labels, constants, the parameter block;
 //   - subject (subject.go): the kernel, its options, control flow and uses of values, without any code; beside emitter;
 //   - arithmetic (arith.go, bits.go, convert.go): operations and conversions of operands;

@@ -7,8 +7,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// A generator emits the text of one kernel: the copies of its loops and blocks one behind the other, and the module around
-// them.
+// A generator emits the text of one kernel: the copies of its loops and blocks in order, and the module around them.
 type generator struct{ control }
 
 // newGenerator analyses a kernel.

@@ -185,7 +185,7 @@ func (x *rangeFinder) access(v *ssa.Value, ranges map[accessRange]int) {
 	}
 	var bytes int64
 	var ok bool
-	if key.node, bytes, ok = x.offset(p); !ok {
+	if key.node, bytes, ok = x.offsetNode(p); !ok {
 		return
 	}
 	at, ok := ranges[key]
@@ -203,8 +203,8 @@ func (x *rangeFinder) access(v *ssa.Value, ranges map[accessRange]int) {
 	x.accesses[v] = true
 }
 
-// offset returns a pointer's offset in its object as a node plus a constant; ok is false if it is not known.
-func (x *rangeFinder) offset(p *ssa.Value) (n int32, bytes int64, ok bool) {
+// offsetNode returns a pointer's offset in its object as a node plus a constant; ok is false if it is not known.
+func (x *rangeFinder) offsetNode(p *ssa.Value) (n int32, bytes int64, ok bool) {
 	n = x.add(node{op: nodeConst, kind: ssa.I64})
 	for {
 		switch p.Op {
@@ -361,20 +361,20 @@ func (x *rangeFinder) counter(v *ssa.Value) (n int32, ok bool) {
 	return x.add(node{op: nodeFrom, kind: v.Type.K, a: x.add(node{op: nodeAny, kind: v.Type.K}), b: x.expr(first)}), true
 }
 
-// float returns the node of a float32, as numbers between two integers. A float with a known end is no NaN: of minimum
+// floatNode returns the node of a float32, as numbers between two integers. A float with a known end is no NaN: of minimum
 // and maximum one operand is none then, and a NaN gives that.
-func (x *rangeFinder) float(v *ssa.Value) int32 {
+func (x *rangeFinder) floatNode(v *ssa.Value) int32 {
 	switch a := v.Args; {
 	case v.Op == ssa.OpCopy:
-		return x.float(a[0])
+		return x.floatNode(a[0])
 	case v.Op == ssa.OpConst:
 		if f := math.Float32frombits(uint32(v.Bits[0])); f == float32(int32(f)) && f >= -maxExact && f <= maxExact {
 			return x.add(node{op: nodeConst, kind: ssa.I64, c: int64(f)})
 		}
 	case v.Op == ssa.OpMin && v.Type.N == 1:
-		return x.add(node{op: nodeMin, kind: ssa.I64, a: x.float(a[0]), b: x.float(a[1])})
+		return x.add(node{op: nodeMin, kind: ssa.I64, a: x.floatNode(a[0]), b: x.floatNode(a[1])})
 	case v.Op == ssa.OpMax && v.Type.N == 1:
-		return x.add(node{op: nodeMax, kind: ssa.I64, a: x.float(a[0]), b: x.float(a[1])})
+		return x.add(node{op: nodeMax, kind: ssa.I64, a: x.floatNode(a[0]), b: x.floatNode(a[1])})
 	case v.Op == ssa.OpConvert && integer(a[0].Type.K) == a[0].Type.K && a[0].Type.K != ssa.Bool:
 		return x.add(node{op: nodeFloat, kind: ssa.I64, a: x.expr(a[0])})
 	}
@@ -419,7 +419,7 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 			sat, _ = ssa.ConvParts(v.Aux)
 		}
 		if v.Op == ssa.OpConvert && a.Type == ssa.TF32 {
-			return x.add(node{op: nodeFit, kind: k, a: x.float(a)})
+			return x.add(node{op: nodeFit, kind: k, a: x.floatNode(a)})
 		}
 		if !sat && a.Type.N == 1 && integer(a.Type.K) == a.Type.K && a.Type.K != ssa.Bool {
 			return x.add(node{op: nodeFit, kind: k, a: x.expr(a)})
