@@ -40,8 +40,8 @@ type maskJoin struct {
 // findMasks sets g.masks if the kernel needs it: a block of ops, which have sub-group functions, is divergent.
 func (g *subGroups) findMasks(ops map[*ssa.Block]*ssa.Value) {
 	needed := (*ssa.Value)(nil)
-	for b, v := range ops {
-		if g.divergent[b.ID] {
+	for _, b := range slices.Backward(g.flow.Order) { // an error names the first one
+		if v := ops[b]; v != nil && g.divergent[b.ID] {
 			needed = v
 		}
 	}
