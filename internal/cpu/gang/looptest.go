@@ -107,7 +107,7 @@ func (t *loopTest) finish(b *accesses) {
 	first, yes := b.newBlock(t.last.Depth, t.last.Cold), t.last.Succs[0]
 	t.last.Succs[0] = first
 	b.place(first)
-	e := loopEnds{accesses: b, test: t, entry: map[*ssa.Value]Reg{}, extended: map[*ssa.Value]Reg{}, grows: map[lanes.Step]Reg{}, lasts: map[lastSum]Reg{}, tested: map[offsetAt]bool{}}
+	e := loopEnds{accesses: b, test: t, entry: map[*ssa.Value]Reg{}, zeroExtended: map[*ssa.Value]Reg{}, grows: map[lanes.Step]Reg{}, lasts: map[lastSum]Reg{}, tested: map[offsetAt]bool{}}
 	for k := range t.ranges {
 		e.check(&t.ranges[k])
 	}
@@ -121,12 +121,12 @@ func (t *loopTest) finish(b *accesses) {
 // loopEnds builds the conditions of a test: ranges are in bounds in the first and in the last iteration.
 type loopEnds struct {
 	*accesses
-	test     *loopTest
-	entry    map[*ssa.Value]Reg // the values of the first iteration
-	extended map[*ssa.Value]Reg // those of 32 bits, extended with zeros
-	grows    map[lanes.Step]Reg // growth in all iterations together
-	lasts    map[lastSum]Reg
-	tested   map[offsetAt]bool // the offsets that are tested not to be negative
+	test         *loopTest
+	entry        map[*ssa.Value]Reg // the values of the first iteration
+	zeroExtended map[*ssa.Value]Reg // those of entry of 32 bits, extended with zeros
+	grows        map[lanes.Step]Reg // growth in all iterations together
+	lasts        map[lastSum]Reg
+	tested       map[offsetAt]bool // the offsets that are tested not to be negative
 }
 
 // A lastSum is the sum of a register and of growth in all iterations.
@@ -167,10 +167,10 @@ func (e *loopEnds) check(x *testedRange) {
 func (e *loopEnds) base(x *testedRange) (sum Reg, positive bool) {
 	if x.shift > 0 {
 		if v := narrowNumber(x.terms[0]); v != nil {
-			if e.extended[v] == 0 {
-				e.extended[v] = e.accesses.extended(v, e.onEntry(v, x.loop, e.entry))
+			if e.zeroExtended[v] == 0 {
+				e.zeroExtended[v] = e.extended(v, e.onEntry(v, x.loop, e.entry))
 			}
-			return e.extended[v], true
+			return e.zeroExtended[v], true
 		}
 	}
 	return e.plus(i64, e.firstOffset(x.terms, x.loop, e.entry), 0), false

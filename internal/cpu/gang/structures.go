@@ -15,13 +15,13 @@ import (
 // are not smaller. Shifts or a mask then give the element extended to the structure's size, from which the conversions
 // begin.
 
-// A region is the memory that the lanes span, k elements each.
+// A region is the memory of all lanes' structures, loaded into one register.
 type region struct {
-	root  int
-	terms []*ssa.Value
-	from  int64
-	size  int // bytes of an element
-	whole Reg
+	root  int          // of the access
+	terms []*ssa.Value // of the access
+	from  int64        // byte offset of the first structure from the terms
+	size  int          // bytes of an element
+	whole Reg          // the structures
 }
 
 // structures reports whether a load reads whole structures, of Apart elements, and takes a part out.
@@ -66,16 +66,17 @@ func (b *accesses) loadStructures(v *ssa.Value, w *fastPath, t Type, slow func(d
 	b.setRead(v, false, out)
 }
 
-// A conversion counts those of an integer that is loaded, and has the size of their smallest result.
-type conversion struct {
-	uses, least int
+// A conversionCount counts the conversions of a loaded integer to other types.
+type conversionCount struct {
+	uses  int
+	least int // bytes of the smallest result
 }
 
-// conversions are those of the integers that are loaded.
-type conversions map[*ssa.Value]conversion
+// conversions holds the conversions of loaded integers, by load.
+type conversions map[*ssa.Value]conversionCount
 
-// find finds the conversions in blocks.
-func (c conversions) find(blocks []*ssa.Block) {
+// add adds the conversions in blocks.
+func (c conversions) add(blocks []*ssa.Block) {
 	for _, x := range blocks {
 		for _, v := range x.Values {
 			a := v.Args
@@ -86,25 +87,27 @@ func (c conversions) find(blocks []*ssa.Block) {
 			if of.uses == 0 {
 				of.least = size
 			}
-			c[a[0]] = conversion{of.uses + 1, min(of.least, size)}
+			c[a[0]] = conversionCount{of.uses + 1, min(of.least, size)}
 		}
 	}
 }
 
-// extends reports whether a load reads structures as integers of that many bytes, and extends its elements to them.
+// extends reports whether the load v reads each structure as one integer of the given bytes, of which it extends its
+// element.
 func (b *values) extends(v *ssa.Value, w *fastPath, bytes int) bool {
 	if w.Pattern != lanes.Strided || w.Type.N != 1 || bytes != 2 && bytes != 4 {
 		return false
 	}
 	if b.converted == nil {
 		b.converted = conversions{}
-		b.converted.find(b.p.Order)
+		b.converted.add(b.p.Order)
 	}
 	c := b.converted[v]
 	return c.uses == int(b.uses[v.ID]) && c.least >= bytes
 }
 
-// loadExtended builds such a load.
+// loadExtended builds the load v of an element of each lane's structure, extended to an integer of the structure's bytes.
+// slow loads the elements where the checks fail.
 func (b *accesses) loadExtended(v *ssa.Value, w *fastPath, bytes int, slow func(d Reg)) {
 	b.f.Forms |= spmd.Extended
 	k := v.Type.K
@@ -126,7 +129,8 @@ func (b *accesses) loadExtended(v *ssa.Value, w *fastPath, bytes int, slow func(
 	b.setRead(v, false, []Reg{out})
 }
 
-// extendPart writes the part of bits bits with number c of the integers in whole to d, extended as d's type says.
+// extendPart writes part c of each integer in whole to d, sign- or zero-extended as d's type says. A part has the given
+// bits.
 func (b *emitter) extendPart(d, whole Reg, bits, c int) {
 	t, to := b.f.Type(whole), b.f.Type(d)
 	shift := func(op ssa.Op, t Type, n int) {
@@ -149,7 +153,7 @@ func (b *emitter) extendPart(d, whole Reg, bits, c int) {
 	b.emit(Inst{Op: OpCopy, Dst: d, Args: b.regs(whole)})
 }
 
-// regions are those loaded in the SSA block under construction since its last store.
+// regions are the regions loaded in the SSA block under construction since its last store.
 type regions []region
 
 // of returns the register of an access's structures, of type t, and whether it is loaded already.

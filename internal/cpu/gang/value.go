@@ -250,10 +250,10 @@ func (b *builder) elementwise(v *ssa.Value) {
 	x.varies = !uniform
 }
 
-// unsigned returns the unsigned integer kind of that many bytes.
+// unsigned returns the unsigned integer kind of size bytes.
 func unsigned(size int) ssa.Kind { return integer(size, false) }
 
-// integer returns the integer kind of that many bytes.
+// integer returns the integer kind of size bytes.
 func integer(size int, signed bool) ssa.Kind {
 	if signed {
 		return map[int]ssa.Kind{1: ssa.I8, 2: ssa.I16, 4: ssa.I32, 8: ssa.I64}[size]
