@@ -45,7 +45,7 @@ func (c *operators) compoundAssign(op BinaryOp, l, y Expr, n *syntax.AssignExpr)
 		return y
 	}
 	noteModified(l)
-	a := c.a.compound.New()
+	a := c.slabs.compound.New()
 	*a = CompoundAssign{Base{t, s}, op, l, y, comp, c.contract && comp.Element().IsFloating()}
 	return a
 }

@@ -48,7 +48,7 @@ func (c *calls) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) Ex
 	if bad {
 		return c.badExpr(s)
 	}
-	list := c.a.exprs.Keep(args)
+	list := c.slabs.exprs.Keep(args)
 	for i := range list {
 		var p paramRef
 		if i < len(f.paramNames) {
@@ -60,7 +60,7 @@ func (c *calls) callFunc(ref *funcRef, n *syntax.Call, args []Expr, bad bool) Ex
 	if bad || f.Type.Elem.IsInvalid() {
 		return c.badExpr(s)
 	}
-	call := c.a.call.New()
+	call := c.slabs.call.New()
 	*call = Call{Base{f.Type.Elem, s}, f.Func, list}
 	return call
 }
@@ -232,11 +232,11 @@ func (c *calls) callBuiltin(f *funcRef, n *syntax.Call, at diag.Span, args []Exp
 	if bad {
 		return c.badExpr(s)
 	}
-	c.a.argTypes = c.a.argTypes[:0]
+	c.slabs.argTypes = c.slabs.argTypes[:0]
 	for _, a := range args {
-		c.a.argTypes = append(c.a.argTypes, a.Type())
+		c.slabs.argTypes = append(c.slabs.argTypes, a.Type())
 	}
-	o, candidates := builtin.Resolve(&c.env, name, c.a.argTypes)
+	o, candidates := builtin.Resolve(&c.env, name, c.slabs.argTypes)
 	if o == nil {
 		c.noBuiltin(name, at, args, candidates)
 		return c.badExpr(s)
@@ -249,7 +249,7 @@ func (c *calls) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Expr
 	if c.info != nil {
 		c.info.language(BuiltinObject, o.Row.Name, unparen(n.Fun).Span(), o, types.QType{}, 0)
 	}
-	list := c.a.exprs.Keep(args)
+	list := c.slabs.exprs.Keep(args)
 	bad := false
 	for i := range list {
 		if i < len(o.Params) {
@@ -268,7 +268,7 @@ func (c *calls) mkBuiltin(o *builtin.Overload, n *syntax.Call, args []Expr) Expr
 	if c.opts.FastMath {
 		o = builtin.Relaxed(&c.env, o)
 	}
-	call := c.a.builtin.New()
+	call := c.slabs.builtin.New()
 	*call = BuiltinCall{Base{o.Result.Unqualified(), n.Span()}, o, list}
 	return call
 }

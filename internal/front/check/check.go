@@ -60,7 +60,7 @@ func (m *Memory) checker(file *syntax.File, src *diag.Source, opts *option.Sourc
 	c.generic = c.hasFeature("__opencl_c_generic_address_space")
 	c.env = builtin.Env{Std: c.std, Types: c.tc, Enabled: c.builtinExtension}
 	c.contract = true
-	c.a, c.names = &m.slabs, m.names
+	c.slabs, c.names = &m.slabs, m.names
 	c.outer = c
 	return c
 }

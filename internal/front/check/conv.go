@@ -42,7 +42,7 @@ func (c *conversions) rvalue(e Expr) Expr {
 		return c.mkSwizzle(c.rvalue(s.X), s.Lanes, s.T.Type, s.S)
 	}
 	markRead(e)
-	l := c.a.load.New()
+	l := c.slabs.load.New()
 	l.T.Type, l.S, l.X = t.Type, e.Span(), e
 	return l
 }
@@ -81,7 +81,7 @@ func (c *conversions) decay(e Expr) Expr {
 	}
 	markRead(e)
 	addressTaken(e)
-	n := c.a.decay.New()
+	n := c.slabs.decay.New()
 	n.T.Type, n.S, n.X = c.tc.PointerTo(elem), e.Span(), e
 	return n
 }

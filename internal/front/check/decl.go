@@ -117,7 +117,7 @@ func (c *declarations) typedef(it *syntax.InitDeclarator, q types.QType, aligned
 	if q.Kind == types.Record && q.Name == "" && q.Rec.Typedef == "" {
 		q.Rec.Typedef = d.Name
 	}
-	s := c.a.symbol.New()
+	s := c.slabs.symbol.New()
 	*s = symbol{kind: symTypedef, name: d.Name, span: d.NameSpan, typ: q, aligned: aligned, sized: sized}
 	c.declare(d.Sym, s)
 }
@@ -150,7 +150,7 @@ func (c *declarations) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator
 	if c.takesName(name, d.Sym, span, types.QType{}) {
 		return nil
 	}
-	v := c.a.variable.New()
+	v := c.slabs.variable.New()
 	*v = Var{Name: name, Type: q, Span: span, Static: spec.Storage == syntax.Static}
 	if c.fn != nil {
 		v.Func = c.fn.Func
@@ -165,7 +165,7 @@ func (c *declarations) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator
 	}
 	sym := c.redeclare(v, spec, it)
 	if sym == nil {
-		s := c.a.symbol.New()
+		s := c.slabs.symbol.New()
 		*s = symbol{kind: symVar, name: name, span: span, v: v}
 		c.declare(d.Sym, s)
 		sym = s
@@ -192,7 +192,7 @@ func (c *declarations) variable(spec *syntax.DeclSpec, it *syntax.InitDeclarator
 	if v.Kind != AutoVar {
 		return nil
 	}
-	s := c.a.varStmt.New()
+	s := c.slabs.varStmt.New()
 	s.S, s.Var = d.Span(), v
 	return s
 }

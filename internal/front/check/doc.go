@@ -29,7 +29,7 @@
 //   - operators (operator.go, assign.go, member.go) checks operators on checked operands.
 //   - scopes (scope.go, language.go) resolves names.
 //   - calls (call.go) selects the function of a call.
-//   - expressions (expr.go, typeop.go, literal.go, init.go) checks the syntax of expressions and initializers.
+//   - expressions (expr.go, typeop.go, literal.go, init.go) checks the syntax trees of expressions and initializers.
 //   - declarators (typename.go, record.go, attr.go) resolves specifiers, attributes and declarators to types.
 //   - declarations (decl.go, func.go, kernel.go) checks declarations, except the bodies of functions.
 //   - checker (check.go, body.go, stmt.go) checks bodies, statements and the whole unit.

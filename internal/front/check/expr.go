@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// expressions checks the syntax of expressions and initializers, with the layers below. An expression may contain a
-// type name or a block, which upper layers check: it reaches them through outer.
+// expressions checks the syntax trees of expressions and initializers: it checks the operands, and the layers below
+// check the operator. Through outer it reaches the upper layers, which check type names and blocks in expressions.
 type expressions struct {
 	calls
 	outer enclosing
@@ -103,11 +103,11 @@ func (c *expressions) name(n *syntax.Name) Expr {
 	c.info.symbol(sym, n.Span())
 	switch sym.kind {
 	case symVar:
-		r := c.a.ref.New()
+		r := c.slabs.ref.New()
 		r.T, r.S, r.Var = sym.v.Type, n.Span(), sym.v
 		return r
 	case symFunc:
-		f := c.a.funcRef.New()
+		f := c.slabs.funcRef.New()
 		f.T.Type, f.S, f.sym, f.name = sym.fns[0].Type, n.Span(), sym, n.Name
 		return f
 	case symEnumConst:
@@ -122,7 +122,7 @@ func (c *expressions) name(n *syntax.Name) Expr {
 // unresolved resolves builtin names.
 func (c *expressions) unresolved(n *syntax.Name) Expr {
 	if lang := c.language(n); lang != notDeclared {
-		f := c.a.funcRef.New()
+		f := c.slabs.funcRef.New()
 		f.T.Type, f.S, f.name, f.lang = anyFunc, n.Span(), n.Name, lang
 		c.info.language(BuiltinObject, n.Name, n.Span(), nil, types.QType{}, 0)
 		return f
@@ -202,7 +202,7 @@ func (c *expressions) assignment(n *syntax.AssignExpr) Expr {
 		if isBad(y) {
 			return y
 		}
-		a := c.a.assign.New()
+		a := c.slabs.assign.New()
 		a.T.Type, a.S, a.L, a.X = t.Type, s, l, y
 		return a
 	}
@@ -289,7 +289,7 @@ func (c *expressions) incDec(operand syntax.Expr, dec, post bool, s diag.Span) E
 		return c.badExpr(s)
 	}
 	noteModified(x)
-	n := c.a.incDec.New()
+	n := c.slabs.incDec.New()
 	n.T.Type, n.S, n.L, n.Dec, n.Post = t.Type, s, x, dec, post
 	return n
 }
@@ -370,7 +370,7 @@ func (c *expressions) memberAccess(m *syntax.Member) Expr {
 func (c *expressions) callExpr(n *syntax.Call) Expr {
 	fun := unparen(n.Fun)
 	f := c.callee(fun)
-	mark := c.a.exprs.Mark()
+	mark := c.slabs.exprs.Mark()
 	bad := f == nil
 	for _, a := range n.Args {
 		e := c.value(a)
@@ -379,10 +379,10 @@ func (c *expressions) callExpr(n *syntax.Call) Expr {
 			c.err(diag.IncompleteType, e.Span(), "argument type 'void' is incomplete")
 			bad = true
 		}
-		c.a.exprs.Push(e)
+		c.slabs.exprs.Push(e)
 	}
-	args := c.a.exprs.Since(mark)
-	defer c.a.exprs.Drop(mark)
+	args := c.slabs.exprs.Since(mark)
+	defer c.slabs.exprs.Drop(mark)
 	switch {
 	case f == nil:
 		return c.badExpr(n.Span())

@@ -56,7 +56,7 @@ func (c *declarations) declareFunc(d *syntax.Declarator, t *types.Type, spec *sy
 		if c.takesName(d.Name, d.Sym, d.NameSpan, types.QType{}) {
 			return nil
 		}
-		sym = c.a.symbol.New()
+		sym = c.slabs.symbol.New()
 		*sym = symbol{kind: symFunc, name: d.Name, span: d.NameSpan, fns: c.blockFuncs[d.Sym]}
 		c.declare(d.Sym, sym)
 	}
@@ -65,8 +65,8 @@ func (c *declarations) declareFunc(d *syntax.Declarator, t *types.Type, spec *sy
 		return nil
 	}
 	if f == nil {
-		f = c.a.fnInfo.New()
-		f.Func, f.sym, f.overloadable = c.a.fn.New(), sym, at.overloadable
+		f = c.slabs.fnInfo.New()
+		f.Func, f.sym, f.overloadable = c.slabs.fn.New(), sym, at.overloadable
 		f.Name, f.Type, f.Span = d.Name, t, d.NameSpan
 		sym.fns = append(sym.fns, f)
 		c.fns = append(c.fns, f)
@@ -176,7 +176,7 @@ func (c *declarations) declareParam(f *funcInfo, p *paramInfo) {
 		c.err(diag.IncompleteType, p.span, "variable has incomplete type '%s'", q.Unqualified())
 		q = types.Q(types.InvalidType)
 	}
-	v := c.a.variable.New()
+	v := c.slabs.variable.New()
 	*v = Var{Name: p.name, Kind: ParamVar, Type: q, Span: p.span, Func: f.Func, Align: max(q.Align(), p.attrs.aligned)}
 	f.Params = append(f.Params, v)
 	if p.name == "" {
@@ -190,7 +190,7 @@ func (c *declarations) declareParam(f *funcInfo, p *paramInfo) {
 		c.err(diag.Redefinition, p.span, "redefinition of parameter '%s'", p.name).Note(old.span, "previous declaration is here")
 		return
 	}
-	s := c.a.symbol.New()
+	s := c.slabs.symbol.New()
 	*s = symbol{kind: symVar, name: p.name, span: p.span, v: v, used: p.attrs.unused}
 	c.declare(p.decl.Decl.Sym, s)
 }

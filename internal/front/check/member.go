@@ -124,7 +124,7 @@ func (c *operators) components(x Expr, m *syntax.Member) Expr {
 		c.err(diag.VectorComponent, m.NameSpan, "a selection of %d components is no vector: it must have 1, 2, 3, 4, 8 or 16", len(sel.lanes))
 		return c.badExpr(m.Span())
 	}
-	lanes := c.a.lanes(len(sel.lanes))
+	lanes := c.slabs.lanes(len(sel.lanes))
 	copy(lanes, sel.lanes)
 	return c.mkSwizzle(x, lanes, rt, m.Span())
 }
@@ -254,7 +254,7 @@ func (c *operators) vecIndex(v, i Expr, s diag.Span) Expr {
 	elem := t.Elem.Type
 	if k, ok := i.(*Const); ok {
 		if n := signedValue(k.T.Num(), k.Bits[0]); n >= 0 && n < t.Len {
-			lanes := c.a.lanes(1)
+			lanes := c.slabs.lanes(1)
 			lanes[0] = uint8(n)
 			return c.mkSwizzle(v, lanes, elem, s)
 		}

@@ -6,11 +6,11 @@ import (
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
 
-// nodes creates the nodes of the typed tree, from operands that already have the types which the node requires, and
-// evaluates constant expressions. It folds constants, and inserts no conversions.
+// nodes creates the nodes of the typed tree from operands that already have the types that the node requires. It folds
+// constants, evaluates constant expressions, and inserts no conversions.
 type nodes struct {
 	warnings
-	a *slabs
+	slabs *slabs
 }
 
 // A badExpr replaces an expression with a reported error.
@@ -50,18 +50,18 @@ func hasDuplicates(lanes []uint8) bool {
 
 // konst returns a constant with one value for all components.
 func (c *nodes) konst(t *types.Type, s diag.Span, v uint64) *Const {
-	k := c.a.constant.New()
+	k := c.slabs.constant.New()
 	k.T.Type, k.S = t, s
-	k.Bits = c.a.bits(1)
+	k.Bits = c.slabs.bits(1)
 	k.Bits[0] = v
 	return k
 }
 
 // konstVec returns a constant of n components, computed by f.
 func (c *nodes) konstVec(t *types.Type, s diag.Span, n int, f func(i int) uint64) *Const {
-	k := c.a.constant.New()
+	k := c.slabs.constant.New()
 	k.T.Type, k.S = t, s
-	k.Bits = c.a.bits(n)
+	k.Bits = c.slabs.bits(n)
 	for i := range k.Bits {
 		k.Bits[i] = f(i)
 	}
@@ -118,14 +118,14 @@ func (c *nodes) mkBinary(op BinaryOp, x, y Expr, t *types.Type, contract bool, s
 			return r
 		}
 	}
-	n := c.a.binary.New()
+	n := c.slabs.binary.New()
 	*n = Binary{Base{types.Q(t), s}, op, x, y, contract && t.Element().IsFloating()}
 	return n
 }
 
 func (c *nodes) foldBinaryConst(op BinaryOp, a, b *Const, t *types.Type, s diag.Span) Expr {
 	k, n := t.Num(), width(a, b)
-	bits := c.a.bits(n)
+	bits := c.slabs.bits(n)
 	for i := range bits {
 		var ok bool
 		if bits[i], ok = foldBinary(op, k, a.lane(i), b.lane(i)); !ok {
@@ -135,7 +135,7 @@ func (c *nodes) foldBinaryConst(op BinaryOp, a, b *Const, t *types.Type, s diag.
 	if k.Signed() && !k.IsFloat() && !t.IsVector() {
 		c.warnOverflow(op, k, a.Bits[0], b.Bits[0], bits[0], t, s)
 	}
-	r := c.a.constant.New()
+	r := c.slabs.constant.New()
 	*r = Const{Base{types.Q(t), s}, bits}
 	return r
 }
@@ -150,7 +150,7 @@ func (c *nodes) mkCompare(op CompareOp, x, y Expr, t *types.Type, s diag.Span) E
 			return truth(foldCompare(op, k, a.lane(i), b.lane(i)), t)
 		})
 	}
-	n := c.a.compare.New()
+	n := c.slabs.compare.New()
 	*n = Compare{Base{types.Q(t), s}, op, x, y}
 	return n
 }
@@ -195,7 +195,7 @@ func (c *nodes) mkConvert(e Expr, t *types.Type, sat bool, r numeric.Round, impl
 	if k, ok := e.(*Const); ok && (from.IsArithmetic() || from.IsVector() || from.IsPointer()) {
 		conv := numeric.Conversion{Dst: t.Num(), Src: from.Num(), Sat: sat, Round: r}
 		if conv.Dst == conv.Src {
-			n := c.a.constant.New()
+			n := c.slabs.constant.New()
 			*n = Const{Base{types.Q(t), s}, k.Bits}
 			return n
 		}
@@ -208,7 +208,7 @@ func (c *nodes) mkConvert(e Expr, t *types.Type, sat bool, r numeric.Round, impl
 		}
 		return c.konstVec(t, s, len(k.Bits), func(i int) uint64 { return conv.Bits(k.Bits[i]) })
 	}
-	n := c.a.convert.New()
+	n := c.slabs.convert.New()
 	n.T.Type, n.S, n.X, n.Sat, n.Round, n.Implicit = t, s, e, sat, r, implicit
 	if implicit {
 		c.info.converted(n)
@@ -241,7 +241,7 @@ func (c *nodes) mkSplat(e Expr, t *types.Type, s diag.Span) Expr {
 	if k, ok := e.(*Const); ok {
 		return c.konst(t, s, k.Bits[0])
 	}
-	n := c.a.splat.New()
+	n := c.slabs.splat.New()
 	n.T.Type, n.S, n.X = t, s, e
 	if s == e.Span() { // a cast has its own position
 		c.info.converted(n)
@@ -290,7 +290,7 @@ func (c *nodes) mkSwizzle(x Expr, lanes []uint8, t *types.Type, s diag.Span) Exp
 		})
 	}
 	if inner, ok := x.(*Swizzle); ok {
-		composed := c.a.lanes(len(lanes))
+		composed := c.slabs.lanes(len(lanes))
 		for i, l := range lanes {
 			if int(l) >= len(inner.Lanes) {
 				composed = nil
@@ -302,7 +302,7 @@ func (c *nodes) mkSwizzle(x Expr, lanes []uint8, t *types.Type, s diag.Span) Exp
 			x, lanes = inner.X, composed
 		}
 	}
-	n := c.a.swizzle.New()
+	n := c.slabs.swizzle.New()
 	n.T, n.S, n.X, n.Lanes = x.Type(), s, x, lanes
 	n.T.Type = t
 	if !isLvalue(x) {
@@ -315,12 +315,12 @@ func (c *nodes) mkSwizzle(x Expr, lanes []uint8, t *types.Type, s diag.Span) Exp
 func (c *nodes) mkVectorLit(t *types.Type, list []Expr, s diag.Span) Expr {
 	for _, e := range list {
 		if _, ok := e.(*Const); !ok {
-			n := c.a.literal.New()
+			n := c.slabs.literal.New()
 			n.T.Type, n.S, n.Elems = t, s, list
 			return n
 		}
 	}
-	bits := c.a.bits(t.Lanes())
+	bits := c.slabs.bits(t.Lanes())
 	n := 0
 	for _, e := range list {
 		k := e.(*Const)
@@ -329,7 +329,7 @@ func (c *nodes) mkVectorLit(t *types.Type, list []Expr, s diag.Span) Expr {
 			n++
 		}
 	}
-	r := c.a.constant.New()
+	r := c.slabs.constant.New()
 	*r = Const{Base{types.Q(t), s}, bits}
 	return r
 }
@@ -339,7 +339,7 @@ func (c *nodes) mkDeref(p Expr, s diag.Span) Expr {
 	if a, ok := p.(*AddrOf); ok {
 		return a.X
 	}
-	n := c.a.deref.New()
+	n := c.slabs.deref.New()
 	n.T, n.S, n.X = p.Type().Elem, s, p
 	return n
 }
@@ -355,7 +355,7 @@ func (c *nodes) mkMember(x Expr, f *types.Field, s diag.Span) Expr {
 	} else if q.Kind != types.Array {
 		q.Quals = types.Quals{}
 	}
-	n := c.a.member.New()
+	n := c.slabs.member.New()
 	n.T, n.S, n.X, n.Field = q, s, x, f
 	return n
 }
@@ -363,15 +363,15 @@ func (c *nodes) mkMember(x Expr, f *types.Field, s diag.Span) Expr {
 // standIn returns an r-value of the l-value's type that does not fold. It does not appear in the tree, and does not
 // count as a use of the variable.
 func (c *nodes) standIn(l Expr) Expr {
-	e := c.a.load.New()
+	e := c.slabs.load.New()
 	e.T.Type, e.S, e.X = l.Type().Type, l.Span(), l
 	return e
 }
 
-func (c *nodes) emit(s Stmt) { c.a.stmts.Push(s) }
+func (c *nodes) emit(s Stmt) { c.slabs.stmts.Push(s) }
 
 func (c *nodes) mkBlock(s diag.Span, list []Stmt) *Block {
-	b := c.a.block.New()
+	b := c.slabs.block.New()
 	b.S, b.List = s, list
 	return b
 }

@@ -150,7 +150,7 @@ func (c *operators) mkPtrAdd(p, i Expr, neg bool, s diag.Span) Expr {
 	if neg {
 		i = c.mkUnary(Neg, i, i.Span())
 	}
-	n := c.a.ptrAdd.New()
+	n := c.slabs.ptrAdd.New()
 	*n = PtrAdd{Base{p.Type(), s}, p, i}
 	return n
 }

@@ -17,7 +17,7 @@ type pragmas struct {
 	ext      map[string]bool // state of extensions that pragmas changed
 	contract bool            // the current FP_CONTRACT; on by default
 	pack     int64           // from #pragma pack: the greatest alignment of members, 0 for no limit
-	packs    []int64
+	packs    []int64         // the values of pack that pack(push) has saved
 }
 
 // enabled reports whether an extension that needs a pragma is enabled here.

@@ -91,8 +91,10 @@ func (s *symbol) note(d *diag.Diagnostic, text string) {
 	}
 }
 
+// push opens a scope.
 func (c *scopes) push() { c.starts = append(c.starts, len(c.decls)) }
 
+// level returns the number of open scopes.
 func (c *scopes) level() int { return len(c.starts) }
 
 // pop closes the innermost scope.

@@ -12,7 +12,7 @@ import (
 // blockItems checks the statements of a block. ends reports whether control can reach
 // its end.
 func (c *checker) blockItems(list []syntax.Stmt) (out []Stmt, ends bool) {
-	mark := c.a.stmts.Mark()
+	mark := c.slabs.stmts.Mark()
 	contract := c.contract
 	ends = true
 	warned := false
@@ -28,7 +28,7 @@ func (c *checker) blockItems(list []syntax.Stmt) (out []Stmt, ends bool) {
 		ends = end && (ends || reenters(s))
 	}
 	c.contract = contract
-	return c.a.stmts.Cut(mark), ends
+	return c.slabs.stmts.Cut(mark), ends
 }
 
 // isTarget reports whether control can reach a statement other than from above, or the statement does nothing by
@@ -66,16 +66,16 @@ func reenters(s syntax.Stmt) bool {
 
 // sub checks a substatement and returns it as one statement.
 func (c *checker) sub(s syntax.Stmt) (Stmt, bool) {
-	mark := c.a.stmts.Mark()
+	mark := c.slabs.stmts.Mark()
 	ends := c.stmt(s)
-	list := c.a.stmts.Since(mark)
-	defer c.a.stmts.Drop(mark)
+	list := c.slabs.stmts.Since(mark)
+	defer c.slabs.stmts.Drop(mark)
 	if len(list) == 1 {
 		if _, ok := list[0].(*VarStmt); !ok {
 			return list[0], ends
 		}
 	}
-	return c.mkBlock(s.Span(), c.a.stmts.Keep(list)), ends
+	return c.mkBlock(s.Span(), c.slabs.stmts.Keep(list)), ends
 }
 
 // stmt checks a statement and emits its translation. It reports whether control can continue after it.
@@ -167,7 +167,7 @@ func (c *checker) exprStmt(s *syntax.ExprStmt) {
 		return
 	}
 	c.unusedValue(e, s.X)
-	n := c.a.exprStmt.New()
+	n := c.slabs.exprStmt.New()
 	n.S, n.X = s.Span(), c.discarded(e)
 	c.emit(n)
 }
@@ -221,7 +221,7 @@ func (c *checker) ifStmt(s *syntax.If) bool {
 		els, elseEnds = c.sub(s.Else)
 		c.pop()
 	}
-	n := c.a.ifStmt.New()
+	n := c.slabs.ifStmt.New()
 	n.S, n.Cond, n.Then, n.Else = s.Span(), cond, then, els
 	c.emit(n)
 	switch constantCond(cond) {
@@ -249,13 +249,13 @@ func (c *checker) loopBody(s syntax.Stmt) (body Stmt, broken bool) {
 func (c *checker) forStmt(s *syntax.For) bool {
 	c.push()
 	defer c.pop()
-	mark := c.a.stmts.Mark()
+	mark := c.slabs.stmts.Mark()
 	if s.Init != nil {
 		c.stmt(s.Init)
 	}
-	l := c.a.loop.New()
+	l := c.slabs.loop.New()
 	l.S, l.Unroll = s.Span(), c.loopHints(s.Attrs)
-	l.Init = c.a.stmts.Cut(mark)
+	l.Init = c.slabs.stmts.Cut(mark)
 	if s.Cond != nil {
 		l.Cond = c.condition(s.Cond)
 	}

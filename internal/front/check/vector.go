@@ -66,7 +66,7 @@ func (c *conversions) vectorLiteral(t *types.Type, args []Expr, s, parens diag.S
 		}
 	}
 	elem := t.Elem.Type
-	list := c.a.exprs.Keep(args)
+	list := c.slabs.exprs.Keep(args)
 	have := 0
 	for i, a := range args {
 		e := c.vectorElement(a, elem)
