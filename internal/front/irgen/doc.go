@@ -23,7 +23,8 @@
 //
 // # Layers
 //
-// A generator consists of six types, from the bottom up. Each embeds the one below it and calls nothing above it:
+// A generator consists of six types, from the bottom up. Each embeds the one below it and calls nothing above it,
+// except that an evaluator passes the statements of a statement expression to the generator:
 //
 //   - unit (unit.go, global.go): the module, its variables and constant initial values.
 //   - funcBuilder (func.go): the current function's blocks, the memory of its variables, and constants.

@@ -89,7 +89,7 @@ func hasRecordParam(f *check.Func) bool {
 	return slices.ContainsFunc(f.Params, func(p *check.Var) bool { return isRecord(p.Type.Type) })
 }
 
-// enter begins function f, whose code sf becomes.
+// enter begins the translation of f into sf.
 func (g *generator) enter(f *check.Func, sf *ssa.Func) {
 	g.fn, g.sret, g.breakTo, g.nextTo, g.switches = f, nil, nil, nil, 0
 	g.open(sf, f.Span.Pos)

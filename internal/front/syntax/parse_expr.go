@@ -25,9 +25,9 @@ type exprParser struct {
 // An upper parses for lower layers what belongs to upper ones: the types in expressions, and the blocks in expressions
 // and function definitions.
 type upper interface {
-	parseTypeName() *TypeName
-	parenType() *TypeName
-	compound() *Block
+	parseTypeName() *TypeName // type-name
+	parenType() *TypeName     // "(" type-name ")"
+	compound() *Block         // compound-statement
 }
 
 // Chains of operators are loops here, not recursion: only maxHeight bounds their length. p.height accumulates
