@@ -56,7 +56,7 @@ type asyncCopies struct {
 	events events       // events of its copies
 }
 
-// beginCopies prepares it for a batch.
+// beginCopies prepares x for a batch.
 func (x *asyncCopies) beginCopies() {
 	x.copies = x.copies[:0]
 	x.events = events{first: x.events.next, next: x.events.next}

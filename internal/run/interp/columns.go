@@ -47,7 +47,7 @@ type columns struct {
 	batchItems
 }
 
-// allocate creates the registers for w lanes. Their views hand whole to instructions.
+// allocate creates the registers for w lanes. Through their views an instruction reaches the worker whole.
 func (x *columns) allocate(whole *worker, w int) {
 	n := int(x.p.frame) * w / 8
 	x.w = w
@@ -137,6 +137,7 @@ func (x *columns) fillQuery(q *queryCell) {
 	}
 }
 
+// moves executes the moves of an edge.
 func (x *columns) moves(e *edge) {
 	for i := range e.moves {
 		in := &e.moves[i]
@@ -148,6 +149,7 @@ func (x *columns) moves(e *edge) {
 	}
 }
 
+// fillLanes sets a query's elements of the batch's lanes.
 func fillLanes[T uint32 | uint64](x *columns, d []T, q *queryCell) {
 	linear := q.query == ssa.LocalLinearID || q.query == ssa.GlobalLinearID
 	if !linear && int(q.dim) >= x.run.env.Range.Dims {

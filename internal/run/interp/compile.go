@@ -245,7 +245,7 @@ func (c *compiler) finish() {
 	for moved := true; moved; {
 		moved = false
 		for _, d := range c.order {
-			end := int64(d.fn.base) + int64(d.columns)
+			end := int64(d.fn.base) + int64(d.columnBytes)
 			if end > 1<<24 {
 				c.fail(d.f, d.f.Pos, "needs too many registers")
 			}
@@ -258,7 +258,7 @@ func (c *compiler) finish() {
 	}
 	for _, d := range c.order {
 		d.finalize()
-		p.frame = max(p.frame, d.fn.base+d.columns)
+		p.frame = max(p.frame, d.fn.base+d.columnBytes)
 		p.fns = append(p.fns, d.fn)
 	}
 	for k, i := range c.consts {

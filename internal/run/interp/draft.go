@@ -27,15 +27,15 @@ type draft struct {
 	analysis
 	registers
 
-	fn      *fn      // the final form
-	comps   [][]reg  // by value ID: a register for each element
-	taints  [][]reg  // by value ID: registers that mark lanes with an undefined value; nil if there can be none
-	blocks  []*build // in scheduling order
-	start   []*build // by block ID
-	latch   map[*ssa.Loop]*build
-	calls   []*ssa.Func
-	columns int32 // bytes of columns for each lane
-	deadDst map[reg]bool
+	fn          *fn      // the final form
+	comps       [][]reg  // by value ID: a register for each element
+	taints      [][]reg  // by value ID: registers that mark lanes with an undefined value; nil if there can be none
+	blocks      []*build // in scheduling order
+	start       []*build // by block ID
+	latch       map[*ssa.Loop]*build
+	calls       []*ssa.Func
+	columnBytes int32 // of columns, for each lane
+	deadDst     map[reg]bool
 }
 
 // layout creates the blocks in scheduling order. A loop gets a latch after it if it has several back edges, if a

@@ -8,17 +8,18 @@ import (
 // batchItems says which work-items the lanes of a batch are, and how many of them are left. The type knows nothing
 // of what they compute.
 type batchItems struct {
-	run         *Run
-	p           *Program
-	n           int      // lanes in the batch
-	live        int      // lanes that have not returned
-	group0      uint64   // group of lane 0
-	item0       uint64   // its number in group0
-	groups      []uint64 // by lane
-	items       []uint32 // by lane: number in its group
-	batch       int64    // number of batches begun
-	aborted     bool     // the batch ended early
-	masks, gone []uint32 // by sub-group: scratch; lanes that have returned
+	run     *Run
+	p       *Program
+	n       int      // lanes in the batch
+	live    int      // lanes that have not returned
+	group0  uint64   // group of lane 0
+	item0   uint64   // its number in group0
+	groups  []uint64 // by lane
+	items   []uint32 // by lane: number in its group
+	batch   int64    // number of batches begun
+	aborted bool     // the batch ended early
+	gone    []uint32 // by sub-group: lanes that have returned
+	masks   []uint32 // by sub-group: scratch
 }
 
 // newBatchItems returns the work-items of a worker of r with w lanes.

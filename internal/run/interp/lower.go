@@ -6,7 +6,7 @@ import (
 )
 
 // A lowerer translates the values of one function: each method emits the instructions of some ops. It decides what
-// code an op becomes; the draft below it knows nothing of ops.
+// code an op becomes; the emitter below it knows nothing of ops.
 type lowerer struct {
 	emitter
 }

@@ -143,7 +143,7 @@ type orderObserver struct {
 	notFlags int64                // flags that the next barrier or fence lacks: see kFenceFlags
 }
 
-// beginOrder prepares it for a batch.
+// beginOrder prepares x for a batch.
 func (x *orderObserver) beginOrder() {
 	x.base = [numRelations]uint32{firstClock, firstClock}
 	x.notFlags = 0

@@ -163,7 +163,7 @@ type raceObserver struct {
 	modifies bool     // whether the current atomic operation writes
 }
 
-// beginRaces prepares it for a batch.
+// beginRaces prepares x for a batch.
 func (x *raceObserver) beginRaces() {
 	if !x.run.watchRaces {
 		return

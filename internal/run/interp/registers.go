@@ -45,6 +45,7 @@ func (rs *registers) pinned(pin int32, uniform bool) reg {
 	return r
 }
 
+// constReg returns the cell of a constant.
 func (rs *registers) constReg(bits uint64, size uint8) reg {
 	return rs.pinned(rs.c.constant(bits, size), true)
 }
@@ -95,6 +96,7 @@ func (rs *registers) form(r reg, uniform bool) reg {
 	return rs.vary(r)
 }
 
+// orZero returns t, or a register that holds 0 if t is noReg.
 func (rs *registers) orZero(t reg) reg {
 	if t == noReg {
 		return rs.constReg(0, 1)

@@ -176,8 +176,8 @@ func (d *draft) assign() {
 		a.dense[r] = -1
 		switch {
 		case info.fixed:
-			info.at = d.columns
-			d.columns += int32(info.size)
+			info.at = d.columnBytes
+			d.columnBytes += int32(info.size)
 		case !info.live && !d.written(reg(r)) || info.pin >= 0:
 		case info.uniform:
 			info.at = d.c.p.cells * 8
@@ -189,7 +189,7 @@ func (d *draft) assign() {
 	}
 	a.live()
 	a.scan()
-	d.columns += 16 // two scratch columns: one to break cycles of moves, one spare
+	d.columnBytes += 16 // two scratch columns: one to break cycles of moves, one spare
 }
 
 // written reports whether a live instruction writes the dead register r: a vector load with unused elements.
@@ -511,8 +511,8 @@ func (a *allocator) place(d int32) *slot {
 			}
 		}
 	}
-	s := &slot{size: size, unit: a.d.columns}
-	a.d.columns += int32(size)
+	s := &slot{size: size, unit: a.d.columnBytes}
+	a.d.columnBytes += int32(size)
 	a.slots[size] = append(a.slots[size], s)
 	return s
 }
@@ -663,7 +663,7 @@ func (d *draft) sequence(moves []move) []inst {
 			continue
 		}
 		t := todo[0]
-		scratch := transfer{dst: d.fn.base + d.columns - 8, src: t.dst, dstUni: t.dstUni, srcUni: t.dstUni, size: t.size}
+		scratch := transfer{dst: d.fn.base + d.columnBytes - 8, src: t.dst, dstUni: t.dstUni, srcUni: t.dstUni, size: t.size}
 		if t.dstUni {
 			scratch.dst = d.c.scratchCell()
 		}
