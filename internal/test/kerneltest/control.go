@@ -68,7 +68,7 @@ func (g *controlFlow) statement(in int) *node {
 			return g.useTicket()
 		}
 	case 13:
-		if n := g.recordWhole(); n != nil {
+		if n := g.copyStruct(); n != nil {
 			return n
 		}
 	case 14:

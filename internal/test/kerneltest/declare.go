@@ -78,7 +78,7 @@ func (g *simpleStatements) declareRecord() *node {
 	if g.chance(2) {
 		n := statement(fmt.Sprintf("  struct %s %s = ", r.name, name), g.fieldValues(r), ";\n")
 		g.fields(r, name+".")
-		g.whole = append(g.whole, whole{name, r})
+		g.structs = append(g.structs, structVar{name, r})
 		return n
 	}
 	size := 1 + g.IntN(4)
@@ -198,29 +198,29 @@ func (g *simpleStatements) declareGeneric() *node {
 	return statement(n...)
 }
 
-// recordWhole copies a struct, or passes it by value. It returns nil if there is none.
-func (g *simpleStatements) recordWhole() *node {
-	if len(g.whole) == 0 {
+// copyStruct copies a struct, or passes it by value. It returns nil if there is none.
+func (g *simpleStatements) copyStruct() *node {
+	if len(g.structs) == 0 {
 		return nil
 	}
-	s := g.whole[g.IntN(len(g.whole))]
+	s := g.structs[g.IntN(len(g.structs))]
 	from := s
-	for _, o := range g.whole {
-		if o.record.name == s.record.name && g.chance(2) {
+	for _, o := range g.structs {
+		if o.typ.name == s.typ.name && g.chance(2) {
 			from = o
 		}
 	}
 	x := from.name
 	for _, r := range g.recs {
-		if r.name == s.record.name && r.through != "" && g.chance(2) {
+		if r.name == s.typ.name && r.through != "" && g.chance(2) {
 			x = fmt.Sprintf("%s(%s)", r.through, x)
 		}
 	}
 	if g.chance(3) {
-		c := whole{g.name("s"), s.record}
-		n := statement(fmt.Sprintf("  struct %s %s = %s;\n", s.record.name, c.name, x))
-		g.fields(c.record, c.name+".")
-		g.whole = append(g.whole, c)
+		c := structVar{g.name("s"), s.typ}
+		n := statement(fmt.Sprintf("  struct %s %s = %s;\n", s.typ.name, c.name, x))
+		g.fields(c.typ, c.name+".")
+		g.structs = append(g.structs, c)
 		return n
 	}
 	return statement(fmt.Sprintf("  %s = %s;\n", s.name, x))

@@ -15,9 +15,9 @@ type scope struct {
 
 // names are the objects in scope. A copy restores them at the end of a block.
 type names struct {
-	vars   []variable // private variables, in order of declaration
-	arrays []array    // private arrays and program-scope tables
-	whole  []whole    // variables of struct types
+	vars    []variable  // private variables, in order of declaration
+	arrays  []array     // private arrays and program-scope tables
+	structs []structVar // variables of struct types
 }
 
 type variable struct {
@@ -58,10 +58,10 @@ func (r *record) size() (size, align int) {
 	return (size + align - 1) / align * align, align
 }
 
-// A whole is a variable of a struct type.
-type whole struct {
+// A structVar is a variable of a struct type.
+type structVar struct {
 	name string
-	record
+	typ  record
 }
 
 type function struct {
