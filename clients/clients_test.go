@@ -190,11 +190,11 @@ func TestRun(t *testing.T) {
 }
 
 func TestDocumentCells(t *testing.T) {
-	p := program{name: "P", compares: "a with b", packages: []string{"p"}, known: []known{explain("x|y", "is so.")}}
+	p := program{name: "P", compares: "a with b", packages: []string{"p"}, known: []known{explain("x|y", "it is so.")}}
 	r := result{Name: "P", Version: "7:1.2.3+dfsg-4", Passed: 12, SkippedTests: 1, Explained: []failure{{Test: "x", Count: 3}}, Failed: []failure{{Test: "z", Count: 1, Detail: "wrong"}}}
 	r.Sides = [2]side{{CPU: 12.34}, {Wall: 1, CPU: 0.0567, Passed: 5, Failed: 2}}
 	text := string(document([]program{p, {name: "Q", compares: "c"}}, map[string]result{"P": r}))
-	for _, want := range []string{"| P | 1.2.3 | a with b | 12, **1 failed** | 1 | 3 | 12 | 5, 2 | 0.057 | `make check-long` |\n", "| Q | | c | not run |", "- `x` is so.\n", "- **wrong**: `z`: wrong\n"} {
+	for _, want := range []string{"| P | 1.2.3 | a with b | 12, **1 failed** | 1 | 3 | 12 | 5, 2 | 0.057 | `make check-long` |\n", "| Q | | c | not run |", "- `x`: it is so.\n", "- **wrong**: `z`: wrong\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -56,7 +56,7 @@ func document(table []program, results map[string]result) []byte {
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n", p.name)
 		for _, k := range p.known {
-			fmt.Fprintf(&b, "- %s %s\n", strings.Join(quoted(r.Explained, k), ", "), k.reason)
+			fmt.Fprintf(&b, "- %s: %s\n", strings.Join(quoted(r.Explained, k), ", "), k.reason)
 		}
 		for _, f := range r.Failed {
 			fmt.Fprintf(&b, "- **wrong**: %s: %s\n", code(f.Test), f.Detail)

@@ -28,8 +28,8 @@ func pictures() []program {
 			compares: "results of operations with OpenCL and without: at most one value in a thousand differs by more than 1",
 			commands: []command{python("gegl.py")},
 			known: []known{
-				explain(`snn-mean|oilify|invert-gamma`, "fail because of GEGL: its kernels compute other values than its C code, or another format. PoCL's results are the same as here."),
-				explain(`c2g`, "takes random samples."),
+				explain(`snn-mean|oilify|invert-gamma`, "a bug of GEGL. Its kernels compute other values than its C code, or another format. PoCL's results are the same as here."),
+				explain(`c2g`, "the operation takes random samples."),
 			},
 		},
 		{
@@ -63,7 +63,7 @@ func science() []program {
 		{
 			name:     "sasmodels",
 			packages: []string{"python3-sasmodels", "python3-pyopencl"},
-			compares: "the tests of all its models (wanted values for scattering functions)",
+			compares: "the tests of all its models (expected values of scattering functions)",
 			env:      []string{"SAS_OPENCL=0"},
 			commands: []command{{args: []string{"/usr/bin/python3", "-W", "ignore", "-m", "sasmodels.model_test", "-v", "opencl", "all"}, parse: parseUnittest}},
 		},
@@ -76,7 +76,7 @@ func science() []program {
 				python("forces.py"),
 			},
 			known: []known{
-				explain(`GayBerneForce/double`, "fails because of OpenMM: the buffers of the particles' matrices have half the size that its kernels need in double precision."),
+				explain(`GayBerneForce/double`, "a bug of OpenMM. The buffers of the particles' matrices have half the size that its kernels need in double precision."),
 			},
 		},
 	}
@@ -92,8 +92,8 @@ func libraries() []program {
 			limit:    time.Hour,
 			commands: clblast(),
 			known: []known{
-				explain(`H(AXPY|GEMM)BATCHED`, "fail because of CLBlast: its host code writes the factors of a batch as halfs, and its kernels read floats."),
-				explain(`iHAMAX`, "fails because of the test program: it compares indices as if they were halfs. The routine itself finds the right elements of random vectors."),
+				explain(`H(AXPY|GEMM)BATCHED`, "a bug of CLBlast. Its host code writes the factors of a batch as halfs, and its kernels read floats."),
+				explain(`iHAMAX`, "a bug of the test program. It compares indices as if they were halfs. The routine itself finds the right elements of random vectors."),
 			},
 		},
 		{
@@ -109,7 +109,7 @@ func libraries() []program {
 			prepare:  []command{sh("/usr/bin/g++", "-O1", "-w", "-o", "boost", "$SCRIPTS/boost.cpp", "-lOpenCL")},
 			commands: []command{{args: []string{"$DATA/boost"}, parse: parseLines}},
 			known: []known{
-				explain(`lower_bound/\w+/70000`, "fails because of Boost.Compute: the second step of its binary search reads the start of the range instead of the part that the first step has found."),
+				explain(`lower_bound/\w+/70000`, "a bug of Boost.Compute. The second step of its binary search reads the start of the range instead of the part that the first step has found."),
 			},
 		},
 		starpu(),
@@ -130,13 +130,13 @@ func suites() []program {
 				{args: []string{"/usr/bin/piglit", "summary", "console", "results"}, parse: parsePiglit},
 			},
 			known: []known{
-				explain(`api/clcreateprogramwithbinary`, "makes a kernel of a program from a binary that it has not built, which the standard refuses (CL_INVALID_PROGRAM_EXECUTABLE)."),
-				explain(`api/clgetcommandqueueinfo`, "wants CL_QUEUE_SIZE of a queue that is not a device queue, where the standard demands CL_INVALID_COMMAND_QUEUE."),
-				explain(`api/clgetdeviceinfo`, "wants \"OpenCL 1.1\" in the versions of a device of OpenCL 3.0."),
-				explain(`api/clgetextensionfunctionaddressforplatform`, "wants NULL for a platform of NULL, for which the loader takes its default platform before a driver is asked."),
-				explain(`api/clgetkernelarginfo`, "wants an error for a program built without -cl-kernel-arg-info; the standard allows the information to be there, and it always is."),
-				explain(`program/build/include-directories`, "includes a file that the package lacks."),
-				explain(`program/execute/atomic_int64_cmpxchg-local/simple u?long`, "uses two elements of a local buffer that the test makes for one: the driver drops the second, as its log says."),
+				explain(`api/clcreateprogramwithbinary`, "the test creates a kernel of a program from a binary without building it, which is CL_INVALID_PROGRAM_EXECUTABLE by the standard."),
+				explain(`api/clgetcommandqueueinfo`, "the test queries CL_QUEUE_SIZE of a host queue, which is CL_INVALID_COMMAND_QUEUE by the standard."),
+				explain(`api/clgetdeviceinfo`, "the test expects \"OpenCL 1.1\" in the versions of a device of OpenCL 3.0."),
+				explain(`api/clgetextensionfunctionaddressforplatform`, "the test expects NULL for the platform NULL, which the loader replaces by its default platform."),
+				explain(`api/clgetkernelarginfo`, "the test expects an error for a program built without -cl-kernel-arg-info. The standard permits the information, and PureCL always has it."),
+				explain(`program/build/include-directories`, "the test includes a file that the package lacks."),
+				explain(`program/execute/atomic_int64_cmpxchg-local/simple u?long`, "the test uses two elements of a local buffer of one. The driver drops the write of the second and reports it in its log."),
 			},
 		},
 		hashcat(),
