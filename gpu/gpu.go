@@ -2,9 +2,9 @@
 //
 //	import _ "github.com/purecl/purecl/gpu"
 //
-// purecl.Open("gpu") then opens the first, "gpu:1" the second. Only the driver is needed, of CUDA
-// 11.7 or later, and a GPU of compute capability 7.0 or later. The program becomes one that is
-// linked dynamically, for it loads the driver's library.
+// purecl.Open("gpu") then opens the first GPU, "gpu:1" the second. The package needs only a driver for CUDA 11.7 or
+// later, and a GPU of compute capability 7.0 or later. The program is then linked dynamically, because it loads the
+// driver's library.
 package gpu
 
 import (

@@ -4,10 +4,10 @@
 //
 // Samples taken while a kernel runs then have the labels "kernel" and "device" (runtime/pprof), beside those that the
 // launch's context has: go tool pprof -tagfocus=kernel=saxpy shows one kernel, -tags how much each has. Machine code has no
-// Go functions; a profile counts it for runtime._ExternalCode below them. Where the time goes within a
-// kernel purecl run --pprof says.
+// Go functions; a profile counts it for runtime._ExternalCode below them. The command purecl run --pprof shows the lines of a
+// kernel.
 //
-// Package purecl itself does without runtime/pprof, so that programs which never profile stay small.
+// Package purecl itself does not import runtime/pprof, so that programs that never profile stay small.
 package pproflabels
 
 import (

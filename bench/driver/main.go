@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command driver runs the rows of package bench on an OpenCL library. bench/compare starts it, as the player that
-// stands beside PureCL and C:
+// Command driver runs the rows of package bench on an OpenCL library. bench/compare starts it as a third player beside
+// PureCL and C:
 //
 //	driver [-platform PoCL] LIBRARY serve BYTES
 package main
