@@ -190,7 +190,7 @@ func (e *editor) FoldSlot(slot int32) bool {
 	return true
 }
 
-func (e *editor) FoldRemat() bool { return e.fold(e.i) }
+func (e *editor) FoldRemat() bool { return e.foldRemat(e.i) }
 
 // insert inserts an instruction for the current one before the n-th kept instruction.
 func (e *editor) insert(n int, x inst) {
@@ -234,8 +234,8 @@ func (c *code) slotAt(slot int32) mem {
 	return mem{on: true, base: c.spillBase, scale: 1, disp: slot}
 }
 
-// fold replaces rm, if it can be rematerialised from memory, by a memory operand, provided that i allows one.
-func (c *code) fold(i *inst) bool {
+// foldRemat replaces rm, if it can be rematerialised from memory, by a memory operand, provided that i allows one.
+func (c *code) foldRemat(i *inst) bool {
 	again := c.rematOf(i.rm)
 	if !again.m.on || again.mask != 0 || c.regs.Class(i.rm) != cV || !i.foldable(c.lv) {
 		return false

@@ -37,8 +37,8 @@ func (c *code) removeDead() {
 	}
 }
 
-// dropUnread makes instructions whose results no other reads empty ones. It updates count, the reads of each register, and
-// reports whether there are empty instructions.
+// dropUnread makes each instruction whose result no other reads a NoOp. It updates count, the reads of each register, and reports
+// whether there are NoOps.
 func (c *code) dropUnread(count []int32) (empty bool) {
 	var list named
 	for changed := true; changed; {

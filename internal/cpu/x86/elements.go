@@ -254,10 +254,10 @@ func (s *elements) vectorEach(i *gang.Inst, c int) vec {
 	case i.Each == ssa.OpDot:
 		return s.dotProduct(i.Aux, arg(0), arg(1), arg(2), s.sameInLanes(i.Args[0]))
 	case k.IsInt() && len(i.Args) == 2 && t.Class == gang.Vector:
-		if p = s.chosenProduct(i); p != nil {
+		if p = s.maskedProduct(i); p != nil {
 			return p
 		}
-		if p = s.withChosen(i); p != nil {
+		if p = s.mergeMasked(i); p != nil {
 			return p
 		}
 		fallthrough

@@ -6,9 +6,9 @@ import (
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
-// Masks in mask registers: a comparison computes the conjunction or the complement that its result is only used for.
+// Masks in mask registers: a comparison computes a conjunction or complement that is the only use of its result.
 
-// A comparison is an instruction that compares the elements of two registers, into a mask register.
+// A comparison describes an instruction that compares the elements of two registers and writes a mask register.
 type comparison struct {
 	size    int    // of an element
 	inverse asm.Op // the instruction whose result is the complement; the same one: with the inverse predicate
@@ -23,10 +23,10 @@ var comparisons = map[asm.Op]comparison{
 // inversePredicate is the bit in which the numbers of opposite predicates differ.
 const inversePredicate = 4
 
-// granuleLanes is how many lanes the operations on granules' masks have (KANDW).
+// granuleLanes is the number of lanes of the operations on masks (KANDW).
 const granuleLanes = 16
 
-// invert makes a comparison one with the complementary result.
+// invert makes i, a comparison, compute the complement of its result.
 func (i *inst) invert() {
 	if inverse := comparisons[i.op].inverse; inverse != i.op {
 		i.op = inverse
@@ -42,7 +42,7 @@ type maskFolder struct {
 	since []int32 // by register: 1 + the number of the instruction that last wrote it, counted over all blocks
 	first int32   // the number of the block's first instruction
 	b     *mblock
-	done  bool
+	done  bool // an instruction was folded
 }
 
 // fold folds instructions on masks into the comparisons that compute these. It updates reads, and reports whether it folded any.
@@ -85,7 +85,8 @@ func (f *maskFolder) writer(r reg) int {
 	return int(f.since[r] - 1 - f.first)
 }
 
-// only returns the index of the instruction of the block that has computed r, if only one instruction reads that, else -1.
+// only returns the index of the instruction of the block that has computed r, or -1 if another block
+// computes r or several instructions read it.
 func (f *maskFolder) only(r reg) int {
 	if r <= 0 || f.reads[r] != 1 {
 		return -1
@@ -93,7 +94,8 @@ func (f *maskFolder) only(r reg) int {
 	return f.writer(r)
 }
 
-// compares returns the comparison of at most this many lanes that has computed r, if only one instruction reads that, else nil.
+// compares returns the comparison of least to most lanes that has computed r, and its index in the block. c is nil if another
+// instruction has computed r, or more than one reads it.
 func (f *maskFolder) compares(r reg, least, most int) (at int, c *inst) {
 	if at = f.only(r); at < 0 {
 		return at, nil
@@ -106,8 +108,8 @@ func (f *maskFolder) compares(r reg, least, most int) (at int, c *inst) {
 	return at, c
 }
 
-// moves reports whether the result of the instruction k may be written by the instruction at already.
-func (f *maskFolder) moves(at, k int) bool {
+// canMove reports whether the instruction at may write the result of the later instruction k.
+func (f *maskFolder) canMove(at, k int) bool {
 	d := f.b.insts[k].reg
 	if d <= 0 || k-at > maxDistance {
 		return false
@@ -121,7 +123,7 @@ func (f *maskFolder) moves(at, k int) bool {
 	return true
 }
 
-// replace lets the comparison at compute what the instruction k does, for the active lanes m, and removes that.
+// replace lets the comparison at write the result of the instruction k, for the active lanes m, and removes k.
 func (f *maskFolder) replace(at, k int, m reg) {
 	i, c := &f.b.insts[k], &f.b.insts[at]
 	f.reads[i.rm]--
@@ -137,17 +139,17 @@ func (f *maskFolder) replace(at, k int, m reg) {
 	f.done = true
 }
 
-// complement folds the instruction k, ^r.
+// complement folds the instruction k, ^r, into the comparison that computes r.
 func (f *maskFolder) complement(k int) {
 	at, c := f.compares(f.b.insts[k].rm, granuleLanes, granuleLanes)
-	if c == nil || c.mask != 0 || !f.moves(at, k) {
+	if c == nil || c.mask != 0 || !f.canMove(at, k) {
 		return
 	}
 	c.invert()
 	f.replace(at, k, 0)
 }
 
-// difference makes the instruction k, ^x & m, one instruction.
+// difference makes the instruction k, ^x & m, and the one that computes ^x one instruction.
 func (f *maskFolder) difference(k int) {
 	i := &f.b.insts[k]
 	for _, r := range [][2]reg{{i.v, i.rm}, {i.rm, i.v}} {
@@ -167,7 +169,7 @@ func (f *maskFolder) difference(k int) {
 	}
 }
 
-// conjunction folds the instruction k, a & m.
+// conjunction folds the instruction k, a & m, into the comparison that computes a.
 func (f *maskFolder) conjunction(k int) {
 	i := &f.b.insts[k]
 	if i.op != asm.KANDW {
@@ -175,18 +177,18 @@ func (f *maskFolder) conjunction(k int) {
 	}
 	for _, r := range [][2]reg{{i.rm, i.v}, {i.v, i.rm}} {
 		at, c := f.compares(r[0], 1, granuleLanes)
-		if c != nil && (c.mask == 0 || c.mask == r[1]) && r[1] > 0 && f.writer(r[1]) < at && f.moves(at, k) {
+		if c != nil && (c.mask == 0 || c.mask == r[1]) && r[1] > 0 && f.writer(r[1]) < at && f.canMove(at, k) {
 			f.replace(at, k, r[1])
 			return
 		}
 	}
 }
 
-// exclusion folds the instruction k, m & ^a.
+// exclusion folds the instruction k, m & ^a, into the comparison that computes a.
 func (f *maskFolder) exclusion(k int) {
 	i := &f.b.insts[k]
 	at, c := f.compares(i.v, granuleLanes, granuleLanes)
-	if c != nil && (c.mask == 0 || c.mask == i.rm) && i.rm > 0 && f.writer(i.rm) < at && f.moves(at, k) {
+	if c != nil && (c.mask == 0 || c.mask == i.rm) && i.rm > 0 && f.writer(i.rm) < at && f.canMove(at, k) {
 		c.invert()
 		f.replace(at, k, i.rm)
 	}

@@ -8,35 +8,35 @@ import (
 
 // Bools as numbers: (a < b) << 2, n += x == y. The number is a constant where a predicate holds, else 0.
 
-// A chosen is the number x in the lanes of a predicate, and 0 in the others.
-type chosen struct {
-	in gang.Reg
-	x  uint64
+// A maskedConst is the number x in the lanes of a predicate, and 0 in the others.
+type maskedConst struct {
+	mask gang.Reg
+	x    uint64
 }
 
-// chosenBy returns the value of an instruction, if it is chosen.
-func (s *elements) chosenBy(i *gang.Inst) (v chosen, ok bool) {
+// maskedConstOf returns the result of i; ok is false if it is no masked constant.
+func (s *elements) maskedConstOf(i *gang.Inst) (v maskedConst, ok bool) {
 	t := s.f.Type(i.Dst)
 	if i.Op != gang.OpEach || t.Class != gang.Vector || t.N != 1 || !t.K.Num().IsInt() {
 		return v, false
 	}
 	from := s.f.Type(i.Args[0])
-	operand := func() (v chosen, ok bool) {
+	operand := func() (v maskedConst, ok bool) {
 		if d := s.apart(i.Args[0]); d != nil && from.K.Num().Size() == t.Size() {
-			return s.chosenBy(d)
+			return s.maskedConstOf(d)
 		}
 		return v, false
 	}
 	switch i.Each {
 	case ssa.OpConvert:
 		if from.Class == gang.Predicate {
-			return chosen{i.Args[0], 1}, true
+			return maskedConst{i.Args[0], 1}, true
 		}
 		return operand()
 	case ssa.OpSelect:
 		x, known := s.constant(i.Args[1])
 		zero, other := s.constant(i.Args[2])
-		return chosen{i.Args[0], x}, known && other && zero == 0 && from.Class == gang.Predicate
+		return maskedConst{i.Args[0], x}, known && other && zero == 0 && from.Class == gang.Predicate
 	case ssa.OpShl, ssa.OpMul, ssa.OpAnd:
 		n, known := s.constant(i.Args[1])
 		if !known {
@@ -50,38 +50,38 @@ func (s *elements) chosenBy(i *gang.Inst) (v chosen, ok bool) {
 	return v, false
 }
 
-// chosenProduct returns the product of a chosen number and a constant, or nil.
-func (s *elements) chosenProduct(i *gang.Inst) vec {
+// maskedProduct returns the result of i if it multiplies a masked constant by a constant, shifts it or masks its bits, else nil.
+func (s *elements) maskedProduct(i *gang.Inst) vec {
 	if i.Each != ssa.OpShl && i.Each != ssa.OpMul && i.Each != ssa.OpAnd {
 		return nil
 	}
-	v, ok := s.chosenBy(i)
+	v, ok := s.maskedConstOf(i)
 	if !ok {
 		return nil
 	}
 	size := s.f.Type(i.Dst).Size()
-	return s.keep(s.mask(v.in), s.constV(size, v.x), size)
+	return s.keep(s.mask(v.mask), s.constV(size, v.x), size)
 }
 
-// masked are the operations that change the active lanes of their first operand.
-var masked = map[ssa.Op]bySize{
+// mergeMasking has the instructions of operations that with a mask keep the inactive lanes of their first operand.
+var mergeMasking = map[ssa.Op]bySize{
 	ssa.OpAdd: {1: asm.VPADDB, 2: asm.VPADDW, 4: asm.VPADDD, 8: asm.VPADDQ}, ssa.OpSub: {1: asm.VPSUBB, 2: asm.VPSUBW, 4: asm.VPSUBD, 8: asm.VPSUBQ},
 	ssa.OpOr: {4: asm.VPORD, 8: asm.VPORQ}, ssa.OpXor: {4: asm.VPXORD, 8: asm.VPXORQ},
 }
 
-// withChosen adds a chosen number to another one that has no other use, or another operation of masked, in the lanes of its
-// predicate only. It returns nil for others.
-func (s *elements) withChosen(i *gang.Inst) vec {
+// mergeMasked returns the result of i if it adds a masked constant to a number without other uses, or is another operation of
+// mergeMasking on them, else nil. The instruction changes the number in the lanes of the predicate only.
+func (s *elements) mergeMasked(i *gang.Inst) vec {
 	t := s.f.Type(i.Dst)
-	op := masked[i.Each][t.Size()]
+	op := mergeMasking[i.Each][t.Size()]
 	if !s.lv.MaskRegs || op == asm.NoOp || t.Class != gang.Vector || t.N != 1 {
 		return nil
 	}
 	a, b := i.Args[0], i.Args[1]
 	for n := range 2 {
 		if d := s.apart(b); d != nil && s.reads[a] == 1 && s.f.Type(a).Class == gang.Vector {
-			if v, ok := s.chosenBy(d); ok {
-				m, p, x, w := s.mask(v.in), s.operand(a, 0), s.constV(t.Size(), v.x), s.width(t.Size())
+			if v, ok := s.maskedConstOf(d); ok {
+				m, p, x, w := s.mask(v.mask), s.operand(a, 0), s.constV(t.Size(), v.x), s.width(t.Size())
 				return s.arithmetic.each(len(p), func(k int) reg {
 					r := s.copyV(p[k])
 					s.emit(inst{op: op, w: w, fl: fDefReg | fUseReg, reg: r, v: r, rm: x[k], mask: s.maskFor(m, t.Size(), k)})
