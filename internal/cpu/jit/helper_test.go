@@ -35,7 +35,7 @@ func build(t testing.TB, src string) *ssa.Module {
 	return res.Module
 }
 
-// floats and ints return n values in memory, i32 and f32 return one.
+// floats returns n numbers of 32 bits in memory.
 func floats(n int, f func(i int) float32) []byte {
 	b := make([]byte, 4*n)
 	for i := range n {
@@ -45,6 +45,7 @@ func floats(n int, f func(i int) float32) []byte {
 	return b
 }
 
+// ints returns n integers of 32 bits in memory.
 func ints(n int, f func(i int) int) []byte {
 	var b []byte
 	for i := range n {
@@ -53,10 +54,12 @@ func ints(n int, f func(i int) int) []byte {
 	return b
 }
 
+// i32 and f32 return one number in memory.
 func i32(x int) []byte     { return []byte{byte(x), byte(x >> 8), byte(x >> 16), byte(x >> 24)} }
 func f32(x float32) []byte { return floats(1, func(int) float32 { return x }) }
 
-// arguments converts a test's arguments: []byte by value, *launch.Buffer, or int for local memory.
+// arguments converts a test's arguments: a []byte is passed by value, an int is the size of local memory, nil is a null
+// pointer. A buf or shifted is copied to a buffer, and again shares one of these. bufs are the buffers.
 func arguments(list []any) (args []launch.Arg, bufs [][]byte) {
 	for _, a := range list {
 		switch a := a.(type) {
@@ -205,11 +208,7 @@ func same(t *testing.T, m *ssa.Module, kernel string, global, local []uint64, ji
 			t.Errorf("%s %s %v %v: error %q, want %q", kernel, lv.Name, global, local, gerr, werr)
 		}
 		for i := range want {
-			if !bytes.Equal(want[i], got[i]) {
-				n := 0
-				for n < len(want[i]) && want[i][n] == got[i][n] {
-					n++
-				}
+			if n := differ(want[i], got[i]); n >= 0 {
 				k := n &^ 3
 				e := min(k+32, len(want[i]))
 				t.Errorf("%s %s %v %v: buffer %d differs at byte %d: got % x, want % x", kernel, lv.Name, global, local, i, n, got[i][k:e], want[i][k:e])

@@ -36,7 +36,7 @@ type DeviceInfo struct {
 	Details          exec.Details
 }
 
-// ProductInfo tells which device it is and who made it.
+// ProductInfo names the device, its vendor and its driver.
 type ProductInfo struct {
 	Name          string
 	Vendor        string
@@ -44,7 +44,7 @@ type ProductInfo struct {
 	DriverVersion string
 }
 
-// SupportInfo tells which versions and optional parts of the specifications the device supports.
+// SupportInfo holds the versions and the optional parts of the specifications that the device supports.
 type SupportInfo struct {
 	Profile    string
 	Version    string           // of the OpenCL API
@@ -94,7 +94,7 @@ type MemoryInfo struct {
 	CacheLineSize    int
 }
 
-// memoryInfo returns the sizes of a device's memories. line is the size of a line of its cache.
+// memoryInfo returns the sizes of a device's memories. own is MemoryInfo.OwnMemory, line the size of a line of its cache.
 func memoryInfo(i *exec.Info, own bool, line int) MemoryInfo {
 	return MemoryInfo{
 		OwnMemory: own, GlobalMemSize: i.Memory, MaxMemAllocSize: i.MaxAlloc, LocalMemSize: i.LocalMemory,
