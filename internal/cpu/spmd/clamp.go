@@ -46,10 +46,10 @@ func (g *versions) unclamp(d *ssa.Block) bool {
 			}
 		}
 	}
-	if !gain || len(clamps) == 0 || len(clamps) > 12 || len(rest) > g.left {
+	if !gain || len(clamps) == 0 || len(clamps) > 12 || len(rest) > g.budget {
 		return false
 	}
-	g.left -= len(rest)
+	g.budget -= len(rest)
 	g.touched[d] = true
 	f, pos := g.F, d.Term().Pos
 	general, join := g.cutOut(d, from, end)

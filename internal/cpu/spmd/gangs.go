@@ -50,7 +50,7 @@ func newGangs(f *ssa.Func) *gangs {
 	p, u = analyse(f, Options{GroupUniform: true, group: true})
 	// A value that is uniform in a loop may vary after it if work-items leave the loop at different times. The
 	// phi after the loop must stay.
-	left := p.left(u)
+	left := p.divergentLoops(u)
 	single(f, func(b *ssa.Block) bool {
 		for l := p.Loops.Of(b.Preds[0]); l != nil && !p.Loops.Contains(l, b); l = l.Parent {
 			if left[l] {

@@ -27,10 +27,10 @@ func (g *versions) guard(d *ssa.Block) bool {
 		}
 	}
 	list, size, gain := g.agreeing(d, join)
-	if !gain || size > g.left {
+	if !gain || size > g.budget {
 		return false
 	}
-	g.left -= size
+	g.budget -= size
 	for _, b := range append(region, d) {
 		g.touched[b] = true
 		g.cold[b] = b != d
@@ -81,7 +81,7 @@ func (g *versions) agreeing(d, join *ssa.Block) (list []*ssa.Block, size int, ga
 		}
 	}
 	visit = func(b *ssa.Block) {
-		if in[b] || size > g.left {
+		if in[b] || size > g.budget {
 			return
 		}
 		in[b] = true

@@ -20,10 +20,10 @@ func (g *versions) hoistLoads() bool { return !g.Unfolded && g.eachLoop(g.hoistF
 func (g *versions) hoistFrom(l *ssa.Loop) bool {
 	before := entering(g.Plan, l)
 	list, size := g.invariantLoads(l)
-	if len(list) == 0 || size > g.left || len(before.Succs) != 1 {
+	if len(list) == 0 || size > g.budget || len(before.Succs) != 1 {
 		return false
 	}
-	g.left -= size
+	g.budget -= size
 	for _, b := range l.Blocks {
 		g.cold[b] = true
 	}

@@ -83,14 +83,14 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 			}
 		}
 	}
-	if accesses == 0 || size > maxRound*accesses || size > g.left || len(before.Succs) != 1 {
+	if accesses == 0 || size > maxRound*accesses || size > g.budget || len(before.Succs) != 1 {
 		return false
 	}
 	rounds := g.rounds(l, before)
 	if rounds == nil {
 		return false
 	}
-	g.left -= size
+	g.budget -= size
 	for _, b := range l.Blocks {
 		g.cold[b] = true
 	}

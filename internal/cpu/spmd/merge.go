@@ -68,7 +68,7 @@ type cut struct {
 // checkPart makes a copy of a part of b. parts maps blocks made of parts to the original block.
 func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool {
 	c := &cut{g: g, b: b, list: g.neighbours(b), at: map[*ssa.Value]int{}, parts: parts}
-	if len(c.list) == 0 || len(c.list) > g.left {
+	if len(c.list) == 0 || len(c.list) > g.budget {
 		return false // nothing to copy, or the limit is reached
 	}
 	for i, v := range b.Values {
@@ -77,7 +77,7 @@ func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool
 	if !c.choose() {
 		return false
 	}
-	g.left -= c.last - c.first
+	g.budget -= c.last - c.first
 	records := c.records()
 	m := c.copy(c.raised())
 	for _, r := range records {
@@ -112,7 +112,7 @@ func (c *cut) choose() bool {
 		}
 		c.last--
 	}
-	if size := c.last - first; size > maxRound*len(list) || size > c.g.left {
+	if size := c.last - first; size > maxRound*len(list) || size > c.g.budget {
 		return false
 	}
 	// The copy needs little of the computation of the offsets.

@@ -7,19 +7,19 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// near makes a version of blocks for gangs whose lanes have two quotients next to each other, as at the end of a row of several
+// copyForTwo makes a version of blocks for gangs whose lanes have two quotients next to each other, as at the end of a row of several
 // gangs. There x / n and x % n are selects, which need no division. It reports whether it did.
 //
 // unequal are the blocks that end with a test whether the lanes have one quotient; quos are those at the ends of the gang.
-func (q *quotienter) near(quos []quotients, unequal, blocks []*ssa.Block) bool {
+func (q *quotienter) copyForTwo(quos []quotients, unequal, blocks []*ssa.Block) bool {
 	size := 0
 	for _, b := range blocks {
 		size += len(b.Values)
 	}
-	if size > q.leftNear || !slices.ContainsFunc(q.found, quotient.hasNear) {
+	if size > q.nearBudget || !slices.ContainsFunc(q.found, quotient.hasNear) {
 		return false
 	}
-	q.leftNear -= size
+	q.nearBudget -= size
 	f, general := q.F, blocks[0]
 	first := f.NewBlock("")
 	for _, b := range unequal {

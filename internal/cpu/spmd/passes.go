@@ -103,7 +103,7 @@ type state struct {
 // run it.
 func Prepare(src *ssa.Func, o Options) (*Plan, error) {
 	s := &state{src: src, o: o, f: clone(src)}
-	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, blocked: map[*ssa.Block]bool{}, record: o.Rows, rows: 1, left: maxCopied, leftNear: maxNear}
+	s.versions = &versions{done: map[*ssa.Block]bool{}, cold: map[*ssa.Block]bool{}, wide: map[*ssa.Block]bool{}, blocked: map[*ssa.Block]bool{}, record: o.Rows, rows: 1, budget: maxCopied, nearBudget: maxNear}
 	for _, stage := range Pipeline {
 		if err := s.stage(stage); err != nil {
 			return nil, err
@@ -342,7 +342,7 @@ func coarsen(s *state) (bool, error) {
 		return false, errCoarse
 	}
 	s.canonical, s.plan = false, nil
-	s.versions.rows, s.versions.left = n, maxCopied*n
+	s.versions.rows, s.versions.budget = n, maxCopied*n
 	return true, nil
 }
 

@@ -30,10 +30,10 @@ func (g *versions) peel(l *ssa.Loop) bool {
 		return false
 	}
 	size, ok := g.peelable(l)
-	if !ok || size > g.left {
+	if !ok || size > g.budget {
 		return false
 	}
-	g.left -= size
+	g.budget -= size
 	for _, b := range l.Blocks {
 		g.touched[b] = true
 	}

@@ -297,8 +297,8 @@ func (s *parting) reach(b, join *ssa.Block, number int32, all []int32) []int32 {
 	return all
 }
 
-// left returns the loops that lanes may leave at different times.
-func (p *Plan) left(u *uniform.Analysis) map[*ssa.Loop]bool {
+// divergentLoops returns the loops that lanes may leave at different times.
+func (p *Plan) divergentLoops(u *uniform.Analysis) map[*ssa.Loop]bool {
 	left := map[*ssa.Loop]bool{}
 	for _, d := range u.Splits {
 		u.Leaves(d, u.RegionOf(d), func(l *ssa.Loop) { left[l] = true })
@@ -314,7 +314,7 @@ func (p *Plan) classes(u *uniform.Analysis) {
 	p.Skip = make([]*ssa.Block, n)
 	p.Zero = make([][]*ssa.Block, n)
 	own := make([]bool, n)
-	apart := p.left(u)
+	apart := p.divergentLoops(u)
 	for again := true; again; {
 		again = false
 		for _, b := range p.Order {

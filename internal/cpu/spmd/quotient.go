@@ -26,10 +26,10 @@ func (g *versions) quotients(d *ssa.Block) bool {
 		return false
 	}
 	list, size := q.region()
-	if list == nil || size > g.left || !q.gains(list) {
+	if list == nil || size > g.budget || !q.gains(list) {
 		return false
 	}
-	g.left -= size
+	g.budget -= size
 	for _, b := range list {
 		g.touched[b] = true
 		for _, s := range b.Succs {
@@ -250,7 +250,7 @@ func (q *quotienter) region() (list []*ssa.Block, size int) {
 		if !q.Dom.Dominates(q.d, b) || l != nil && !q.Loops.Contains(l, b) {
 			continue
 		}
-		if q.touched[b] || size > q.left || hasBarrier(b) || slices.ContainsFunc(b.Values, isGangs) {
+		if q.touched[b] || size > q.budget || hasBarrier(b) || slices.ContainsFunc(b.Values, isGangs) {
 			return nil, 0
 		}
 		list = append(list, b)
@@ -300,7 +300,7 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	// Hoist the operands of the tests.
 	for _, x := range q.found {
 		q.operandsOf(x.v, x.x, func(v *ssa.Value) bool {
-			q.hoistFrom(v, general)
+			q.moveOut(v, general)
 			return true
 		})
 	}
@@ -316,7 +316,7 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}, map[[2]*ssa.Value]quotients{}}
 	quos := make([]quotients, len(q.found))
 	for i, x := range q.found {
-		if quos[i] = t.ends(x); x.wrapped != nil { // v + n does not overflow
+		if quos[i] = t.testEnds(x); x.wrapped != nil { // v + n does not overflow
 			t.test(t.put(x, ssa.OpLe, ssa.TBool, x.by(), t.number(x, 1<<(x.v.Type.K.Num().Bits()-2))))
 		}
 	}
@@ -334,7 +334,7 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	}
 	t.jump(fast)
 	c.repair()
-	if !q.near(quos, unequal, blocks) {
+	if !q.copyForTwo(quos, unequal, blocks) {
 		for _, x := range q.found {
 			general = q.divideNear(x, general)
 		}
@@ -400,13 +400,13 @@ func (q *quotienter) divideNear(x quotient, b *ssa.Block) *ssa.Block {
 	return rest
 }
 
-// hoistFrom moves v and its operands from the rest to the end of d.
-func (q *quotienter) hoistFrom(v *ssa.Value, from *ssa.Block) {
+// moveOut moves v and its operands from the rest to the end of d.
+func (q *quotienter) moveOut(v *ssa.Value, from *ssa.Block) {
 	if v.Block != from {
 		return
 	}
 	for _, a := range v.Args {
-		q.hoistFrom(a, from)
+		q.moveOut(a, from)
 	}
 	from.Remove(v)
 	q.d.Append(v)
@@ -474,12 +474,12 @@ type quotients struct {
 	start, over *ssa.Value
 }
 
-// ends tests that all dividends are between those at the ends, and that quotients are defined.
-func (t *quotientTests) ends(x quotient) (quo quotients) {
-	ends := t.quotienter.ends[x.x]
+// testEnds tests that all dividends are between those at the ends, and that quotients are defined.
+func (t *quotientTests) testEnds(x quotient) (quo quotients) {
+	ends := t.ends[x.x]
 	if ends == nil {
 		ends = new([3]*ssa.Value)
-		t.quotienter.ends[x.x] = ends
+		t.ends[x.x] = ends
 		for i := range ends {
 			typ := x.x.Type
 			if i == ssa.EndsOrder {

@@ -232,12 +232,12 @@ func (w *rowLoop) findRows(piece int) bool {
 		values = maxBlocked
 	}
 	for w.rounds = min(piece/least, maxRounds/most); w.rounds > 1 && w.rounds*least >= minPiece; w.rounds /= 2 {
-		if n := size * w.rounds; n <= min(values, w.left) {
+		if n := size * w.rounds; n <= min(values, w.budget) {
 			if !w.mayStoreLast() {
 				return false
 			}
 			w.sharePieces()
-			w.left -= n
+			w.budget -= n
 			return true
 		}
 	}

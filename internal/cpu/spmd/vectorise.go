@@ -79,12 +79,12 @@ func (w *rowLoop) vectorise(piece, size, least int) bool {
 	for w.rounds = min(piece/least, maxRounds); w.rounds > 1 && live*w.rounds/4 > piece*3/8; {
 		w.rounds /= 2
 	}
-	if w.rounds*least%minPiece != 0 || size*2 > w.left || !w.mayStoreLast() || len(w.kept) > 0 {
+	if w.rounds*least%minPiece != 0 || size*2 > w.budget || !w.mayStoreLast() || len(w.kept) > 0 {
 		w.rounds = 0
 		clear(w.kept)
 		return false
 	}
-	w.left -= size * 2
+	w.budget -= size * 2
 	w.vec = a
 	return true
 }

@@ -30,9 +30,9 @@ type versions struct {
 
 	record int // most bytes of a structure that lanes may access as a vector; 0: no such accesses
 	rows   int // rows of the range that a gang covers
-	left   int // values that may still be copied
+	budget int // values that may still be copied
 
-	leftNear int // values that may still be copied for gangs whose lanes have two quotients
+	nearBudget int // values that may still be copied for gangs whose lanes have two quotients
 }
 
 // findRare marks the blocks for gangs that do not agree, the blocks executed if an OpAny is true, and blocks
