@@ -10,7 +10,7 @@
 //
 // A session is a stack of layers. Each is a type that embeds the one below and uses nothing above itself. The receiver of
 // all layers is named s, for the session whose part it is. From the bottom up:
-//   - sourceMap (source.go): positions, statements, files;
+//   - sourceMap (source.go): positions, statements and files;
 //   - timeline (timeline.go, history.go): the steps of the launch, forward and back by its history;
 //   - findings (races.go): the findings that stop, the search for races;
 //   - inspector (evaluate.go): the selected work-item and activation, expressions and variables;

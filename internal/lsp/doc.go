@@ -11,8 +11,8 @@
 //
 // The server is a stack of layers. Each is a type that embeds those below it and uses nothing above itself. The
 // receiver of all layers is named s, for the server whose part it is. From the bottom up:
-//   - connection: messages to the client, and background work;
-//   - workspace: documents, files and settings, beside connection; it sends no messages;
+//   - connection (connection.go): messages to the client, and background work;
+//   - workspace (workspace.go, documents.go, config.go): documents, files and settings, beside connection; it sends no messages;
 //   - publisher (diagnose.go): when documents are compiled, and where their diagnostics go;
 //   - features (features.go, edit.go): the answers to requests;
 //   - Server (server.go, notified.go): reads messages, starts and cancels requests.

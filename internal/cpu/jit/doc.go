@@ -19,7 +19,13 @@
 // work-items. width.go selects the length of gangs. A launch with partial gangs needs the variant for them
 // before it begins; if that cannot be made, the reference executor runs the whole launch.
 //
+// A launch may need code for another plan of the kernel. formats.go has code for formats of images. flat.go, collapse.go and
+// lanedim.go choose which work-items a gang consists of, coarse.go gangs of several rows, and spread.go shorter gangs for small
+// launches. extents.go tests the bounds that code without checks relies on.
+//
 // # Files
+//
+// execution.go has the state of a launch, worker.go that of a thread, and hostcall.go the operations that code leaves to Go.
 //
 // Files depend on the processor or the operating system in four groups: cpu_*.go (levels), enter*.go and call_*.s
 // (the entry to machine code), memory_*.go (executable memory), arm64*.go (the machine of package gangexec).

@@ -12,13 +12,14 @@
 // translation unit.
 //
 // The parser is layers, each a type that embeds the one below it. From the bottom up:
-//   - cursor: moves over tokens; knows keywords and the meanings of names
-//   - recovery: reports errors, limits nesting, skips to where parsing continues
-//   - exprParser: expressions and initializers
-//   - typeParser: declaration specifiers, records, enumerations, attributes, declarators, type names
-//   - declParser: declarations, pragmas, function definitions
-//   - stmtParser: statements and blocks
-//   - parser: external declarations
+//   - cursor (parse_cursor.go, symbols.go): moves over tokens; knows keywords and the meanings of names
+//   - recovery (parse_recover.go): reports errors, limits nesting, skips to where parsing continues
+//   - exprParser (parse_expr.go, parse_init.go): expressions and initializers
+//   - typeParser (parse_type.go, parse_declarator.go, parse_attr.go): declaration specifiers, records, enumerations,
+//     attributes, declarators, type names
+//   - declParser (parse_decl.go, parse_pragma.go): declarations, pragmas, function definitions
+//   - stmtParser (parse_stmt.go): statements and blocks
+//   - parser (parse.go): external declarations
 //
 // A layer calls only itself and those below it. Where the grammar leads up, to the type of a cast or the block of a
 // function, a layer calls through the interface upper.

@@ -60,17 +60,17 @@
 //
 // A generator is a stack of layers. Each is a type that embeds the one below, so that it uses what lies below it and
 // nothing above. The receiver of all layers is named g, for the generator whose part it is. From the bottom up:
-//   - emitter: text, registers, labels, constants, the parameter block;
+//   - emitter (emitter.go): text, registers, labels, constants, the parameter block;
 //   - subject (subject.go): the kernel, its options, control flow and uses of values, without any code; beside emitter;
 //   - arithmetic (arith.go, bits.go, convert.go): operations and conversions of operands;
-//   - workItems: ids and sizes;
+//   - workItems (workitems.go): ids and sizes;
 //   - operandTable (operands.go, roots.go, index.go): the registers of values, the objects that pointers point into;
-//   - inductions: the steps of values in loops;
+//   - inductions (inductions.go): the steps of values in loops;
 //   - memory (memory.go, atomic.go): accesses, their checks and slow paths; it asks facts (facts.go);
 //   - subGroups (masks.go): sub-group functions and lane masks;
 //   - values (value.go, groups.go, image.go): the code of each operation;
-//   - versions (loops.go, blocks.go): the choice between copies of loops and blocks;
-//   - control: blocks, terminators and edges;
+//   - versions (loops.go, blocks.go, fours.go, rounds.go): the choice between copies of loops and blocks;
+//   - control (control.go): blocks, terminators and edges;
 //   - generator (function.go, copies.go): the order of blocks and copies, the module's text.
 //
 // Start reading at kernel.go, then function.go.

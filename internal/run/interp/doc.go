@@ -33,13 +33,16 @@
 //
 //   - batchItems (items.go): which work-items the lanes are.
 //   - columns (columns.go): the registers.
-//   - objects (objects.go, uninit.go, faults.go): memory objects and their shadow bytes, beside columns.
+//   - objects (objects.go, uninit.go, faults.go): memory objects and their shadow bytes, beside columns. Instructions access
+//     them through a view (memory.go).
 //   - reporter (report.go, stops.go, memcheck.go): findings, and the lanes that they stop.
 //   - orderObserver (order.go): which accesses happen before which.
 //   - raceObserver (race.go, explain.go): accesses to shared memory.
 //   - divergence (divergence.go): where lanes part, and barriers that only some reach.
 //   - asyncCopies (async.go): copies of the work-group, and its events.
 //   - worker (worker.go): the scheduler of lanes.
+//
+// A [Stepper] (stepper.go) runs the same instructions for package debug, one work-item or all.
 //
 // # Invariants
 //

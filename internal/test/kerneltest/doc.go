@@ -16,8 +16,8 @@
 //   - memory (memory.go, affine.go, images.go, tickets.go): arguments and local memory, and which elements a work-item
 //     may access
 //   - expressions (expr.go, builtins.go, loads.go, lvalues.go): values and lvalues
-//   - simpleStatements (stmt.go, declare.go, edge.go, rows.go): statements without others in them
-//   - cooperation (cooperate.go, groups.go): what the work-items of a group do together
+//   - simpleStatements (stmt.go, declare.go, edge.go, rows.go, …): statements without others in them
+//   - cooperation (cooperate.go, groups.go, blocks.go): what the work-items of a group do together
 //   - controlFlow (control.go, counted.go, uniform.go): branches, loops, barriers, and the choice of statements
 //   - generator (random.go): functions and the kernel
 //
