@@ -71,7 +71,7 @@ func (l *accesses) gatherWords(q mem, idx vec, es int, m mask) vec {
 	if m == nil {
 		m = l.allMask()
 	}
-	return l.each(l.parts(es), func(i int) reg {
+	return l.each(l.numParts(es), func(i int) reg {
 		q.index = l.slice(idx, 4*l.perPart(es), i)
 		k := l.ownMask(m, es, i)
 		d := l.zero()

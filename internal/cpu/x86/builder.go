@@ -8,13 +8,13 @@ import (
 // A builder emits code at the end, in the prologue, or at earlier positions.
 type builder struct {
 	*code
-	opts   Options
-	lanes  int     // of vectors: of the gang, but in scalar code as in a register
-	n      int     // lanes of the values under construction (see within)
-	scalar bool    // a gang is one work-item
-	pre    *mblock // the prologue
-	pool   *pool
-	consts map[constKey]reg
+	opts    Options
+	lanes   int     // of vectors: of the gang, but in scalar code as in a register
+	n       int     // lanes of the values under construction (see within)
+	oneItem bool    // a gang is one work-item
+	pre     *mblock // the prologue
+	pool    *pool
+	consts  map[constKey]reg
 }
 
 // poll leaves the code if the launch must end. The stub preserves all live registers, so that the allocator can

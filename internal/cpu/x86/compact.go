@@ -60,7 +60,7 @@ func (s *objects) scatterCompacted(q mem, idx, p vec, m mask) {
 		want := s.rvm(asm.VPADDD, w, s.rmv(asm.VPBROADCASTD, w, offsets), s.arithmetic.ramp(4, es/int64(q.scale))[0])
 		other := s.result(cK, inst{op: asm.VPCMPUD, w: w, v: want, rm: offsets, imm: predNE, mask: some})
 		s.testMask(mask{other})
-		join := s.builder.apart(asm.JNE, func() {
+		join := s.apart(asm.JNE, func() {
 			q.index = idx[i]
 			s.emit(inst{op: asm.VPSCATTERDD, w: w, fl: fUseReg, reg: r, m: q, mask: s.ownMask(m, es, i)})
 		})

@@ -50,8 +50,8 @@ func (l *builder) rematerialise(r reg) reg {
 	return r
 }
 
-// constant returns a register with a vector constant.
-func (l *builder) constant(w asm.Width, b []byte) reg {
+// loadLiteral returns a register with a vector constant.
+func (l *builder) loadLiteral(w asm.Width, b []byte) reg {
 	return l.rematerialise(l.result(cV, inst{op: asm.VMOVUPS, w: w, m: l.literal(b, int(w))}))
 }
 
@@ -97,7 +97,7 @@ func (l *vectors) ramp(size int, stride int64) vec {
 // constLanes returns a constant in each lane.
 func (l *vectors) constLanes(size int, number func(lane int) uint64) vec {
 	per := int(l.lv.VL) / size
-	return l.each(l.parts(size), func(k int) reg {
+	return l.each(l.numParts(size), func(k int) reg {
 		return l.constElements(size, func(i int) uint64 { return number(k*per + i) })
 	})
 }
@@ -128,5 +128,5 @@ func (l *vectors) constElements(es int, element func(i int) uint64) reg {
 
 // table returns a register with constant bytes.
 func (l *vectors) table(w asm.Width, b []byte) reg {
-	return l.inPrologue(constKey{kind: keyTable, size: int(w), text: string(b)}, func() reg { return l.constant(w, b) })
+	return l.inPrologue(constKey{kind: keyTable, size: int(w), text: string(b)}, func() reg { return l.loadLiteral(w, b) })
 }

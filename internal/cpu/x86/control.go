@@ -242,10 +242,10 @@ func (s *selector) checkActive(i *gang.Inst, limit reg, to []*mblock) {
 // the first one of the next row.
 func (l *lowerer) endGroups(first *mblock) {
 	done, row, begin := l.newBlock(0), l.newBlock(1), l.newBlock(1)
-	l.count(asm.DEC, CtxGroups)
+	l.countInContext(asm.DEC, CtxGroups)
 	l.jcc(asm.JE, done)
 	l.poll()
-	l.count(asm.DEC, CtxRowGroups)
+	l.countInContext(asm.DEC, CtxRowGroups)
 	l.jcc(asm.JE, row)
 	n := l.fetch(8, ctxAt(CtxGroupSize))
 	next := l.newBlock(2)
@@ -254,7 +254,7 @@ func (l *lowerer) endGroups(first *mblock) {
 	if len(l.f.FirstIDs) == 0 { // unfolded code reads only the first gang's frame
 		l.nextFrame(next)
 	}
-	l.count(asm.INC, groupID(0))
+	l.countInContext(asm.INC, groupID(0))
 	l.place(begin)
 	if !l.f.Fills {
 		l.clearLocals()
@@ -280,14 +280,14 @@ func (l *lowerer) nextGroupRow() {
 	l.moveID(1, asm.ADD, step)
 	l.nextFrame(frame)
 	l.emit(inst{op: asm.MOVIMM, w: 8, m: ctxAt(groupID(0))})
-	l.count(asm.INC, groupID(1))
+	l.countInContext(asm.INC, groupID(1))
 }
 
 // groupID returns the offset of the work-group's id in a dimension.
 func groupID(d int) int32 { return int32(CtxQueries + 8*(3*int(ssa.GroupID)+d)) }
 
-// count increments or decrements a number in the context.
-func (l *lowerer) count(op asm.Op, at int32) { l.emit(inst{op: op, w: 8, m: ctxAt(at)}) }
+// countInContext increments or decrements a number in the context.
+func (l *lowerer) countInContext(op asm.Op, at int32) { l.emit(inst{op: op, w: 8, m: ctxAt(at)}) }
 
 // moveID adds n to the frame's global ids in a dimension, or subtracts it.
 func (l *lowerer) moveID(d int, op asm.Op, n reg) {

@@ -110,7 +110,7 @@ func (l *arithmetic) floatToInt(x vec, ds, ss int, signed, sat bool, mode numeri
 	if sat {
 		return l.floatToIntSat(x, ss, signed)
 	}
-	if ss == 2 && ds <= 2 && l.parts(4) > 1 {
+	if ss == 2 && ds <= 2 && l.numParts(4) > 1 {
 		return l.truncate(2, ds, l.halfToShort(x, mode))
 	}
 	if ds == 8 {
@@ -203,7 +203,7 @@ func (l *arithmetic) toIntRounded(x vec, ds, ss int, signed bool, mode numeric.R
 	}
 	if ds > ss {
 		n := ss * l.perPart(ds)
-		return l.each(l.parts(ds), func(i int) reg { return one(l.slice(x, n, i)) })
+		return l.each(l.numParts(ds), func(i int) reg { return one(l.slice(x, n, i)) })
 	}
 	return l.concat(l.each(len(x), func(i int) reg { return one(x[i]) }), ds*l.perPart(ss))
 }
@@ -217,7 +217,7 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 	top := float64(ones(8 * ds))
 	if !signed {
 		switch {
-		case ds < unit && l.parts(unit) > 1:
+		case ds < unit && l.numParts(unit) > 1:
 			// Below the range and for NaNs, which min returns if they are the second operand, the result has only
 			// the top bit set, the minimum of the signed type.
 			x = l.each2(ss, limiters[ss].least, l.constV(ss, floatConst(ss, top)), x)
@@ -233,7 +233,7 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 		return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, false, false)
 	}
 	ordered := l.cmpFloat(cmpORD, ss, x, x)
-	number := l.each(l.parts(max(ss, wide)), func(i int) reg { return l.partMask(ordered, max(ss, wide), i) })
+	number := l.each(l.numParts(max(ss, wide)), func(i int) reg { return l.partMask(ordered, max(ss, wide), i) })
 	top = float64(uint64(1) << (8*ds - 1))
 	if ds < unit || ds == 4 && ss == 8 {
 		// The maximum is representable as a float. Below the range the result is the top bit, the minimum.
@@ -292,7 +292,7 @@ func (l *arithmetic) floatToIntSat(x vec, ss int, signed bool) (r vec) {
 
 // widen applies a widening.
 func (l *arithmetic) widen(by widening, p vec) vec {
-	r := make(vec, l.parts(by.to))
+	r := make(vec, l.numParts(by.to))
 	// Cold code must not extend live ranges of hot code.
 	if known := l.wider[widened{p[0], by.op}]; len(known) == len(r) && !l.cur.cold {
 		return known

@@ -98,8 +98,8 @@ func (b *mblock) jumpsTo() *mblock {
 	return nil
 }
 
-// join joins blocks that only follow each other.
-func (c *code) join() {
+// joinBlocks joins blocks that only follow each other.
+func (c *code) joinBlocks() {
 	refs := zeroed(c.work.refs, len(c.blocks)) // by block: how many others continue at it
 	c.work.refs = refs
 	for k, b := range c.blocks {
@@ -133,7 +133,7 @@ func (c *code) join() {
 
 // Layout is [regalloc.Machine]'s. It joins blocks, moves cold blocks to the end, rotates loops and links successors.
 func (c *code) Layout() {
-	c.join()
+	c.joinBlocks()
 	for _, b := range slices.Backward(c.blocks) {
 		if to := goesOn(b); to != nil && to.cold && b != c.blocks[0] {
 			b.cold = true // executed as rarely

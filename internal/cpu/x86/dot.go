@@ -65,5 +65,5 @@ func (l *values) addProducts(op asm.Op, sum, a, b vec) vec {
 		op = vexOf[op]
 	}
 	w := l.width(4)
-	return l.each(l.parts(4), func(i int) reg { return l.overwrite(op, w, sum[i], a[i], b[i], 0) }, a, b, sum)
+	return l.each(l.numParts(4), func(i int) reg { return l.overwrite(op, w, sum[i], a[i], b[i], 0) }, a, b, sum)
 }

@@ -426,9 +426,9 @@ func (s *elements) reciprocalOf(r gang.Reg, signed bool) (x reciprocal, ok bool)
 	return x, true
 }
 
-// apart reports whether only one instruction, in the block under construction, reads a register, whose operands still
-// have their values.
-func (s *elements) apart(r gang.Reg) *gang.Inst {
+// foldableDef returns the instruction that computes r if its only reader, in the block under construction, can compute r
+// itself: the operands still have their values. Else it returns nil.
+func (s *elements) foldableDef(r gang.Reg) *gang.Inst {
 	d := s.def[r]
 	if d == nil || d.Op != gang.OpEach || s.reads[r] != 1 || int(s.home[r]) != s.block.at.ID || !s.stable(d) {
 		return nil
@@ -447,7 +447,7 @@ func (s *elements) ternaryEach(i *gang.Inst, c int) vec {
 		if r == i.Dst {
 			return i.Each, i.Args
 		}
-		if d := s.apart(r); d != nil && s.f.Type(r) == t {
+		if d := s.foldableDef(r); d != nil && s.f.Type(r) == t {
 			return d.Each, d.Args
 		}
 		return ssa.OpInvalid, nil
@@ -581,7 +581,7 @@ func (s *elements) evaluated(i *gang.Inst, c int) vec {
 				continue
 			}
 			sz := s.f.Type(a).Size()
-			s.storeParts(at, args[n][:s.arithmetic.parts(sz)], sz)
+			s.storeParts(at, args[n][:s.numParts(sz)], sz)
 		}
 		s.yield(op)
 		r = s.loadParts(ctxAt(CtxArgs+CtxArgSize*3), t.Size())

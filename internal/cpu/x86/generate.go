@@ -202,7 +202,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 // newLowerer builds the layers of a lowerer.
 func newLowerer(f *gang.Func, o Options) *lowerer {
 	n := max(f.Lanes, o.Level.Lanes) // scalar code uses registers of the same width
-	b := &builder{code: newCode(o.Level), opts: o, lanes: n, n: n, scalar: f.Lanes == 1, pool: &pool{}, consts: map[constKey]reg{}}
+	b := &builder{code: newCode(o.Level), opts: o, lanes: n, n: n, oneItem: f.Lanes == 1, pool: &pool{}, consts: map[constKey]reg{}}
 	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, bytes: map[reg]byteOf{}}
 	x := &values{arithmetic: &arithmetic{&masks{v}}, f: f}
 	x.out = &Code{Level: o.Level, Lanes: f.Lanes, Roots: f.Roots, Accesses: f.Accesses, SeveralRows: SeveralRows{RowsAtOnce: max(f.Rows, 1)}, Gangs: !f.Groups && !f.Waits, Groups: f.Groups}
@@ -222,8 +222,8 @@ func (l *lowerer) size() Size {
 	return s
 }
 
-// merge inserts the instructions that insertAt has queued for earlier positions.
-func (l *lowerer) merge() {
+// mergeInserts inserts the instructions that insertAt has queued for earlier positions.
+func (l *lowerer) mergeInserts() {
 	for _, b := range l.blocks {
 		if len(b.inserts) == 0 {
 			continue

@@ -156,8 +156,8 @@ func (s *selector) storePtr(i *gang.Inst) {
 	s.callLanes(i, i.Args[0], stub{kind: sStore, size: t.Size() * int(t.N), step: stepOf(t)})
 }
 
-// bytes selects the copying and zeroing of blocks of memory.
-func (s *selector) bytes(i *gang.Inst) {
+// copyOrZero selects the copying and zeroing of blocks of memory.
+func (s *selector) copyOrZero(i *gang.Inst) {
 	n := int(i.Size)
 	if n > MaxStep {
 		s.hostCall(i)

@@ -150,7 +150,7 @@ func (l *masks) maskBits(m mask) {
 	}
 	if m == nil {
 		n := l.n
-		if l.scalar {
+		if l.oneItem {
 			n = 1
 		}
 		l.movi(rAX, ^uint64(0)>>(64-n))
@@ -395,13 +395,13 @@ var vblend = bySize{1: asm.VPBLENDMB, 2: asm.VPBLENDMW, 4: asm.VPBLENDMD, 8: asm
 // choose returns a where the mask is set, else b.
 func (l *masks) choose(m mask, a, b vec, size int) vec {
 	w := l.width(size)
-	return l.each(l.parts(size), func(i int) reg { return l.blend(size, w, b[i], a[i], l.maskFor(m, size, i)) })
+	return l.each(l.numParts(size), func(i int) reg { return l.blend(size, w, b[i], a[i], l.maskFor(m, size, i)) })
 }
 
 // keep returns a where the mask is set, else 0.
 func (l *masks) keep(m mask, a vec, size int) vec {
 	w := l.width(size)
-	return l.each(l.parts(size), func(i int) reg {
+	return l.each(l.numParts(size), func(i int) reg {
 		k := l.maskFor(m, size, i)
 		if !l.lv.MaskRegs {
 			return l.rvm(asm.VPAND, w, a[i], k)

@@ -22,7 +22,7 @@ func (s *elements) maskedConstOf(i *gang.Inst) (v maskedConst, ok bool) {
 	}
 	from := s.f.Type(i.Args[0])
 	operand := func() (v maskedConst, ok bool) {
-		if d := s.apart(i.Args[0]); d != nil && from.K.Num().Size() == t.Size() {
+		if d := s.foldableDef(i.Args[0]); d != nil && from.K.Num().Size() == t.Size() {
 			return s.maskedConstOf(d)
 		}
 		return v, false
@@ -79,7 +79,7 @@ func (s *elements) mergeMasked(i *gang.Inst) vec {
 	}
 	a, b := i.Args[0], i.Args[1]
 	for n := range 2 {
-		if d := s.apart(b); d != nil && s.reads[a] == 1 && s.f.Type(a).Class == gang.Vector {
+		if d := s.foldableDef(b); d != nil && s.reads[a] == 1 && s.f.Type(a).Class == gang.Vector {
 			if v, ok := s.maskedConstOf(d); ok {
 				m, p, x, w := s.mask(v.mask), s.operand(a, 0), s.constV(t.Size(), v.x), s.width(t.Size())
 				return s.arithmetic.each(len(p), func(k int) reg {

@@ -383,7 +383,7 @@ func (s *operands) inOrder(r gang.Reg) (f vec) {
 	if s.defs[r] != 1 {
 		gang.Refuse("%v of %d elements in a lane", t.K, t.N)
 	}
-	s.near(r, func() { h.f = s.joined(r, h.v) })
+	s.near(r, func() { h.f = s.orderedOf(r, h.v) })
 	return h.f
 }
 

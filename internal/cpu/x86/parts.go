@@ -20,8 +20,8 @@ type vectors struct {
 // be partly used. If all lanes have one value, the entries may be the same register.
 type vec []reg
 
-// parts returns how many registers hold one element of size bytes for each lane.
-func (l *vectors) parts(size int) int { return max(1, size*l.n/int(l.lv.VL)) }
+// numParts returns how many registers hold one element of size bytes for each lane.
+func (l *vectors) numParts(size int) int { return max(1, size*l.n/int(l.lv.VL)) }
 
 // width returns the width of the registers that hold elements of size bytes.
 func (l *vectors) width(size int) asm.Width {
@@ -51,7 +51,7 @@ func (l *vectors) each2(size int, op asm.Op, a, b vec) vec {
 
 // eachPair calls f for each register of two operands; equal operands give one result.
 func (l *vectors) eachPair(size int, a, b vec, f func(a, b reg) reg) vec {
-	return l.each(l.parts(size), func(i int) reg { return f(a[i], b[i]) }, a, b)
+	return l.each(l.numParts(size), func(i int) reg { return f(a[i], b[i]) }, a, b)
 }
 
 // eachPart applies f to each part; equal operands give one result.
@@ -169,7 +169,7 @@ func (p vec) shared() bool {
 }
 
 func (l *vectors) newVec(size int) vec {
-	return l.each(l.parts(size), func(int) reg { return l.vr() })
+	return l.each(l.numParts(size), func(int) reg { return l.vr() })
 }
 
 // copyV returns a copy of a vector register.
@@ -195,7 +195,7 @@ func (l *vectors) broadcast(size int, g reg) vec {
 
 // everywhere returns a vector all of whose registers are d.
 func (l *vectors) everywhere(d reg, size int) vec {
-	return slices.Repeat(vec{d}, l.parts(size))
+	return slices.Repeat(vec{d}, l.numParts(size))
 }
 
 // storeParts stores the elements of all lanes, es bytes each, side by side.

@@ -244,7 +244,7 @@ func (l *accesses) tableOf(t lookup) vec {
 // lowBytes returns the number of bytes of a contiguous access of the first lanes if a single move performs it, else 0.
 func (s *objects) lowBytes(i *gang.Inst, es int) int {
 	switch n := int(i.Aux) * es; {
-	case i.Mask == 0 || s.arithmetic.parts(es) != 1 || n >= int(s.lv.VL):
+	case i.Mask == 0 || s.numParts(es) != 1 || n >= int(s.lv.VL):
 	case n == 4, n == 8, n == 16, n == 32:
 		return n
 	}

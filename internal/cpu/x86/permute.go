@@ -23,7 +23,7 @@ func permuteLanes(l *arithmetic, from []uint64, es int, a, b vec) vec {
 		return l.compose([]vec{low, high}, 4, 8)
 	}
 	sources, per := append(slices.Clone(a), b...), l.perPart(es)
-	return l.each(l.parts(es), func(i int) reg {
+	return l.each(l.numParts(es), func(i int) reg {
 		return l.collect(sources, es, func(k int) int { return int(from[i*per+k]) })
 	})
 }

@@ -7,7 +7,7 @@ package x86
 // loadRecords loads the elements that are wanted of structures of k elements at q.
 func (l *vectors) loadRecords(q mem, es, k int, wanted func(c int) bool) []vec {
 	out := make([]vec, k)
-	for range l.parts(es) {
+	for range l.numParts(es) {
 		l.within(l.perPart(es), func() {
 			var raw vec
 			for range k {
@@ -27,7 +27,7 @@ func (l *vectors) loadRecords(q mem, es, k int, wanted func(c int) bool) []vec {
 // storeRecords stores the elements ps, the first ones of structures of k elements at q.
 func (l *accesses) storeRecords(q mem, ps []vec, es, k int) {
 	n, per := len(ps), l.perPart(es)
-	for j := range l.parts(es) {
+	for j := range l.numParts(es) {
 		var sources vec
 		for _, p := range ps {
 			sources = append(sources, p[j])

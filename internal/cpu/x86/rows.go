@@ -87,7 +87,7 @@ func (l *accesses) loadRowPieces(q mem, idx vec, es, n int) (ps []vec) {
 	word := max(es, 4)
 	of := pieceBytes / word // words of a lane in a piece
 	words := make([]vec, es*n/word)
-	for i := range l.parts(word) {
+	for i := range l.numParts(word) {
 		for p, z := range l.piecesOfPart(at, i, es*n/pieceBytes, word) {
 			for c, r := range l.transpose16(z, l.lv.VL) {
 				words[p*of+c] = append(words[p*of+c], r)
@@ -128,7 +128,7 @@ func (l *accesses) piecesOfPart(at func(lane int) mem, i, n, word int) [][]reg {
 // of two as distance, the cache does not keep the lines of all lanes.
 func (l *accesses) storeWords(at func(lane int) mem, from int, words []vec, word int) {
 	of, per := pieceBytes/word, l.perPart(word)
-	for i := range l.parts(word) {
+	for i := range l.numParts(word) {
 		var pieces [][]reg
 		for n := 0; n < len(words); n += of {
 			z := make([]reg, of)

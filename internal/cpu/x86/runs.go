@@ -40,7 +40,7 @@ type runAccess struct {
 func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (known bool) {
 	limit := l.limit(x.root, 2*int(l.lv.VL), x.write)
 	var distances []reg
-	for i := range l.parts(x.es) {
+	for i := range l.numParts(x.es) {
 		part := l.slice(idx, 4*x.per, i)
 		begin := l.low(part, 4)
 		distances = append(distances, l.rvm(asm.VPSUBD, x.w, part, l.rmv(vbroadcast[4], l.lv.VL, part)))

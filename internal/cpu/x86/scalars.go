@@ -171,7 +171,7 @@ func (s *elements) compareScalars(op ssa.Op, a, b gang.Reg) asm.Op {
 // testScalars sets the flags for a comparison of some bits of a with b = 0. It reports false for others.
 func (s *elements) testScalars(op ssa.Op, a, b gang.Reg) bool {
 	zero, known := s.bits(b)
-	d := s.apart(a)
+	d := s.foldableDef(a)
 	if op != ssa.OpEq && op != ssa.OpNe || !known || zero != 0 || d == nil || d.Each != ssa.OpAnd {
 		return false
 	}

@@ -91,7 +91,7 @@ func (s *selector) run() {
 		}
 	}
 	l.from = nil
-	l.merge()
+	l.mergeInserts()
 }
 
 // group returns the number of the first block of each work-group.
@@ -142,8 +142,8 @@ var instructions = [...]func(s *selector, i *gang.Inst){
 	gang.OpStore:    (*selector).access,
 	gang.OpLoadPtr:  (*selector).loadPtr,
 	gang.OpStorePtr: (*selector).storePtr,
-	gang.OpCopyPtr:  (*selector).bytes,
-	gang.OpZeroPtr:  (*selector).bytes,
+	gang.OpCopyPtr:  (*selector).copyOrZero,
+	gang.OpZeroPtr:  (*selector).copyOrZero,
 	gang.OpAtomic:   (*selector).atomic,
 	gang.OpAtomicAt: (*selector).atomicAt,
 	gang.OpLeave:    func(s *selector, _ *gang.Inst) { s.leaveRows() },

@@ -35,8 +35,8 @@ func (s *operands) constants(r gang.Reg) []uint64 {
 	return list
 }
 
-// joined returns separate elements of a vector side by side.
-func (s *operands) joined(r gang.Reg, ps []vec) (f vec) {
+// orderedOf returns the elements ps of a vector r side by side.
+func (s *operands) orderedOf(r gang.Reg, ps []vec) (f vec) {
 	es, n := s.f.Type(r).Size(), len(ps)
 	if list := s.constants(r); list != nil {
 		s.within(s.lanes*n, func() {
@@ -83,7 +83,7 @@ func (l *values) replicate(p vec, es, n int) (f vec) {
 	l.within(l.n*n, func() {
 		w := l.width(es)
 		per := int(w) / es
-		f = l.each(l.parts(es), func(k int) reg {
+		f = l.each(l.numParts(es), func(k int) reg {
 			return l.rvm(op, w, l.indices(es, func(j int) int { return (k%n*per + j%per) / n }), p[k/n])
 		})
 	})
@@ -231,7 +231,7 @@ func (s *objects) loadAlike(i *gang.Inst, es, n int) {
 		q.disp += int32(vl)
 	}
 	s.within(s.n*n, func() {
-		for k := range s.arithmetic.parts(es) {
+		for k := range s.numParts(es) {
 			f = append(f, d[k%len(d)])
 		}
 	})

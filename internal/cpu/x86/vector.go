@@ -351,7 +351,7 @@ var fused = map[ssa.Op]*[3]fusedOp{
 func (l *arithmetic) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
 	op := &fused[fma][map[int]int{4: 0, 8: 1, 2: 2}[size]]
 	w := l.width(size)
-	return l.each(l.parts(size), func(i int) reg {
+	return l.each(l.numParts(size), func(i int) reg {
 		r := l.result(cV, inst{op: op.f213, w: w, v: a[i], rm: b[i], immReg: d[i], fused: op})
 		l.regs.Hint(r, d[i])
 		return r
