@@ -32,6 +32,9 @@ func (s *elements) maskedConstOf(i *gang.Inst) (v maskedConst, ok bool) {
 		if from.Class == gang.Predicate {
 			return maskedConst{i.Args[0], 1}, true
 		}
+		if saturates, _ := ssa.ConvParts(i.Aux); saturates {
+			return v, false // -1 becomes 0
+		}
 		return operand()
 	case ssa.OpSelect:
 		x, known := s.constant(i.Args[1])
