@@ -163,8 +163,7 @@ func (s *breakpointSet) hit() *Stop {
 	if len(s.byStatement) == 0 {
 		return nil
 	}
-	n, lanes := s.step.Arriving(s.lanes[:0])
-	s.lanes = lanes
+	n, lanes := s.arriving()
 	if n < 0 || len(lanes) == 0 || len(s.byStatement[n]) == 0 {
 		return nil
 	}

@@ -77,8 +77,7 @@ func (s *Session) searchFor(f *exec.Finding, first, last mark, origin func(state
 	s.pause.Store(false)
 	for s.prepare() && !s.pause.Load() {
 		tick := s.tick
-		n, lanes := s.step.Arriving(s.lanes[:0])
-		s.lanes = lanes
+		n, _ := s.arriving()
 		s.step.Each(func(lane int) {
 			if g, _, _ := s.step.Item(lane); g == f.Global && origin(n) {
 				first.tick, first.item = tick, lane

@@ -146,8 +146,7 @@ func (s *Session) stepped(kind Kind, from line, item int, group int64) *Stop {
 	if kind == Over && depth > from.depth {
 		return nil
 	}
-	n, lanes := s.step.Arriving(s.lanes[:0])
-	s.lanes = lanes
+	n, lanes := s.arriving()
 	if n < 0 || !slices.Contains(lanes, item) {
 		return nil
 	}
@@ -200,7 +199,7 @@ func (s *Session) toGroup(group [3]uint64, lane func() int) (*Stop, error) {
 	}
 	s.prefer(-1)
 	return s.run(func() *Stop {
-		if n, _ := s.step.Arriving(nil); n < 0 {
+		if n, _ := s.arriving(); n < 0 {
 			return nil
 		}
 		if now, _ := s.step.Group(); now != want {
@@ -283,8 +282,8 @@ func (s *Session) StepBack() (*Stop, error) {
 		if depth++; depth > from.depth && from.depth > 0 {
 			return nil
 		}
-		n, lanes := s.step.Arriving(s.lanes[:0])
-		if s.lanes = lanes; n < 0 || !slices.Contains(lanes, item) {
+		n, lanes := s.arriving()
+		if n < 0 || !slices.Contains(lanes, item) {
 			return nil
 		}
 		return &Stop{Reason: Stepped, Item: item}

@@ -25,7 +25,7 @@ type timeline struct {
 	history  *history
 	printed  int64       // steps before this one have printed already; a replay does not print again
 	pause    atomic.Bool // a run ends as soon as possible
-	lanes    []int       // scratch
+	lanes    []int       // the result of arriving
 }
 
 // A preference is the work-item of a work-group that runs first from a step on, -1 for all together.
@@ -72,6 +72,13 @@ func (s *timeline) prepare() bool {
 	}
 	s.finished = false
 	return true
+}
+
+// arriving returns the statement at which the chosen step arrives, -1 if at none, and the work-items that arrive. They
+// are valid until the next call.
+func (s *timeline) arriving() (n int, lanes []int) {
+	n, s.lanes = s.step.Arriving(s.lanes[:0])
+	return n, s.lanes
 }
 
 // preferred returns the work-item that runs first in this step.
@@ -146,7 +153,7 @@ func (s *timeline) rewind() {
 func (s *timeline) begin() {
 	defer s.step.Enter()()
 	for s.prepare() {
-		if n, _ := s.step.Arriving(nil); n >= 0 {
+		if n, _ := s.arriving(); n >= 0 {
 			return
 		}
 		s.advance()
