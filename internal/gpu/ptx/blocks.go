@@ -140,7 +140,7 @@ func plusConst(v *ssa.Value) (base *ssa.Value, c int64) {
 
 // fastBlock returns the fast copy of a block, nil if it should have none.
 func (g *versions) fastBlock(b *ssa.Block) *fastBlock {
-	if g.o.Unchecked || g.masks != nil {
+	if g.opts.Unchecked || g.masks != nil {
 		return nil
 	}
 	x := &fastBlock{first: map[*ssa.Value]bool{}, skips: map[*ssa.Value]bool{}, places: map[*ssa.Value]groupPlace{}}

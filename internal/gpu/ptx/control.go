@@ -42,8 +42,8 @@ func (g *control) emitValues(b, follows *ssa.Block, defined func(v *ssa.Value)) 
 			g.emit("bar.sync 0")
 			g.clearing = false
 		}
-		if g.o.Lines != nil && v.Pos.IsValid() {
-			g.lines.at(g.o.Lines(v.Pos))
+		if g.opts.Lines != nil && v.Pos.IsValid() {
+			g.lines.at(g.opts.Lines(v.Pos))
 		}
 		if v.Op.Has(ssa.Terminator) {
 			g.terminator(b, v, follows)

@@ -13,7 +13,7 @@ type generator struct{ control }
 // newGenerator analyses a kernel.
 func newGenerator(f *ssa.Func, o Options) *generator {
 	g := &generator{}
-	g.f, g.o, g.k = f, o, &Kernel{Func: f}
+	g.f, g.opts, g.k = f, o, &Kernel{Func: f}
 	g.vals, g.roots = make([][]string, f.NumValues()), make([]*root, f.NumValues())
 	g.byParam, g.byGlobal, g.byAlloca = map[*ssa.Value]*root{}, map[*ssa.Global]*root{}, map[*ssa.Value]*root{}
 	g.called, g.accesses = map[string]bool{}, map[*ssa.Value]int{}
@@ -40,7 +40,7 @@ func (g *generator) function() {
 	// The wait for cleared memory comes late, behind loads of the entry block that it can overlap.
 	g.clearing = g.k.UsesLocal && !g.k.Compares && g.fastBlock(order[0]) == nil
 	g.clearsLate = g.clearing
-	if g.o.Items > 1 {
+	if g.opts.Items > 1 {
 		g.emitItems(order[0])
 		return
 	}
@@ -87,7 +87,7 @@ func (g *generator) function() {
 // module returns the text of the whole module.
 func (g *generator) module() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, ".version 7.7\n.target %s\n.address_size 64\n\n", g.o.Target)
+	fmt.Fprintf(&s, ".version 7.7\n.target %s\n.address_size 64\n\n", g.opts.Target)
 	g.lines.files(&s)
 	s.WriteString(".extern .shared .align 128 .b8 pcl_shared[];\n")
 	s.WriteString(g.runtimeFunctions())
@@ -125,11 +125,11 @@ const manyAccesses = 4
 // slow paths would take more registers than the fast path needs.
 func (g *generator) registers() string {
 	if !g.slowFrame {
-		return g.o.threadsDirective()
+		return g.opts.threadsDirective()
 	}
 	for _, x := range g.fastLoops {
 		if len(x.proved)+x.unchecked >= manyAccesses {
-			return g.o.threadsDirective() // the loop's loads may all be outstanding at once
+			return g.opts.threadsDirective() // the loop's loads may all be outstanding at once
 		}
 	}
 	n := 0
@@ -139,7 +139,7 @@ func (g *generator) registers() string {
 		}
 	}
 	if n > smallKernel {
-		return g.o.threadsDirective()
+		return g.opts.threadsDirective()
 	}
 	return ".maxnreg 32\n"
 }
@@ -165,7 +165,7 @@ func (g *generator) prologue() string {
 		if g.k.Private > 0 {
 			g.clearPrivate()
 		}
-		if g.o.Uneven {
+		if g.opts.Uneven {
 			g.leaveEdges()
 		}
 		g.startMasks()

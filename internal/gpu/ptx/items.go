@@ -58,7 +58,7 @@ func itemsOf(f *ssa.Func, assumed map[*ssa.Value]bool) int {
 
 // emitItems emits the kernel's only block for several work-items.
 func (g *generator) emitItems(b *ssa.Block) {
-	vals := make([][][]string, g.o.Items) // by work-item
+	vals := make([][][]string, g.opts.Items) // by work-item
 	for i := range vals {
 		vals[i] = slices.Clone(g.vals)
 	}

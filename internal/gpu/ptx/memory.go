@@ -578,5 +578,5 @@ func (g *memory) clearPrivate() {
 
 // skips reports whether the access being emitted has no check.
 func (g *memory) skips() bool {
-	return g.o.Unchecked || g.facts.assumed[g.now] || g.fast != nil && g.fast.skips[g.now]
+	return g.opts.Unchecked || g.facts.assumed[g.now] || g.fast != nil && g.fast.skips[g.now]
 }

@@ -28,7 +28,7 @@ func (g *operandTable) argRoot(k ssa.ArgKind, off int) *root {
 	case ssa.ArgConstant, ssa.ArgStruct:
 		r.kind = ssa.PtrConstant
 	}
-	if g.o.Unaligned && r.space == "global" {
+	if g.opts.Unaligned && r.space == "global" {
 		r.align = 1
 	}
 	return r

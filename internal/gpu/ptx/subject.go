@@ -11,7 +11,7 @@ import (
 // It emits no code.
 type subject struct {
 	f    *ssa.Func
-	o    Options
+	opts Options
 	k    *Kernel
 	flow *uniform.Analysis
 	// divergent tells, by block ID, whether control flow is divergent in the block.

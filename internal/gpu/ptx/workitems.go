@@ -53,7 +53,7 @@ func (g *workItems) groupStart(d int) string {
 
 // localSize returns the size of this work-group in dimension d, which is smaller at the range's edge.
 func (g *workItems) localSize(d int) string {
-	if !g.o.Uneven || g.o.Row && d > 0 {
+	if !g.opts.Uneven || g.opts.Row && d > 0 {
 		return g.head(b32, HeadLocal+4*d)
 	}
 	return g.once(fmt.Sprint("size", d), func() string {
@@ -105,8 +105,8 @@ func (g *workItems) globalID(d int) string {
 	}
 	return g.once(fmt.Sprint("global", d, " ", item), func() string {
 		start := g.groupStart(d)
-		if d == 0 && g.o.Items > 1 { // the group's threads run several groups' work-items
-			start = g.set(b32, "mul.lo.u32", start, fmt.Sprint(g.o.Items))
+		if d == 0 && g.opts.Items > 1 { // the group's threads run several groups' work-items
+			start = g.set(b32, "mul.lo.u32", start, fmt.Sprint(g.opts.Items))
 		}
 		at := g.set(b32, "add.u32", start, g.localID(d))
 		if item > 0 {
@@ -124,7 +124,7 @@ func (g *workItems) leaveEdges() {
 	}
 	outside := ""
 	for d := range 3 {
-		if g.o.Row && d > 0 {
+		if g.opts.Row && d > 0 {
 			break
 		}
 		at := g.set(b32, "add.u32", g.groupStart(d), g.localID(d))
