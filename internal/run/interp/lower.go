@@ -5,14 +5,15 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// A lowerer translates the values of one function: each method emits the instructions of some ops. It decides what
-// code an op becomes; the emitter below it knows nothing of ops.
+// A lowerer translates the values of one function: it chooses the instructions of each op. The emitter below it knows
+// nothing of ops.
 type lowerer struct {
 	emitter
 }
 
 func (l *lowerer) checks() exec.Checks { return l.c.p.Checks }
 
+// lower emits the instructions of the function's blocks, and creates their registers.
 func (l *lowerer) lower() {
 	f := l.f
 	l.flow = analyse(f, l.isKernel, l.c.p)
