@@ -57,6 +57,13 @@ func (s *publisher) diagnose(d *document) {
 	})
 }
 
+// diagnoseAgain diagnoses a document whose text is the same, after what it depends on has changed.
+func (s *publisher) diagnoseAgain(d *document) {
+	if fresh := s.docs.renew(d); fresh != nil {
+		s.diagnose(fresh)
+	}
+}
+
 // included reports whether an open document includes the header d.
 func included(d *document) bool {
 	u, err := d.unitAt(0)
@@ -161,9 +168,7 @@ func (s *publisher) changed(d *document) {
 		if other.uri == d.uri || !other.includes(d.path) {
 			continue
 		}
-		fresh := other.renewed()
-		s.docs.put(other.uri, fresh)
-		s.diagnose(fresh)
+		s.diagnoseAgain(other)
 	}
 }
 
@@ -193,9 +198,7 @@ func (s *publisher) onDisk(file string) {
 	project := strings.HasSuffix(file, ConfigFile)
 	for _, d := range s.docs.all() {
 		if d.path != file && (project || d.includes(file)) {
-			fresh := d.renewed()
-			s.docs.put(d.uri, fresh)
-			s.diagnose(fresh)
+			s.diagnoseAgain(d)
 		}
 	}
 }

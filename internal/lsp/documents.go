@@ -101,9 +101,22 @@ func (o *open) put(uri string, d *document) {
 	}
 }
 
-// renewed returns a copy of the document that will be compiled again.
-func (d *document) renewed() *document {
-	return d.workspace.newDocument(d.uri, d.lang, d.version, d.text)
+// renew replaces d with a copy that will be compiled again, and returns the copy. It returns nil if d is closed or another
+// version has replaced it.
+func (o *open) renew(d *document) *document {
+	fresh := d.workspace.newDocument(d.uri, d.lang, d.version, d.text)
+	o.mu.Lock()
+	current := o.list[d.uri] == d
+	if current {
+		o.list[d.uri] = fresh
+	}
+	o.mu.Unlock()
+	if !current {
+		fresh.cancel()
+		return nil
+	}
+	d.cancel()
+	return fresh
 }
 
 // errChanged is the error of a request for an outdated version of a document.

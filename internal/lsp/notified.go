@@ -30,7 +30,7 @@ func (s *Server) notified(m *protocol.Message) {
 		}
 		return
 	}
-	if s.state != initialized {
+	if s.state.Load() != initialized {
 		s.log(protocol.MessageTypeWarning, fmt.Sprintf("purecl: %s is ignored: the server is not initialized", m.Method))
 		return
 	}

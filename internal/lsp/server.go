@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/purecl/purecl/internal/lsp/protocol"
 )
@@ -18,18 +19,16 @@ type Server struct {
 	features
 	Version string // of the program, sent to the client
 
-	state state
+	state atomic.Uint32 // created, initialized or shutDown
 	slots chan struct{} // limits the concurrent requests
 
 	cancelling sync.Mutex                    // guards running
 	running    map[string]context.CancelFunc // cancel functions of requests, by id
 }
 
-// A state is a state of the connection (Language Server Protocol, "Server lifecycle").
-type state uint8
-
+// The states of a server (Language Server Protocol, "Server lifecycle").
 const (
-	created state = iota
+	created = iota
 	initialized
 	shutDown
 )
@@ -86,7 +85,7 @@ func (s *Server) handle(m *protocol.Message) error {
 		s.reply(json.RawMessage("null"), nil, &protocol.Failure{Code: int32(protocol.ErrorCodesInvalidRequest), Message: "a message has neither a method nor an id"})
 		return nil
 	case m.Method == "exit":
-		if s.state == shutDown {
+		if s.state.Load() == shutDown {
 			return errExit
 		}
 		return errAbandoned
@@ -104,7 +103,7 @@ func (s *Server) handle(m *protocol.Message) error {
 		s.reply(m.ID, result, err)
 		return nil
 	case "shutdown":
-		s.state = shutDown
+		s.state.Store(shutDown)
 		s.reply(m.ID, nil, nil)
 		return nil
 	}
@@ -115,11 +114,11 @@ func (s *Server) handle(m *protocol.Message) error {
 // refused returns the error for a request that the server's state does not allow or that it does not have, or nil.
 func (s *Server) refused(method string) *protocol.Failure {
 	switch {
-	case s.state == created && method != "initialize":
+	case s.state.Load() == created && method != "initialize":
 		return &protocol.Failure{Code: int32(protocol.ErrorCodesServerNotInitialized), Message: fmt.Sprintf("%s comes before initialize", method)}
-	case s.state == initialized && method == "initialize":
+	case s.state.Load() == initialized && method == "initialize":
 		return &protocol.Failure{Code: int32(protocol.ErrorCodesInvalidRequest), Message: "initialize comes a second time"}
-	case s.state == shutDown:
+	case s.state.Load() == shutDown:
 		return &protocol.Failure{Code: int32(protocol.ErrorCodesInvalidRequest), Message: fmt.Sprintf("%s comes after shutdown", method)}
 	case method != "initialize" && method != "shutdown" && requests[method] == nil:
 		return &protocol.Failure{Code: int32(protocol.ErrorCodesMethodNotFound), Message: fmt.Sprintf("the server has no request %q", method)}
@@ -183,11 +182,9 @@ func (s *Server) configure(data json.RawMessage) {
 	}
 	s.setSettings(config)
 	for _, d := range s.docs.all() {
-		fresh := d.renewed()
-		s.docs.put(d.uri, fresh)
-		s.diagnose(fresh)
+		s.diagnoseAgain(d)
 	}
-	if s.client.Workspace.InlayHint.RefreshSupport && s.state == initialized {
+	if s.client.Workspace.InlayHint.RefreshSupport && s.state.Load() == initialized {
 		s.later(func() { _ = s.ask("workspace/inlayHint/refresh", nil, nil) })
 	}
 }
@@ -223,7 +220,7 @@ func (s *Server) initialize(params json.RawMessage) (any, error) {
 		program = "clang-format"
 	}
 	s.formatter, _ = exec.LookPath(program)
-	s.state = initialized
+	s.state.Store(initialized)
 	result := protocol.InitializeResult{Capabilities: s.capabilities()}
 	result.ServerInfo = &struct {
 		Name    string `json:"name"`
