@@ -162,8 +162,8 @@ func (t *counterTest) reachable() (limit int64, always bool) {
 	return most - margin, always
 }
 
-// rounds computes the number of iterations of a loop that is left at its header, as iterations does.
-func (g *versions) rounds(l *ssa.Loop, before *ssa.Block) *ssa.Value {
+// tripCount computes the number of iterations of a loop that is left at its header, as iterations does.
+func (g *versions) tripCount(l *ssa.Loop, before *ssa.Block) *ssa.Value {
 	if t := g.counterTest(l); t != nil && t.branch == l.Header {
 		return t.iterations(g, before)
 	}

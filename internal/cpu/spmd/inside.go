@@ -86,7 +86,7 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 	if accesses == 0 || size > maxRound*accesses || size > g.budget || len(before.Succs) != 1 {
 		return false
 	}
-	rounds := g.rounds(l, before)
+	rounds := g.tripCount(l, before)
 	if rounds == nil {
 		return false
 	}

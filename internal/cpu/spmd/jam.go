@@ -64,7 +64,7 @@ func (n *nest) transform() bool {
 	}
 	rounds := map[*counted]*ssa.Value{}
 	for _, c := range n.loops() {
-		if rounds[c] = n.versions.rounds(c.Loop, n.before); rounds[c] == nil {
+		if rounds[c] = n.versions.tripCount(c.Loop, n.before); rounds[c] == nil {
 			return false
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// copyForTwo makes a version of blocks for gangs whose lanes have two quotients next to each other, as at the end of a row of several
-// gangs. There x / n and x % n are selects, which need no division. It reports whether it did.
+// copyForTwo makes a version of blocks for gangs whose lanes have two quotients next to each other, as at the end of a row
+// of several gangs. There x / n and x % n are selects, which need no division. It reports whether it did.
 //
 // unequal are the blocks that end with a test whether the lanes have one quotient; quos are those at the ends of the gang.
 func (q *quotienter) copyForTwo(quos []quotients, unequal, blocks []*ssa.Block) bool {
