@@ -17,6 +17,7 @@ type controlFlow struct {
 	uniform bool   // all work-items of the group are active
 }
 
+// A loop is an enclosing loop or switch.
 type loop struct {
 	label   bool // it is a switch
 	noBreak bool // all work-items stay together
@@ -45,6 +46,7 @@ func (g *controlFlow) block(in int, uniform bool) *node {
 	return fixed("{\n", n, "  }\n")
 }
 
+// statement returns a statement, which may nest in levels deep.
 func (g *controlFlow) statement(in int) *node {
 	if g.style == mixed && g.barriers && g.uniform && (g.busy || g.chance(2)) && len(g.locals) > 0 {
 		return g.groupStatement(in)

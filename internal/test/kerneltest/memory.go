@@ -22,28 +22,31 @@ type memory struct {
 	drawn   []picture // written images
 }
 
+// A buffer is a buffer argument.
 type buffer struct {
 	name     string
 	typ      Type
-	n        int // elements
-	each     int // own elements of each work-item
-	soa      bool
-	backward bool
+	n        int  // elements
+	each     int  // own elements of each work-item
+	soa      bool // the n-th elements of all work-items are side by side
+	backward bool // the first work-item has the last elements
 	most     int  // greatest index that neighbours access
 	plain    bool // global and const
 	global   bool // not constant
 }
 
+// A local is an array in local memory with an element for each work-item of a group.
 type local struct {
 	name string
 	typ  Type
 }
 
+// A counter is an array that only one atomic operation changes.
 type counter struct {
 	name string
 	typ  Type
-	op   string
-	n    int
+	op   string // the suffix of the function, such as "add"
+	n    int    // elements
 }
 
 // A known is a kernel argument whose value in the launch the generator knows.

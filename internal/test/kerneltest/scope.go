@@ -20,14 +20,16 @@ type names struct {
 	structs []structVar // variables of struct types
 }
 
+// A variable is a name or member of a scalar or vector type.
 type variable struct {
-	name   string
+	name   string // as it is written in an expression
 	typ    Type
 	fixed  bool // must not be assigned: a loop's termination depends on it
 	below  int  // if greater than 0: it stays in [0, below)
 	noaddr bool // its address may not be taken
 }
 
+// An array is a list of elements of one type that an index selects.
 type array struct {
 	name   string
 	typ    Type
@@ -37,6 +39,7 @@ type array struct {
 	member string // the text after the index
 }
 
+// A record is a struct type of the program.
 type record struct {
 	name    string
 	packed  bool
@@ -64,11 +67,12 @@ type structVar struct {
 	typ  record
 }
 
+// A function is a function of the program.
 type function struct {
 	name   string
 	result Type
 	params []Type
-	ptr    []bool
+	ptr    []bool // by parameter: it is a pointer to the type
 }
 
 // addressable returns the name of a private variable of type t, "" if there is none.
