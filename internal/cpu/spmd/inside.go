@@ -7,8 +7,9 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // that accesses in the copy have no checks. Otherwise the original loop runs, with checks.
 //
 // It covers innermost loops that whole gangs execute together and leave at the header by the test of a counter
-// (counter.go). It covers accesses for which package x86 has a register that the loop advances. It does not cover
-// accesses at data-dependent addresses, long iterations, in which a check costs little, and kernels with barriers, except between the barriers of work-groups of known size.
+// (counter.go). It covers accesses whose offset the machine code keeps in a register that the loop advances. It does not
+// cover accesses at data-dependent addresses, long iterations, in which a check costs little, and kernels with barriers,
+// except between the barriers of work-groups of known size.
 
 // maxRound bounds the values of an iteration for each access that may lose its check. In longer iterations a
 // check has no measurable cost.
