@@ -92,8 +92,8 @@ func (c conversions) add(blocks []*ssa.Block) {
 	}
 }
 
-// extends reports whether the load v reads each structure as one integer of the given bytes, of which it extends its
-// element.
+// extends reports whether the load v reads each structure as one integer of that many bytes. The load then extends its
+// element to that integer's size.
 func (b *values) extends(v *ssa.Value, w *fastPath, bytes int) bool {
 	if w.Pattern != lanes.Strided || w.Type.N != 1 || bytes != 2 && bytes != 4 {
 		return false

@@ -25,7 +25,8 @@
 //
 // # Files
 //
-// execution.go has the state of a launch, worker.go that of a thread, and hostcall.go the operations that code leaves to Go.
+// execution.go has the state of a launch, worker.go the state of a thread, and hostcall.go the operations that machine code
+// calls in Go.
 //
 // Files depend on the processor or the operating system in four groups: cpu_*.go (levels), enter*.go and call_*.s
 // (the entry to machine code), memory_*.go (executable memory), arm64*.go (the machine of package gangexec).

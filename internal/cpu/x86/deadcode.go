@@ -37,8 +37,8 @@ func (c *code) removeDead() {
 	}
 }
 
-// dropUnread makes each instruction whose result no other reads a NoOp. It updates count, the reads of each register, and reports
-// whether there are NoOps.
+// dropUnread replaces each instruction whose result is not read by a NoOp. It updates count, the reads of each register. It
+// reports whether there are NoOps.
 func (c *code) dropUnread(count []int32) (empty bool) {
 	var list named
 	for changed := true; changed; {

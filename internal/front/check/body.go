@@ -64,7 +64,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		c.bad(d.Decl)
 	}
 	if f == nil {
-		// The body is checked too, as that of a function that cannot be called.
+		// The body is checked in any case. The program cannot call the function.
 		if !ok {
 			result := resultType(ft, &info)
 			t = &types.Type{Kind: types.Func, Elem: result}

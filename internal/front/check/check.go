@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// A checker checks one translation unit: its declarations in order, the bodies of functions with their statements,
-// and at the end what needs the whole unit, such as recursion.
+// A checker checks one translation unit: its declarations in order with the bodies of functions, then the rules on
+// the whole unit, such as the one against recursion.
 type checker struct {
 	declarations
 }
