@@ -46,7 +46,7 @@ func updateBytes(f *ssa.Func) (bytes int) {
 func (v *variant) narrow(env *exec.Env) *variant {
 	const regular = 1<<explain.Uniform | 1<<explain.Contiguous | 1<<explain.Again
 	rg := &env.Range
-	if !v.key.level.EVEX || v.key.lanes != 0 || v.grouped() || v.Shapes&^regular != 0 || !v.c.narrowUpdates() || uint64(updateBytes(v.c.f))*items(rg) < updateFrom {
+	if !v.key.level.EVEX || v.key.lanes != 0 || v.grouped() || v.Shapes&^regular != 0 || uint64(v.updates)*items(rg) < updateFrom || !v.c.narrowUpdates() {
 		return v
 	}
 	key := v.key

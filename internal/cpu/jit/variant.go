@@ -40,6 +40,7 @@ type variant struct {
 	local [3]uint64 // key.local, or zeros if the code supports all sizes
 	// extents are the bounds that a launch must test, nil if none.
 	extents *spmd.Extents
+	updates int // see updateBytes
 	*unit
 
 	partial atomic.Pointer[variant] // the variant for partial gangs; nil before a launch needs it
@@ -162,7 +163,7 @@ func (v *variant) make(first *exec.NDRange, clock *timing.Clock) {
 		}
 	}
 	runtime.AddCleanup(u, release, m)
-	v.unit = u
+	v.unit, v.updates = u, updateBytes(c.f)
 }
 
 // generate translates the kernel. If a launch of the range first also needs partial gangs, it starts to make
