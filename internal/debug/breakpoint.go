@@ -61,7 +61,7 @@ func (b *Breakpoint) String() string {
 	return text
 }
 
-// A breakpointSet holds the breakpoints, and finds those that a step reaches.
+// A breakpointSet is the set of breakpoints. It finds the breakpoints that a step reaches.
 type breakpointSet struct {
 	inspector
 	breakpoints []*Breakpoint

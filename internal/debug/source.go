@@ -32,7 +32,7 @@ type statementKey struct {
 	pos diag.Pos
 }
 
-// statementAt returns the index of the innermost statement at a position in f, or -1 if there is none.
+// statementAt returns the index of f's innermost statement that contains pos. It returns -1 if no statement does.
 func (s *sourceMap) statementAt(f *ssa.Func, pos diag.Pos) int {
 	if f.Debug == nil || !pos.IsValid() {
 		return -1

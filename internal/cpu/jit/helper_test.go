@@ -150,8 +150,8 @@ func executorsOf(list ...Options) (execs []exec.Executor) {
 	return execs
 }
 
-// widths returns executors for each level of this processor, with gangs of each number of vectors; 0 is the number
-// that the executor chooses.
+// widths returns an executor for each level of this processor and each number of vectors in a gang. For the number 0
+// the executor chooses the length of gangs.
 func widths(vectors ...int) (execs []exec.Executor) {
 	for _, lv := range levels() {
 		for _, n := range vectors {

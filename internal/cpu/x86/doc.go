@@ -5,7 +5,7 @@
 // defines the interface between code and launch. It must not know plans or SSA values: of package ssa it uses the table of
 // operations only (imports_test.go of the repository's root checks that).
 //
-// A [selector] translates the function's instructions one by one. It is a stack of layers, each of which embeds the one
+// A [selector] translates the function's instructions one by one. It is a stack of layers. Each layer embeds the one
 // below. The lower layers work on machine registers. From the bottom up:
 //   - code (mir.go), builder (builder.go): machine instructions, labels, constants;
 //   - vectors (parts.go, permute.go), masks (mask.go), arithmetic (vector.go, ops.go, convert.go, narrow.go): operations;

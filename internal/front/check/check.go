@@ -10,8 +10,8 @@ import (
 	"github.com/purecl/purecl/internal/front/types"
 )
 
-// A checker checks one translation unit: its declarations in order with the bodies of functions, then the rules on
-// the whole unit, such as the one against recursion.
+// A checker checks one translation unit: its declarations in order, with the bodies of functions. At the end it
+// checks the rules on the whole unit, such as that no function is recursive.
 type checker struct {
 	declarations
 }

@@ -32,7 +32,7 @@
 //   - expressions (expr.go, typeop.go, literal.go, init.go) checks the syntax trees of expressions and initializers.
 //   - declarators (typename.go, record.go, attr.go) resolves specifiers, attributes and declarators to types.
 //   - declarations (decl.go, func.go, kernel.go) checks declarations, except the bodies of functions.
-//   - checker (check.go, body.go, stmt.go) checks bodies, statements and the whole unit.
+//   - checker (check.go, body.go, stmt.go) checks the bodies of functions, their statements, and the rules on the whole unit.
 //
 // Only an expression needs what is above it: a type name, as in a cast, and a GNU statement expression. It reaches
 // these through an interface (enclosing). The receiver of all layers is named c, for the checker whose part it is.

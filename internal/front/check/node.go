@@ -226,7 +226,8 @@ func (c *nodes) retype(e Expr, t *types.Type) Expr {
 	return &Bitcast{Base{types.Q(t), e.Span()}, e}
 }
 
-// respan sets the position of an r-value to that of the enclosing operator, if that is cheap.
+// respan returns a copy of a constant at the position s, such as that of the enclosing operator. It returns other
+// expressions unchanged.
 func respan(e Expr, s diag.Span) Expr {
 	if k, ok := e.(*Const); ok {
 		n := *k

@@ -69,9 +69,9 @@ func (c *unit) inCore(name string) bool {
 	return x != nil && x.Core != 0 && c.std >= x.Core
 }
 
-// builtinExtension reports to package builtin whether an extension exists. Functions of an extension are visible
-// whether the device supports it or not, as with clang's header for a target with all extensions: such a call
-// compiles, and fails if the function has no body.
+// builtinExtension reports to package builtin whether an extension exists. Functions of an extension are visible even
+// if the device does not support it, as with clang's header for a target with all extensions. A call of such a
+// function compiles, and fails if the function has no body.
 func (c *unit) builtinExtension(name string) bool {
 	return c.supported(name) || strings.HasPrefix(name, "cl_khr_") && !c.opts.Withdrawn(name)
 }

@@ -48,7 +48,7 @@ func (m *memory) load(p *place) *ssa.Value {
 	return m.loadWhole(p)
 }
 
-// loadWhole returns the whole object at p.
+// loadWhole returns the value of the whole object at p.
 func (m *memory) loadWhole(p *place) *ssa.Value {
 	switch {
 	case p.reg != nil:
@@ -143,8 +143,8 @@ func (m *memory) store(p *place, x *ssa.Value) {
 	m.storeAt(p, 0, x, min(p.align, p.typ.Align()))
 }
 
-// storeLanes stores components. For an automatic variable it stores the whole vector, so that the variable can
-// become a value; otherwise it stores each run of components separately.
+// storeLanes stores components of a vector. In an automatic variable it stores the whole vector, so that the variable
+// can become an SSA value. In other objects it stores each run of neighbouring components separately.
 func (m *memory) storeLanes(p *place, x *ssa.Value) {
 	n := p.typ.Lanes()
 	if p.auto {

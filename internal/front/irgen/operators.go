@@ -141,8 +141,8 @@ func (o *operators) binary(op check.BinaryOp, a, b *ssa.Value, contract bool, x,
 	return o.float(o.Value(binaryOps[op], a.Type, a, b))
 }
 
-// fusable reports whether v is a product that was computed for e and may be fused with the operation of which e is
-// an operand (C99 6.5p8).
+// fusable reports whether v is a product, computed for the operand e, that may be fused with the operation on e
+// (C99 6.5p8).
 func fusable(e check.Expr, v *ssa.Value) bool {
 	m, ok := e.(*check.Binary)
 	return ok && m.Op == check.Mul && m.Contract && v.Op == ssa.OpMul

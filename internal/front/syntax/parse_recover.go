@@ -40,8 +40,8 @@ type recovery struct {
 	stopped       bool // no further errors are reported
 }
 
-// enter counts a level of nesting. At the limit it reports an error, stops the parser and returns false. Each enter
-// that returned true needs a leave.
+// enter counts a level of nesting. At the limit it reports an error, stops the parser and returns false. If enter
+// returns true, the caller must call leave.
 func (p *recovery) enter(sort int) bool {
 	if p.nest[sort] >= p.maxNest {
 		if !p.stopped {
