@@ -50,6 +50,7 @@
 //	rows             work-items that each access a row
 //	cooperating      work-groups that cooperate through local memory in many steps
 //	steps            steps of algorithms that programs run repeatedly
+//	real             kernels of benchmark suites and programs, written anew in the shape of the originals
 //	the others       named by their work; one bar holds for all of them together
 //
 // # Another OpenCL library

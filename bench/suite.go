@@ -92,15 +92,16 @@ var (
 	RowWalks       = &Class{"rows", 2, 4, true}
 	Cooperating    = &Class{"cooperating", 2, 4, true}
 	Steps          = &Class{"steps", 2, 4, true}
+	Real           = &Class{"real", 2, 4, true}
 	Long           = &Class{"long", 2, 4, false}
 
-	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Images, Forms, RowWalks, Cooperating, Steps, Long}
+	Classes = []*Class{ConvertCompute, ConvertStream, Bits, Swizzle, Saxpy, Stencil, Divergent, Matmul, Local, Atomic, Physics, Math, Hash, Gather, Dot, Images, Forms, RowWalks, Cooperating, Steps, Real, Long}
 )
 
 // Rows returns all rows in the order of classes.
 func Rows() []*Row {
 	var rows []*Row
-	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), imageRows(), formRows(), algorithmRows()} {
+	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), imageRows(), formRows(), algorithmRows(), realRows()} {
 		rows = append(rows, list...)
 	}
 	return append(rows, longRows(rows)...)

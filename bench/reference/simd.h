@@ -80,4 +80,52 @@ static inline vi vi_lanes(void)
 	return vi_load(lanes);
 }
 
+/* Transposes the 4 x 4 words of 4 bytes in each 16 bytes of four registers. */
+static inline void transpose16(vi z[4])
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+	__m512i a = _mm512_unpacklo_epi32((__m512i)z[0], (__m512i)z[1]), b = _mm512_unpacklo_epi32((__m512i)z[2], (__m512i)z[3]);
+	__m512i c = _mm512_unpackhi_epi32((__m512i)z[0], (__m512i)z[1]), d = _mm512_unpackhi_epi32((__m512i)z[2], (__m512i)z[3]);
+	z[0] = (vi)_mm512_unpacklo_epi64(a, b), z[1] = (vi)_mm512_unpackhi_epi64(a, b);
+	z[2] = (vi)_mm512_unpacklo_epi64(c, d), z[3] = (vi)_mm512_unpackhi_epi64(c, d);
+#else
+	__m256i a = _mm256_unpacklo_epi32((__m256i)z[0], (__m256i)z[1]), b = _mm256_unpacklo_epi32((__m256i)z[2], (__m256i)z[3]);
+	__m256i c = _mm256_unpackhi_epi32((__m256i)z[0], (__m256i)z[1]), d = _mm256_unpackhi_epi32((__m256i)z[2], (__m256i)z[3]);
+	z[0] = (vi)_mm256_unpacklo_epi64(a, b), z[1] = (vi)_mm256_unpackhi_epi64(a, b);
+	z[2] = (vi)_mm256_unpacklo_epi64(c, d), z[3] = (vi)_mm256_unpackhi_epi64(c, d);
+#endif
+}
+
+/* W words from each of W rows: t[k] has the rows' words k. */
+static inline void rows_load(vi t[W], const void *p, long stride)
+{
+	for (int c = 0; c < W / 4; c++) {
+		vi *z = t + 4 * c;
+		for (int j = 0; j < 4; j++) {
+			const char *q = (const char *)p + j * stride + 16 * c;
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+			__m512i x = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)q));
+			x = _mm512_inserti32x4(x, _mm_loadu_si128((const __m128i *)(q + 4 * stride)), 1);
+			x = _mm512_inserti32x4(x, _mm_loadu_si128((const __m128i *)(q + 8 * stride)), 2);
+			z[j] = (vi)_mm512_inserti32x4(x, _mm_loadu_si128((const __m128i *)(q + 12 * stride)), 3);
+#else
+			__m256i x = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)q));
+			z[j] = (vi)_mm256_inserti128_si256(x, _mm_loadu_si128((const __m128i *)(q + 4 * stride)), 1);
+#endif
+		}
+		transpose16(z);
+	}
+}
+
+/* The reverse; it overwrites t. */
+static inline void rows_store(void *p, long stride, vi t[W])
+{
+	for (int c = 0; c < W / 4; c++) {
+		transpose16(t + 4 * c);
+		for (int j = 0; j < 4; j++)
+			for (int k = 0; k < W / 4; k++)
+				memcpy((char *)p + (4 * k + j) * stride + 16 * c, (char *)&t[4 * c + j] + 16 * k, 16);
+	}
+}
+
 #endif
