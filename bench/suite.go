@@ -101,7 +101,7 @@ var (
 // Rows returns all rows in the order of classes.
 func Rows() []*Row {
 	var rows []*Row
-	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), imageRows(), formRows(), algorithmRows(), realRows()} {
+	for _, list := range [][]*Row{convertRows(), elementRows(), stencilRows(), controlRows(), groupRows(), mathRows(), memoryRows(), imageRows(), formRows(), algorithmRows(), realRows(), applicationRows()} {
 		rows = append(rows, list...)
 	}
 	return append(rows, longRows(rows)...)

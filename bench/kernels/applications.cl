@@ -1,0 +1,187 @@
+// Kernels in the shape of those of applications: ffmpeg, silx, hashcat, FluidX3D, OpenMM and CLBlast.
+
+typedef struct {
+    uint inner[5], outer[5], digest[10], out[10];
+} state;
+#define CHOOSE(x, y, z) (z ^ (x & (y ^ z)))
+#define PARITY(x, y, z) (x ^ y ^ z)
+#define MAJORITY(x, y, z) ((x & y) | (z & (x ^ y)))
+#define NEXT(i) (w[(i) & 15] = rotate(w[(i + 13) & 15] ^ w[(i + 8) & 15] ^ w[(i + 2) & 15] ^ w[(i) & 15], 1u))
+#define STEP(f, a, b, c, d, e, x, k) e += rotate(a, 5u) + f(b, c, d) + x + k, b = rotate(b, 30u)
+#define FIVE(f, k, X, i) STEP(f, a, b, c, d, e, X(i), k), STEP(f, e, a, b, c, d, X(i + 1), k), STEP(f, d, e, a, b, c, X(i + 2), k), STEP(f, c, d, e, a, b, X(i + 3), k), STEP(f, b, c, d, e, a, X(i + 4), k)
+#define GIVEN(i) (i < 16 ? w[i & 15] : NEXT(i))
+#define TWENTY(f, k, X, i) FIVE(f, k, X, i); FIVE(f, k, X, i + 5); FIVE(f, k, X, i + 10); FIVE(f, k, X, i + 15)
+// A block of SHA-1. It overwrites w.
+void sha1_block(uint *w, uint *h)
+{
+    uint a = h[0], b = h[1], c = h[2], d = h[3], e = h[4];
+    TWENTY(CHOOSE, 0x5A827999u, GIVEN, 0);
+    TWENTY(PARITY, 0x6ED9EBA1u, NEXT, 20);
+    TWENTY(MAJORITY, 0x8F1BBCDCu, NEXT, 40);
+    TWENTY(PARITY, 0xCA62C1D6u, NEXT, 60);
+    h[0] += a, h[1] += b, h[2] += c, h[3] += d, h[4] += e;
+}
+void hmac_message(uint *w, const uint *h)
+{
+    for (int k = 0; k < 5; k++)
+        w[k] = h[k];
+    w[5] = 0x80000000;
+    for (int k = 6; k < 15; k++)
+        w[k] = 0;
+    w[15] = (64 + 20) * 8;
+}
+// hashcat: each work-item does some iterations of PBKDF2 with HMAC-SHA-1 for both halves of its key.
+kernel void wpa_loop(global state *states, uint count, uint iterations)
+{
+    const ulong id = get_global_id(0);
+    if (id >= count)
+        return;
+    uint inner[5], outer[5];
+    for (int k = 0; k < 5; k++) {
+        inner[k] = states[id].inner[k];
+        outer[k] = states[id].outer[k];
+    }
+    for (uint i = 0; i < 8; i += 5) {
+        uint digest[5], out[5];
+        for (int k = 0; k < 5; k++) {
+            digest[k] = states[id].digest[i + k];
+            out[k] = states[id].out[i + k];
+        }
+        for (uint j = 0; j < iterations; j++) {
+            uint w[16];
+            hmac_message(w, digest);
+            for (int k = 0; k < 5; k++)
+                digest[k] = inner[k];
+            sha1_block(w, digest);
+            hmac_message(w, digest);
+            for (int k = 0; k < 5; k++)
+                digest[k] = outer[k];
+            sha1_block(w, digest);
+            for (int k = 0; k < 5; k++)
+                out[k] ^= digest[k];
+        }
+        for (int k = 0; k < 5; k++) {
+            states[id].digest[i + k] = digest[k];
+            states[id].out[i + k] = out[k];
+        }
+    }
+}
+
+// silx: each work-item convolves along the rows of a volume, which is periodic.
+kernel void silx_rows(const global float *in, global float *out, const global float *filter, int length, int nx, int ny, int nz)
+{
+    uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (x >= nx || y >= ny || z >= nz)
+        return;
+    int centre = length / 2, right = centre;
+    if (!(length & 1)) {
+        centre--;
+    }
+    float sum = 0.0f;
+    for (int j = 0; j <= centre + right; j++) {
+        int i = x - centre + j;
+        if (i < 0)
+            i += nx;
+        if (i >= nx)
+            i -= nx;
+        sum += in[(z * ny + y) * nx + i] * filter[length - 1 - j];
+    }
+    out[(z * ny + y) * nx + x] = sum;
+}
+
+// silx: each work-item convolves across the planes of a volume, which is periodic.
+kernel void silx_planes(const global float *in, global float *out, const global float *filter, int length, int nx, int ny, int nz)
+{
+    uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (x >= nx || y >= ny || z >= nz)
+        return;
+    int centre = length / 2, right = centre;
+    if (!(length & 1)) {
+        centre--;
+    }
+    float sum = 0.0f;
+    for (int j = 0; j <= centre + right; j++) {
+        int i = z - centre + j;
+        if (i < 0)
+            i += nz;
+        if (i >= nz)
+            i -= nz;
+        sum += in[(i * ny + y) * nx + x] * filter[length - 1 - j];
+    }
+    out[(z * ny + y) * nx + x] = sum;
+}
+
+// silx: each work-item convolves a volume in all three dimensions; volume and filter are images.
+kernel void silx_texture(read_only image3d_t in, global float *out, read_only image3d_t filter, int lx, int ly, int lz, int nx, int ny, int nz)
+{
+    uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (x >= nx || y >= ny || z >= nz)
+        return;
+    const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    int centre = lx / 2, right = centre;
+    if (!(lx & 1)) {
+        centre--;
+    }
+    float sum = 0.0f;
+    for (int jz = 0; jz <= centre + right; jz++)
+        for (int jy = 0; jy <= centre + right; jy++)
+            for (int jx = 0; jx <= centre + right; jx++)
+                sum += read_imagef(in, edge, (float4)((int)(x - centre + jx) + 0.5f, (int)(y - centre + jy) + 0.5f, (int)(z - centre + jz) + 0.5f, 0)).x *
+                    read_imagef(filter, edge, (float4)(lx - 1 - jx + 0.5f, ly - 1 - jy + 0.5f, lz - 1 - jz + 0.5f, 0)).x;
+    out[(z * ny + y) * nx + x] = sum;
+}
+
+#if defined(HALF)
+#define READ(f, i) (vload_half(i, f) * 0x1p-15f)
+#define WRITE(f, i, x) vstore_half_rte((x) * 0x1p15f, i, f)
+#else
+#define READ(f, i) f[i]
+#define WRITE(f, i, x) f[i] = x
+#define half float
+#endif
+#define WIDTH 64
+#define HEIGHT 64
+ulong at(uint cell, uint direction, ulong cells) { return direction * cells + cell; }
+// FluidX3D: each work-item does a step of a cell of D3Q19, in place (Esoteric Pull), with odd steps' order.
+kernel void d3q19(global half *f, global const uchar *flags, uint depth, float omega, uint odd)
+{
+    const uint n = get_global_id(0), layer = WIDTH * HEIGHT;
+    const ulong cells = (ulong)layer * depth;
+    if (n >= cells || flags[n] == 1)
+        return;
+    const uint t = n % layer, x = t % WIDTH, y = t / WIDTH, z = n / layer;
+    const uint xp = (x + 1) % WIDTH, xm = (x + WIDTH - 1) % WIDTH;
+    const uint y0 = y * WIDTH, yp = (y + 1) % HEIGHT * WIDTH, ym = (y + HEIGHT - 1) % HEIGHT * WIDTH;
+    const uint z0 = z * layer, zp = (z + 1) % depth * layer, zm = (z + depth - 1) % depth * layer;
+    const uint j[19] = {n, xp + y0 + z0, xm + y0 + z0, x + yp + z0, x + ym + z0, x + y0 + zp, x + y0 + zm, xp + yp + z0, xm + ym + z0,
+        xp + y0 + zp, xm + y0 + zm, x + yp + zp, x + ym + zm, xp + ym + z0, xm + yp + z0, xp + y0 + zm, xm + y0 + zp, x + yp + zm, x + ym + zp};
+    float g[19], e[19], rho = 0.0f;
+    g[0] = READ(f, at(n, 0, cells));
+    for (uint i = 1; i < 19; i += 2) {
+        g[i] = READ(f, at(n, odd ? i : i + 1, cells));
+        g[i + 1] = READ(f, at(j[i], odd ? i + 1 : i, cells));
+    }
+    for (uint i = 0; i < 19; i++)
+        rho += g[i];
+    rho += 1.0f;
+    float u = (g[1] - g[2] + g[7] - g[8] + g[9] - g[10] + g[13] - g[14] + g[15] - g[16]) / rho;
+    float v = (g[3] - g[4] + g[7] - g[8] + g[11] - g[12] + g[14] - g[13] + g[17] - g[18]) / rho;
+    float w = (g[5] - g[6] + g[9] - g[10] + g[11] - g[12] + g[16] - g[15] + g[18] - g[17]) / rho;
+    const float c = -3.0f * fma(u, u, fma(v, v, w * w)), over = rho - 1.0f;
+    const float near = rho * (1.0f / 18), far = rho * (1.0f / 36), nearOver = over * (1.0f / 18), farOver = over * (1.0f / 36);
+    u *= 3.0f;
+    v *= 3.0f;
+    w *= 3.0f;
+    e[0] = (1.0f / 3) * fma(rho, 0.5f * c, over);
+#define PAIR(i, d, r, o) { const float s = d; e[i] = fma(r, fma(0.5f, fma(s, s, c), s), o); e[i + 1] = fma(r, fma(0.5f, fma(s, s, c), -s), o); }
+    PAIR(1, u, near, nearOver) PAIR(3, v, near, nearOver) PAIR(5, w, near, nearOver)
+    PAIR(7, u + v, far, farOver) PAIR(9, u + w, far, farOver) PAIR(11, v + w, far, farOver)
+    PAIR(13, u - v, far, farOver) PAIR(15, u - w, far, farOver) PAIR(17, v - w, far, farOver)
+    for (uint i = 0; i < 19; i++)
+        g[i] = fma(1.0f - omega, g[i], omega * e[i]);
+    WRITE(f, at(n, 0, cells), g[0]);
+    for (uint i = 1; i < 19; i += 2) {
+        WRITE(f, at(j[i], odd ? i + 1 : i, cells), g[i]);
+        WRITE(f, at(n, odd ? i : i + 1, cells), g[i + 1]);
+    }
+}
