@@ -6,16 +6,77 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/purecl/purecl/internal/base/opencl"
 	"github.com/purecl/purecl/internal/ir/numeric"
+	"github.com/purecl/purecl/internal/run/image"
 )
 
 // applicationRows returns the rows of applications.cl.
 func applicationRows() []*Row {
-	return slices.Concat(hashcatRows(), silxRows(), fluidRows())
+	return slices.Concat(videoRows(), hashcatRows(), silxRows(), fluidRows())
 }
 
 func application(name string, full, small int, launch func(n int) Case) *Row {
 	return &Row{Name: name, Class: Real, File: "applications.cl", Kernel: name, Reference: name, Full: full, Small: small, Case: launch}
+}
+
+// videoRows returns kernels of ffmpeg's filters nlmeans, unsharp and deshake, for frames of n by n pixels.
+func videoRows() []*Row {
+	frame := func(f image.Format, n int, a Arg) Arg { return picture{f, [3]int{n, n, 1}}.of(a) }
+	gray := image.Format{Order: opencl.OrderR, Type: opencl.UnormInt8}
+	input := func(n int) Arg { return frame(gray, n, in(n*n, tiles(n))) }
+	shifts := []Arg{integer(1), integer(-7), integer(4), integer(10), integer(0), integer(3), integer(-5), integer(8)}
+	weights := application("nlmeans_weights", 960, 64, func(n int) Case {
+		const patch, strength = 3, 30
+		// Sums of squares of 40 at each pixel, nearly.
+		sums := in(4*n*n, func(r *rand.PCG, i int) uint32 { return uint32(i/4%n*(i/4/n)*40) + uint32(r.Uint64()%200) })
+		args := []Arg{inout(n*n, between[float32](0, 1)), inout(n*n, between[float32](0, 1)), sums, input(n), integer(n), integer(n), integer(patch), float(strength)}
+		return Case{Global: []int{n, n}, Units: n, Args: slices.Concat(args, shifts)}
+	})
+	weights.Tolerance = priced
+	return []*Row{
+		application("nlmeans_rows", 960, 64, func(n int) Case {
+			return Case{Global: []int{n}, Units: n, Args: slices.Concat([]Arg{out[uint32](4 * n * n), input(n), integer(n), integer(n)}, shifts)}
+		}),
+		application("nlmeans_columns", 960, 64, func(n int) Case {
+			// Some sums exceed 32 bits near the last row.
+			rows := in(4*n*n, index[uint32](1<<33/n))
+			return Case{Global: []int{n}, Units: n / 16, Args: []Arg{out[uint32](4 * n * n), out[int32](1), rows, integer(n), integer(n)}}
+		}),
+		weights,
+		application("unsharp", 1024, 64, func(n int) Case {
+			const size = 5
+			coefficients := in(size, between[float32](0.1, 0.3))
+			args := []Arg{frame(bytes4, n, out[uint8](4*n*n)), frame(bytes4, n, in(4*n*n, random[uint8])), integer(size), integer(size), float(0.8), coefficients, coefficients}
+			return Case{Global: []int{n, n}, Local: []int{16, 16}, Units: n / 16, Args: args, More: []Arg{integer(n)}}
+		}),
+		application("deshake_harris", 512, 64, func(n int) Case {
+			return Case{Global: []int{n, n}, Local: []int{8, 8}, Units: n / 8, Args: []Arg{input(n), out[float32](n * n)}, More: []Arg{integer(n), integer(n)}}
+		}),
+		application("deshake_brief", 32, 8, func(n int) Case {
+			const block, pairs = 32, 512
+			features := in(2*n*n, func(r *rand.PCG, i int) float32 {
+				if i/2%5 == 3 {
+					return -1 // none was found
+				}
+				at := i / 2 % n
+				if i%2 == 1 {
+					at = i / 2 / n
+				}
+				return between[float32](float64(block*at), float64(block*at+block))(r, i)
+			})
+			pattern := in(4*pairs, between[float32](-15, 15))
+			return Case{Global: []int{n, n}, Local: []int{8, 8}, Units: n * n, Args: []Arg{input(block * n), features, out[uint64](8 * n * n), pattern},
+				More: []Arg{integer(block * n), integer(block * n)}}
+		}),
+	}
+}
+
+// tiles returns the pixels of an image with rows of n: dark and light tiles with corners, and noise.
+func tiles(n int) func(r *rand.PCG, i int) uint8 {
+	return func(r *rand.PCG, i int) uint8 {
+		return uint8(40 + (i%n/11+i/n/13)%2*160 + int(r.Uint64()%16))
+	}
 }
 
 // hashcatRows returns the loop of hashcat's mode 22000 (WPA).

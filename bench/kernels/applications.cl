@@ -185,3 +185,159 @@ kernel void d3q19(global half *f, global const uchar *flags, uint depth, float o
         WRITE(f, at(n, odd ? i : i + 1, cells), g[i + 1]);
     }
 }
+
+constant sampler_t clamped = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+constant sampler_t interpolated = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+
+// ffmpeg's nlmeans: each work-item sums a row's squared differences from four shifted images.
+kernel void nlmeans_rows(global uint4 *sums, read_only image2d_t in, int width, int height, int x0, int x1, int x2, int x3, int y0, int y1, int y2, int y3)
+{
+    int4 dx = (int4)(x0, x1, x2, x3), dy = (int4)(y0, y1, y2, y3);
+    int y = get_global_id(0);
+    uint4 sum = 0;
+    float4 other;
+    for (int x = 0; x < width; x++) {
+        float here = read_imagef(in, clamped, (int2)(x, y)).x;
+        other.x = read_imagef(in, clamped, (int2)(x + dx.x, y + dy.x)).x;
+        other.y = read_imagef(in, clamped, (int2)(x + dx.y, y + dy.y)).x;
+        other.z = read_imagef(in, clamped, (int2)(x + dx.z, y + dy.z)).x;
+        other.w = read_imagef(in, clamped, (int2)(x + dx.w, y + dy.w)).x;
+        sum += convert_uint4((here - other) * (here - other) * 255 * 255);
+        sums[y * width + x] = sum;
+    }
+}
+
+// ffmpeg's nlmeans: each work-item sums a column and counts overflows.
+kernel void nlmeans_columns(global uint4 *sums, global int *overflows, global const uint4 *rows, int width, int height)
+{
+    int x = get_global_id(0);
+    uint4 sum = 0;
+    for (int y = 0; y < height; y++) {
+        if (any((uint4)UINT_MAX - rows[y * width + x] < sum))
+            atomic_inc(overflows);
+        sums[y * width + x] = rows[y * width + x] + sum;
+        sum = sums[y * width + x];
+    }
+}
+
+// ffmpeg's nlmeans: each work-item adds four weighted pixels; weights are of the sums of squares around.
+kernel void nlmeans_weights(global float *total, global float *weight, global const uint4 *sums, read_only image2d_t in, int width, int height, int p, float h,
+                            int x0, int x1, int x2, int x3, int y0, int y1, int y2, int y3)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    int4 dx = x + (int4)(x0, x1, x2, x3), dy = y + (int4)(y0, y1, y2, y3);
+    uint4 a = 0, b = 0, c = 0, d = 0, pixel = 0;
+    int outside = x - p < 0 || y - p < 0 || y + p >= height || x + p >= width;
+    pixel.x = (int)(255 * read_imagef(in, clamped, (int2)(dx.x, dy.x)).x);
+    pixel.y = (int)(255 * read_imagef(in, clamped, (int2)(dx.y, dy.y)).x);
+    pixel.z = (int)(255 * read_imagef(in, clamped, (int2)(dx.z, dy.z)).x);
+    pixel.w = (int)(255 * read_imagef(in, clamped, (int2)(dx.w, dy.w)).x);
+    if (!outside) {
+        a = sums[(y - p) * width + x - p];
+        b = sums[(y + p) * width + x - p];
+        c = sums[(y - p) * width + x + p];
+        d = sums[(y + p) * width + x + p];
+    }
+    float4 w = native_exp(-convert_float4(d + a - c - b) / (h * h));
+    weight[y * width + x] += w.x + w.y + w.z + w.w;
+    total[y * width + x] += dot(w, convert_float4(pixel));
+}
+
+// ffmpeg's unsharp: each work-group sharpens 16 by 16 pixels by a separable filter in local memory.
+kernel void unsharp(write_only image2d_t out, read_only image2d_t in, int size_x, int size_y, float amount, constant float *coef_x, constant float *coef_y)
+{
+    int2 block = (int2)(get_group_id(0), get_group_id(1)) * 16, pos = (int2)(get_local_id(0), get_local_id(1));
+    local float4 t[32][32];
+    int left = size_x / 2, above = size_y / 2;
+    for (int y = 0; y <= 1; y++)
+        for (int x = 0; x <= 1; x++)
+            t[pos.y + 16 * y][pos.x + 16 * x] = read_imagef(in, clamped, block + pos + (int2)(16 * x - 8, 16 * y - 8));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float4 pixel = t[pos.y + 8][pos.x + 8], part[2];
+    for (int y = 0; y <= 1; y++) {
+        part[y] = 0.0f;
+        for (int x = 0; x < size_x; x++)
+            part[y] += coef_x[x] * t[pos.y + y * 16][pos.x + 8 + x - left];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int y = 0; y <= 1; y++)
+        t[pos.y + y * 16][pos.x + 8] = part[y];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float4 sum = 0.0f;
+    for (int y = 0; y < size_y; y++)
+        sum += coef_y[y] * t[pos.y + 8 + y - above][pos.x + 8];
+    if (block.x + pos.x < get_image_width(out) && block.y + pos.y < get_image_height(out))
+        write_imagef(out, block + pos, pixel + (pixel - sum) * amount);
+}
+
+float gradient(local const float *gray, int x, int y, float mask[3][3])
+{
+    float s = 0;
+    for (int i = 1, k = 0; i >= -1; --i, ++k)
+        for (int j = -1, l = 0; j <= 1; ++j, ++l)
+            s += mask[k][l] * gray[(x + 3 + j) + (y + 3 + i) * 14];
+    return s;
+}
+float gradient_products(local const float *gray, float mask_x[3][3], float mask_y[3][3])
+{
+    float s = 0;
+    for (int i = 2; i >= -2; --i)
+        for (int j = -2; j <= 2; ++j)
+            s += gradient(gray, get_local_id(0) + j, get_local_id(1) + i, mask_x) * gradient(gray, get_local_id(0) + j, get_local_id(1) + i, mask_y);
+    return s;
+}
+float gradient_squares(local const float *gray, float mask[3][3])
+{
+    float s = 0;
+    for (int i = 2; i >= -2; --i)
+        for (int j = -2; j <= 2; ++j) {
+            float d = gradient(gray, get_local_id(0) + j, get_local_id(1) + i, mask);
+            s += d * d;
+        }
+    return s;
+}
+// ffmpeg's deshake: each work-item computes the Harris response of a pixel. Each loads the whole tile of its work-group.
+kernel void deshake_harris(read_only image2d_t in, global float *response)
+{
+    int2 loc = (int2)(get_global_id(0), get_global_id(1));
+    if (loc.x > get_image_width(in) - 1 || loc.y > get_image_height(in) - 1) {
+        response[loc.x + loc.y * get_global_size(0)] = 0;
+        return;
+    }
+    float scale = 1.0f / ((1 << 2) * 2 * 255.0f);
+    float mask_x[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}}, mask_y[3][3] = {{1, 2, 1}, {0, 0, 0}, {-1, -2, -1}};
+    local float gray[14 * 14];
+    int x0 = get_group_id(0) * get_local_size(0), y0 = get_group_id(1) * get_local_size(1);
+    for (int y = y0 - 3, i = 0; y < y0 + (int)get_local_size(1) + 3; y++, i++)
+        for (int x = x0 - 3, j = 0; x < x0 + (int)get_local_size(0) + 3; x++, j++)
+            gray[j + i * 14] = read_imagef(in, clamped, (int2)(x, y)).x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float xy = gradient_products(gray, mask_x, mask_y), xx = gradient_squares(gray, mask_x), yy = gradient_squares(gray, mask_y);
+    float trace = xx + yy;
+    float r = (xx * yy - xy * xy) - 0.04f * (trace * trace) * pown(scale, 4);
+    response[loc.x + loc.y * get_image_width(in)] = r * step(3.0f, r);
+}
+
+typedef struct {
+    float2 p, q;
+} place;
+// ffmpeg's deshake: each work-item computes the BRIEF descriptor of its feature, 512 comparisons of interpolated pixels.
+kernel void deshake_brief(read_only image2d_t in, global const float2 *features, global ulong8 *descriptors, global const place *pattern)
+{
+    int2 loc = (int2)(get_global_id(0), get_global_id(1));
+    float2 feature = features[loc.x + loc.y * get_global_size(0)];
+    if (feature.x == -1) {
+        descriptors[loc.x + loc.y * get_global_size(0)] = (ulong8)(0);
+        return;
+    }
+    ulong8 all = 0;
+    ulong *words = (ulong *)&all;
+    for (int i = 0; i < 8; ++i)
+        for (int j = 0; j < 64; ++j) {
+            place d = pattern[j * (i + 1)];
+            float a = read_imagef(in, interpolated, feature + d.p).x, b = read_imagef(in, interpolated, feature + d.q).x;
+            if (a < b)
+                words[i] |= 1UL << j;
+        }
+    descriptors[loc.x + loc.y * get_global_size(0)] = all;
+}

@@ -1,6 +1,6 @@
 /* Kernels of applications: kernels/applications.cl. */
 
-#include "simd.h"
+#include "sampling.h"
 
 #define ROTATE(x, s) ((x) << (s) | (x) >> (32 - (s)))
 
@@ -101,8 +101,6 @@ REFERENCE(silx_planes, 16)
 			vf_store(out + r * nx + x, s), vf_store(out + r * nx + x + W, t);
 		}
 }
-
-static inline long edge(long i, long n) { return i < 0 ? 0 : i >= n ? n - 1 : i; }
 
 /* Units are rows. The rows of the input that a row needs are extended by their edges. */
 REFERENCE(silx_texture, 16)
@@ -301,3 +299,252 @@ static inline void d3q19_rows(const union arg *a, long lo, long hi, int half)
 
 REFERENCE(d3q19, 8) { d3q19_rows(a, lo, hi, 0); }
 REFERENCE(d3q19_half, 8) { d3q19_rows(a, lo, hi, 1); }
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+vf _ZGVeN16v_expf(vf);
+static inline vf vf_exp(vf x) { return _ZGVeN16v_expf(x); }
+static inline vf vf_unsigned(vi x) { return _mm512_cvtepu32_ps((__m512i)x); }
+static inline vi vi_bytes(const u8 *p) { return (vi)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p)); }
+static inline u32 vm_bits(vm m) { return m; }
+static inline vi vi_permute(vi x, vi order) { return (vi)_mm512_permutexvar_epi32((__m512i)order, (__m512i)x); }
+#else
+vf _ZGVdN8v_expf(vf);
+static inline vf vf_exp(vf x) { return _ZGVdN8v_expf(x); }
+static inline vf vf_unsigned(vi x)
+{
+	vf high = vf_of((vi)((vu)x >> 16)), low = vf_of(x & 0xFFFF);
+	return vf_fuse(high, vf_all(65536), low);
+}
+static inline vi vi_bytes(const u8 *p) { return (vi)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p)); }
+static inline u32 vm_bits(vm m) { return _mm256_movemask_ps((__m256)m); }
+static inline vi vi_permute(vi x, vi order) { return (vi)_mm256_permutevar8x32_epi32((__m256i)x, (__m256i)order); }
+#endif
+
+/* Pixels of a row of n, W from x on. */
+static inline vi row_pixels(const u8 *row, int x, int n)
+{
+	if (x >= 0 && x + W <= n)
+		return vi_bytes(row + x);
+	u8 t[W];
+	for (int v = 0; v < W; v++)
+		t[v] = row[edge(x + v, n)];
+	return vi_bytes(t);
+}
+
+/* Units are rows. */
+REFERENCE(nlmeans_rows, 4)
+{
+	const u8 *in = a[1].p;
+	const int w = a[2].i, h = a[3].i;
+	for (long y = lo; y < hi; y++) {
+		u32 *out = (u32 *)a[0].p + 4 * w * y;
+		__m128i sum = _mm_setzero_si128();
+		for (int x = 0; x < w; x += W) {
+			vf here = unorm(vi_bytes(in + y * w + x));
+			vi z[4];
+			for (int k = 0; k < 4; k++) {
+				vf d = here - unorm(row_pixels(in + edge(y + a[8 + k].i, h) * w, x + a[4 + k].i, w));
+				z[k] = vi_of(d * d * 255 * 255);
+			}
+			transpose16(z);
+			__m128i t[4][W / 4];
+			memcpy(t, z, sizeof t);
+			for (int v = 0; v < W; v++) {
+				sum = _mm_add_epi32(sum, t[v % 4][v / 4]);
+				_mm_storeu_si128((__m128i *)(out + 4 * (x + v)), sum);
+			}
+		}
+	}
+}
+
+/* Units are 16 columns. */
+REFERENCE(nlmeans_columns, 1)
+{
+	enum { V = 64 / W };
+	u32 *out = a[0].p;
+	const u32 *in = a[2].p;
+	const long w = a[3].i, h = a[4].i;
+	u32 overflows = 0;
+	for (long x = 64 * lo; x < 64 * hi; x += 64) {
+		vi sum[V];
+		for (int v = 0; v < V; v++)
+			sum[v] = vi_all(0);
+		for (long y = 0; y < h; y++)
+			for (int v = 0; v < V; v++) {
+				vi t = vi_load(in + y * 4 * w + x + v * W);
+				u32 m = vm_bits(vu_less(~(vu)t, (vu)sum[v]));
+				overflows += __builtin_popcount((m | m >> 1 | m >> 2 | m >> 3) & 0x1111);
+				sum[v] = (vi)((vu)sum[v] + (vu)t);
+				vi_store(out + y * 4 * w + x + v * W, sum[v]);
+			}
+	}
+	if (overflows)
+		__atomic_fetch_add((u32 *)a[1].p, overflows, __ATOMIC_RELAXED);
+}
+
+/* The sums at W / 4 places of a row, four at each; 0 where a place is outside. */
+static inline vi patch_sums(const u32 *sums, long w, long h, long x, long y, long p)
+{
+	const u32 *top = sums + 4 * ((y - p) * w + x), *bottom = sums + 4 * ((y + p) * w + x);
+	if (y < p || y + p >= h)
+		return vi_all(0);
+	if (x >= p && x + W / 4 - 1 + p < w)
+		return (vi)((vu)vi_load(bottom + 4 * p) + (vu)vi_load(top - 4 * p) - (vu)vi_load(top + 4 * p) - (vu)vi_load(bottom - 4 * p));
+	vi t = vi_all(0);
+	for (int v = 0; v < W; v++)
+		if (x + v / 4 >= p && x + v / 4 + p < w)
+			t[v] = bottom[4 * p + v] + top[-4 * p + v] - top[4 * p + v] - bottom[-4 * p + v];
+	return t;
+}
+
+/* Units are rows. */
+REFERENCE(nlmeans_weights, 4)
+{
+	float *total = a[0].p, *weight = a[1].p;
+	const u32 *sums = a[2].p;
+	const u8 *in = a[3].p;
+	const int w = a[4].i, h = a[5].i, p = a[6].i;
+	const float squared = (float)a[7].f * (float)a[7].f;
+	vi order;
+	for (int v = 0; v < W; v++)
+		order[v] = v % (W / 4) * 4 + v / (W / 4);
+	for (long y = lo; y < hi; y++)
+		for (int x = 0; x < w; x += W) {
+			vi z[4];
+			for (int k = 0; k < 4; k++)
+				z[k] = (vi)vf_exp(-vf_unsigned(patch_sums(sums, w, h, x + k * (W / 4), y, p)) / squared);
+			transpose16(z);
+			vf sum = vf_all(0), product = sum;
+			for (int k = 0; k < 4; k++) {
+				vf f = (vf)vi_permute(z[k], order), pixel = unorm(row_pixels(in + edge(y + a[12 + k].i, h) * w, x + a[8 + k].i, w));
+				sum += f, product = vf_fuse(f, vf_of(vi_of(255 * pixel)), product);
+			}
+			vf_store(weight + y * w + x, vf_load(weight + y * w + x) + sum);
+			vf_store(total + y * w + x, vf_load(total + y * w + x) + product);
+		}
+}
+
+static inline float unorm1(float f) { return fuse(f, 0x1.010102p-8f, f * -0x1.fdfdfep-33f); }
+
+/* Units are 16 rows. */
+REFERENCE(unsharp, 1)
+{
+	enum { MOST = 4 * 1024, PAD = 4 * 8 };
+	const u8 *in = a[1].p;
+	const int sx = a[2].i, sy = a[3].i, n = a[7].i;
+	const float amount = a[4].f, *cx = a[5].p, *cy = a[6].p;
+	static _Thread_local float wide[MOST + 2 * PAD], part[32][MOST], whole[16][MOST];
+	for (long b = lo; b < hi; b++) {
+		for (int j = 0; j < 16 + sy - 1; j++) {
+			const u8 *row = in + 4l * n * edge(16 * b + j - sy / 2, n);
+			for (int i = 0; i < 4 * n; i++)
+				wide[PAD + i] = unorm1(row[i]);
+			for (int i = 0; i < PAD; i++)
+				wide[i] = wide[PAD + i % 4], wide[PAD + 4 * n + i] = wide[PAD + 4 * n - 4 + i % 4];
+			if (j >= sy / 2 && j < 16 + sy / 2)
+				memcpy(whole[j - sy / 2], wide + PAD, 4 * n * sizeof(float));
+			for (int i = 0; i < 4 * n; i += 2 * W) {
+				vf s = vf_all(0), t = s;
+				for (int k = 0; k < sx; k++) {
+					const float *p = wide + PAD + i + 4 * (k - sx / 2);
+					s = vf_fuse(vf_all(cx[k]), vf_load(p), s), t = vf_fuse(vf_all(cx[k]), vf_load(p + W), t);
+				}
+				vf_store(part[j] + i, s), vf_store(part[j] + i + W, t);
+			}
+		}
+		for (int j = 0; j < 16; j++)
+			for (int i = 0; i < 4 * n; i += W) {
+				vf s = vf_all(0), pixel = vf_load(whole[j] + i);
+				for (int k = 0; k < sy; k++)
+					s = vf_fuse(vf_all(cy[k]), vf_load(part[j + k] + i), s);
+				vi c = channel(vf_fuse(pixel - s, vf_all(amount), pixel));
+				u8 *to = (u8 *)a[0].p + 4l * n * (16 * b + j) + i;
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+				_mm_storeu_si128((__m128i *)to, _mm512_cvtepi32_epi8((__m512i)c));
+#else
+				for (int v = 0; v < W; v++)
+					to[v] = c[v];
+#endif
+			}
+	}
+}
+
+/* Units are 8 rows. As in the kernel, each pixel computes the gradients of its neighbours. */
+REFERENCE(deshake_harris, 1)
+{
+	enum { MOST = 2048 };
+	const u8 *in = a[0].p;
+	float *out = a[1].p;
+	const int w = a[2].i, h = a[3].i;
+	const float scale = 1.0f / (4 * 2 * 255.0f), fourth = scale * scale * scale * scale;
+	static _Thread_local float gray[14][MOST + 8 + 16];
+	for (long b = lo; b < hi; b++) {
+		for (int j = 0; j < 14; j++) {
+			const u8 *row = in + (long)w * edge(8 * b + j - 3, h);
+			for (int i = 0; i < w; i++)
+				gray[j][3 + i] = unorm1(row[i]);
+			for (int i = 0; i < 3; i++)
+				gray[j][i] = gray[j][3], gray[j][w + 3 + i] = gray[j][w + 2];
+		}
+		for (int y = 0; y < 8; y++)
+			for (int x = 0; x < w; x += W) {
+				vf xx = vf_all(0), yy = xx, xy = xx;
+				for (int j = 2; j >= -2; j--)
+					for (int i = -2; i <= 2; i++) {
+						const float *low = &gray[y + j + 4][x + i + 2], *here = &gray[y + j + 3][x + i + 2], *high = &gray[y + j + 2][x + i + 2];
+						vf p = vf_load(low), q = vf_load(low + 2), r = vf_load(high), s = vf_load(high + 2), two = vf_all(2);
+						vf dx = vf_fuse(two, vf_load(here + 2), vf_fuse_from(two, vf_load(here), q - p)) - r + s;
+						vf dy = vf_fuse_from(two, vf_load(high + 1), vf_fuse(two, vf_load(low + 1), p) + q - r) - s;
+						xy = vf_fuse(dx, dy, xy), xx = vf_fuse(dx, dx, xx), yy = vf_fuse(dy, dy, yy);
+					}
+				vf trace = xx + yy;
+				vf r = vf_fuse_from(0.04f * (trace * trace), vf_all(fourth), vf_fuse_sub(xx, yy, xy * xy));
+				vf_store(out + (8 * b + y) * w + x, vf_choose(vf_less(r, vf_all(3)), r * 0, r));
+			}
+	}
+}
+
+/* An interpolated pixel of each of W places. A word has a pixel and the next one. */
+static inline vf pixel_at(const u8 *in, int w, int h, vf x, vf y)
+{
+	struct two u = neighbours(x, w), v = neighbours(y, h);
+	vi shift = (vi)(u.j - u.i) << 3;
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+	vi p = (vi)_mm512_i32gather_epi32((__m512i)(v.i * w + u.i), in, 1), q = (vi)_mm512_i32gather_epi32((__m512i)(v.j * w + u.i), in, 1);
+#else
+	vi p = (vi)_mm256_i32gather_epi32((const int *)in, (__m256i)(v.i * w + u.i), 1), q = (vi)_mm256_i32gather_epi32((const int *)in, (__m256i)(v.j * w + u.i), 1);
+#endif
+	vf t = 0 + u.w0 * v.w0 * unorm(p & 255);
+	t += u.w1 * v.w0 * unorm((vi)((vu)p >> (vu)shift) & 255);
+	t += u.w0 * v.w1 * unorm(q & 255);
+	return t + u.w1 * v.w1 * unorm((vi)((vu)q >> (vu)shift) & 255);
+}
+
+/* Units are features, W at a time. */
+REFERENCE(deshake_brief, 16)
+{
+	const u8 *in = a[0].p;
+	const float *features = a[1].p, *pattern = a[3].p;
+	u64 *out = a[2].p;
+	const int w = a[4].i, h = a[5].i;
+	for (long f = lo; f < hi; f += W) {
+		float at[2][W];
+		for (int v = 0; v < W; v++)
+			at[0][v] = features[2 * (f + v)], at[1][v] = features[2 * (f + v) + 1];
+		vf x = vf_load(at[0]), y = vf_load(at[1]);
+		for (int i = 0; i < 8; i++) {
+			u32 words[2][W];
+			for (int half = 0; half < 2; half++) {
+				vi bits = vi_all(0);
+				for (int j = 0; j < 32; j++) {
+					const float *p = pattern + 4 * (32 * half + j) * (i + 1);
+					vm less = vf_less(pixel_at(in, w, h, x + p[0], y + p[1]), pixel_at(in, w, h, x + p[2], y + p[3]));
+					bits |= vi_choose(less, vi_all((i32)(1u << j)), vi_all(0));
+				}
+				vi_store(words[half], bits);
+			}
+			for (int v = 0; v < W; v++)
+				out[8 * (f + v) + i] = at[0][v] == -1 ? 0 : words[0][v] | (u64)words[1][v] << 32;
+		}
+	}
+}
