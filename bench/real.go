@@ -10,7 +10,7 @@ import (
 
 // realRows returns the rows of real.cl: kernels of PolyBench, Rodinia, SHOC and NVIDIA's samples.
 func realRows() []*Row {
-	return slices.Concat(polybenchRows(), rodiniaRows())
+	return slices.Concat(polybenchRows(), rodiniaRows(), shocRows(), sampleRows())
 }
 
 func suite(name string, full, small int, launch func(n int) Case) *Row {
@@ -89,6 +89,50 @@ func rodiniaRows() []*Row {
 		}),
 		flops(func(n int) int { return 2 * tile * (n - tile) * (n - tile) }, suite("lud_internal", 1024, 64, func(n int) Case {
 			return Case{Global: []int{n - tile, n - tile}, Local: []int{tile, tile}, Units: n/tile - 1, Args: []Arg{inout(n*n, between[float32](-1, 1)), integer(n), integer(0)}}
+		})),
+	}
+}
+
+// shocRows returns kernels of SHOC.
+func shocRows() []*Row {
+	const reactions, species, corrected = 72, 22, 10
+	const chemical = 1e-5 // the relative tolerance of rates, which amplify the errors of logarithms
+	loose := func(tolerance float64, r *Row) *Row {
+		r.Tolerance = tolerance
+		return r
+	}
+	temperatures := func(n int) Arg { return in(n, between[float32](0.5, 2.5)) }
+	some := func(n int) Arg { return in(n, between[float32](0.1, 1)) }
+	return []*Row{
+		flops(func(n int) int { return n * 2 * group * 12 }, suite("stencil2d", 512, 32, func(n int) Case {
+			const perItem, columns, alignment = 8, 2 * group, 16
+			const pitch = (columns + 2 + alignment - 1) / alignment * alignment
+			return Case{Global: []int{n / perItem, columns}, Local: []int{1, group}, Units: n, Args: []Arg{
+				floatsIn((n + 2) * pitch), out[float32]((n + 2) * pitch), integer(alignment), float(0.25), float(0.125), float(0.0625),
+			}, More: []Arg{integer(columns)}}
+		})),
+		suite("lennard_jones", 1<<12, 512, func(n int) Case {
+			const neighbours = 64
+			another := in(n*neighbours, func(r *rand.PCG, i int) int32 { return int32((i + 1 + int(r.Uint64()%uint64(n-1))) % n) })
+			return inGroups(n, out[float32](4*n), in(4*n, between[float32](0, 20)), integer(neighbours), another, float(200), float(1.5), float(2), integer(n))
+		}),
+		loose(chemical, suite("s3d_rates", 1<<12, 512, func(n int) Case {
+			return inGroups(n, out[float32](reactions*n), temperatures(n), float(1000), integer(n))
+		})),
+		loose(chemical, suite("s3d_falloff", 1<<12, 512, func(n int) Case {
+			return inGroups(n, out[float32](corrected*n), out[float32](corrected*n), temperatures(n), some(species*n), some(corrected*n), some(corrected*n), some(corrected*n), float(1000), integer(n))
+		})),
+	}
+}
+
+// sampleRows returns kernels of NVIDIA's samples.
+func sampleRows() []*Row {
+	return []*Row{
+		suite("dct8x8", 1024, 64, func(n int) Case {
+			return Case{Global: []int{n, n / 8}, Local: []int{32, 2}, Units: n / 8, Args: []Arg{out[float32](n * n), floatsIn(n * n), integer(n), integer(n), integer(n)}}
+		}),
+		flops(func(n int) int { return n * n * 34 }, suite("convolve_rows", 1024, 128, func(n int) Case {
+			return Case{Global: []int{n / 8, n}, Local: []int{16, 4}, Units: n, Args: []Arg{out[float32](n * n), floatsIn(n * n), floatsIn(17), integer(n), integer(n), integer(n)}}
 		})),
 	}
 }

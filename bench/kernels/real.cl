@@ -221,3 +221,199 @@ kernel void lud_internal(global float *m, int n, int offset)
         sum += beside[y * TILE + i] * above[i * TILE + x];
     m[(row + y) * n + column + x] -= sum;
 }
+
+// SHOC, Stencil2D: each work-group, of one row of 256 work-items along dimension 1, computes eight rows of a weighted sum of
+// nine elements from local memory.
+#define STENCIL_ROWS 8
+#define STENCIL_COLUMNS 256
+#define HALOED(row, column, pitch) (((row) + 1) * ((pitch) + 2) + (column) + 1)
+
+kernel void stencil2d(global const float *data, global float *result, int alignment, float center, float cardinal, float diagonal)
+{
+    local float s[(STENCIL_ROWS + 2) * (STENCIL_COLUMNS + 2)];
+    int lr = get_local_id(0), lc = get_local_id(1), wide = get_local_size(1);
+    int row = (int)get_group_id(0) * STENCIL_ROWS + lr, column = (int)get_group_id(1) * wide + lc;
+    int columns = (int)get_num_groups(1) * wide + 2;
+    int padded = columns + (columns % alignment == 0 ? 0 : alignment - columns % alignment), pitch = padded - 2;
+    for (int i = 0; i < STENCIL_ROWS + 2; i++)
+        s[HALOED(lr - 1 + i, lc, wide)] = data[HALOED(row - 1 + i, column, pitch)];
+    if (lc == 0) {
+        for (int i = 0; i < STENCIL_ROWS + 2; i++)
+            s[HALOED(lr - 1 + i, lc - 1, wide)] = data[HALOED(row - 1 + i, column - 1, pitch)];
+    } else if (lc == wide - 1) {
+        for (int i = 0; i < STENCIL_ROWS + 2; i++)
+            s[HALOED(lr - 1 + i, lc + 1, wide)] = data[HALOED(row - 1 + i, column + 1, pitch)];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < STENCIL_ROWS; i++) {
+        int y = lr + i;
+        float c = s[HALOED(y, lc, wide)];
+        float near = s[HALOED(y - 1, lc, wide)] + s[HALOED(y + 1, lc, wide)] + s[HALOED(y, lc + 1, wide)] + s[HALOED(y, lc - 1, wide)];
+        float far = s[HALOED(y - 1, lc + 1, wide)] + s[HALOED(y + 1, lc + 1, wide)] + s[HALOED(y - 1, lc - 1, wide)] + s[HALOED(y + 1, lc - 1, wide)];
+        result[HALOED(row + i, column, pitch)] = center * c + cardinal * near + diagonal * far;
+    }
+}
+
+// SHOC, MD: each work-item sums the Lennard-Jones forces of its neighbours, whose indices are in a list.
+kernel void lennard_jones(global float4 *force, global const float4 *position, int neighbours, global const int *list, float cutoff, float lj1, float lj2, int n)
+{
+    uint i = get_global_id(0);
+    float4 p = position[i], f = (float4)(0.0f, 0.0f, 0.0f, 0.0f);
+    int j = 0;
+    while (j < neighbours) {
+        float4 q = position[list[j * n + i]];
+        float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
+        float r = dx * dx + dy * dy + dz * dz;
+        if (r < cutoff) {
+            r = 1.0f / r;
+            float r6 = r * r * r;
+            float c = r * r6 * (lj1 * r6 - lj2);
+            f.x += dx * c;
+            f.y += dy * c;
+            f.z += dz * c;
+        }
+        j++;
+    }
+    force[i] = f;
+}
+
+// The rates of SHOC's S3D: exponential functions of the temperature's logarithm and reciprocal.
+#define RATE(k, a, b, c) rate[k * n + i] = exp(a + b * lt - c * ti)
+#define RATE_T(k, a, c) rate[k * n + i] = exp(a - c * ti)
+#define RATE_LOG(k, a, b) rate[k * n + i] = exp(a + b * lt)
+#define RATE_OVER(k, a) rate[k * n + i] = a * ti
+#define RATE_ALL(k, a) rate[k * n + i] = a
+
+// SHOC, S3D (ratt): each work-item computes the rates of 72 reactions at its temperature. As in the original, some constants
+// are doubles.
+kernel void s3d_rates(global float *rate, global const float *temperature, float unit, int n)
+{
+    size_t i = get_global_id(0);
+    float t = temperature[i] * unit, lt = log(t), ti = 1.0 / t;
+    RATE(0, 13.922f, 1.17f, -327.8f); RATE_T(1, 19.508f, 3108.7f); RATE(2, 21.275f, -1.21f, -183.4f); RATE(3, 31.498f, -0.99f, 863.6f);
+    RATE_LOG(4, 34.64f, 0.87f); RATE_ALL(5, 2.15e13f); RATE(6, 18.021f, 1.85f, 527.7f); RATE_T(7, 26.612f, 3427.2f);
+    RATE(8, 11.55f, -0.66f, 4475.2f); RATE(9, 18.168f, 0.9f, 2680.2f); RATE(10, 30.654f, 1.37f, 1028.4f); RATE_T(11, 23.655f, 4862.6f);
+    RATE(12, 35.485f, -1.02f, 2403.2f); RATE_OVER(13, 6.35e17); RATE_OVER(14, 6.56e17); RATE_T(15, 25.077f, 5735.7f);
+    RATE_ALL(16, 6.61e13f); RATE_LOG(17, 35.82f, 1.87f); RATE(18, 27.385f, -1.41f, 2747.4f); RATE(19, 13.044f, -1.26f, 5169.0f);
+    RATE(20, 16.438f, 0.1f, 5984.2f); RATE(21, 21.679f, 0.75f, 6078.7f); RATE_ALL(22, 3.87e13f); RATE_ALL(23, 2.86e13f);
+    RATE(24, 22.609f, 0.92f, 1175.7f); RATE(25, 20.893f, 0.01f, 3574.1f); RATE_ALL(26, 6.41e13f); RATE(27, 33.388f, 1.7f, 6008.7f);
+    RATE_OVER(28, 6.07e17); RATE(29, 11.751f, -0.64f, 382.2f); RATE(30, 11.367f, -1.5f, 295.0f); RATE(31, 19.454f, -1.4f, 6007.2f);
+    RATE_LOG(32, 13.862f, -0.47f); RATE(33, 13.194f, 1.98f, 6945.5f); RATE_T(34, 22.58f, -92.7f); RATE(35, 16.884f, 1.9f, 375.4f);
+    RATE(36, 34.726f, 0.67f, 258.2f); RATE_T(37, 10.703f, 6830.2f); RATE_ALL(38, 2.34e13f); RATE_OVER(39, 2.78e17);
+    RATE_ALL(40, 7.55e13f); RATE_OVER(41, 1.23e17); RATE(42, 17.265f, -0.44f, 4570.9f); RATE_ALL(43, 8.64e13f);
+    RATE(44, 15.732f, -0.57f, 654.0f); RATE(45, 26.226f, 2.19f, 5739.4f); RATE_T(46, 26.977f, -230.2f); RATE_LOG(47, 33.654f, 1.71f);
+    RATE_T(48, 14.642f, 1726.9f); RATE_ALL(49, 8.57e13f); RATE_OVER(50, 8.24e17); RATE_ALL(51, 6.26e13f);
+    RATE(52, 24.265f, -0.96f, -787.5f); RATE_ALL(53, 4.47e13f); RATE_ALL(54, 3.34e13f); RATE(55, 25.247f, -0.44f, 2410.2f);
+    RATE(56, 33.66f, -0.05f, 2719.5f); RATE_T(57, 33.512f, 6350.0f); RATE_T(58, 23.827f, -752.2f); RATE(59, 14.761f, -1.48f, 5413.4f);
+    RATE(60, 22.311f, 1.47f, 3496.2f); RATE(61, 23.477f, 0.78f, 5295.8f); RATE(62, 24.568f, -0.48f, 1287.6f); RATE_OVER(63, 8.3e17);
+    RATE(64, 25.926f, 0.57f, 3146.1f); RATE_OVER(65, 8.53e17); RATE_OVER(66, 5.48e17); RATE_ALL(67, 4.54e13f);
+    RATE(68, 16.257f, -1.2f, 4388.8f); RATE_OVER(69, 6.28e17); RATE(70, 32.954f, 2.47f, 834.7f); RATE_ALL(71, 7.66e13f);
+}
+
+// A reaction whose rate falls off with the pressure.
+#define FALLOFF(k, ctot, part, t1, t2, t3) \
+    pr = low[k * n + i] * (ctot * (1.0f / rate[k * n + i])); \
+    pcor = pr * (1.0f / (1.0f + pr)); \
+    prlog = log10(fmax(pr, FLT_MIN)); \
+    fcent = part * exp(-t * (1.0f / t1)) + (1.0f - part) * exp(-t * (1.0f / t2)) + exp(-t3 * (1.0f / t)); \
+    fclog = log10(fmax(fcent, FLT_MIN)); \
+    xn = 0.75f - 1.27f * fclog; \
+    cprlog = prlog - (0.4f + 0.67f * fclog); \
+    sqr = cprlog * (1.0f / (xn - 0.14f * cprlog)); \
+    pcor = exp10(fclog * (1.0f / (1.0f + sqr * sqr))) * pcor; \
+    forward[k * n + i] = rate[k * n + i] * pcor; \
+    backward[k * n + i] = reverse[k * n + i] * pcor
+
+// SHOC, S3D (ratx): each work-item corrects the rates of ten reactions for the pressure. The original writes to its inputs.
+kernel void s3d_falloff(global float *forward, global float *backward, global const float *temperature, global const float *c, global const float *rate, global const float *reverse, global const float *low, float unit, int n)
+{
+    size_t i = get_global_id(0);
+    float t = temperature[i] * unit, ctot = 0.0f, pr, pcor, prlog, fcent, fclog, xn, cprlog, sqr;
+    for (uint k = 0; k < 22; k++)
+        ctot += c[k * n + i];
+    float ctb = ctot + c[i] + 5.0f * c[5 * n + i] + c[9 * n + i] + 0.5f * c[10 * n + i] + c[11 * n + i] + 2.0f * c[15 * n + i];
+    float ctc = ctot + c[i] + 5.0f * c[5 * n + i] + c[9 * n + i] + 1.5f * c[13 * n + i] + 1.5f * c[14 * n + i];
+    FALLOFF(0, ctc, 0.1227f, 169.3f, 1979.6f, 5695.6f); FALLOFF(1, ctb, 0.1381f, 143.3f, 2372.1f, 4097.4f);
+    FALLOFF(2, ctb, 0.2993f, 171.3f, 1034.4f, 5657.5f); FALLOFF(3, ctc, 0.3308f, 187.8f, 1122.2f, 8925.4f);
+    FALLOFF(4, ctb, 0.4048f, 293.5f, 1199.1f, 5327.8f); FALLOFF(5, ctb, 0.0678f, 249.2f, 1513.8f, 4647.8f);
+    FALLOFF(6, ctc, 0.24f, 279.6f, 2556.1f, 5293.0f); FALLOFF(7, ctb, 0.1172f, 281.4f, 2084.1f, 7502.1f);
+    FALLOFF(8, ctb, 0.0903f, 83.2f, 2307.6f, 6126.6f); FALLOFF(9, ctc, 0.0826f, 285.8f, 2205.4f, 8008.1f);
+}
+
+// The cosine transform of eight numbers.
+#define DCT_BLOCK 8
+#define DCT_X 32
+#define DCT_Y 16
+static void dct8(float *d)
+{
+    float p0 = d[0] + d[7], p1 = d[1] + d[6], p2 = d[2] + d[5], p3 = d[3] + d[4];
+    float m0 = d[0] - d[7], m1 = d[1] - d[6], m2 = d[2] - d[5], m3 = d[3] - d[4];
+    float e0 = p0 + p3, e1 = p1 + p2, e2 = p0 - p3, e3 = p1 - p2;
+    const float n = 0.35355339f, a = 1.38703985f, b = 1.30656296f, c = 1.17587560f, f = 0.78569496f, g = 0.54119610f, h = 0.27589938f;
+    d[0] = n * (e0 + e1);
+    d[4] = n * (e0 - e1);
+    d[2] = n * (b * e2 + g * e3);
+    d[6] = n * (g * e2 - b * e3);
+    d[1] = n * (a * m0 + c * m1 + f * m2 + h * m3);
+    d[3] = n * (c * m0 - h * m1 - a * m2 - f * m3);
+    d[5] = n * (f * m0 - a * m1 + h * m2 + c * m3);
+    d[7] = n * (h * m0 - f * m1 + c * m2 - a * m3);
+}
+
+// NVIDIA, DCT8x8: each work-item transforms a row and then a column of a block in local memory.
+kernel __attribute__((reqd_work_group_size(DCT_X, DCT_Y / DCT_BLOCK, 1)))
+void dct8x8(global float *out, global const float *in, uint stride, uint h, uint w)
+{
+    local float t[DCT_Y][DCT_X + 1];
+    uint lx = get_local_id(0), ly = DCT_BLOCK * get_local_id(1), inner = lx & (DCT_BLOCK - 1);
+    uint x = get_group_id(0) * DCT_X + lx, y = get_group_id(1) * DCT_Y + ly;
+    local float *column = &t[ly][lx], *row = &t[ly + inner][lx - inner];
+    bool whole = x - inner + DCT_BLOCK - 1 < w && y + DCT_BLOCK - 1 < h;
+    in += y * stride + x;
+    out += y * stride + x;
+    float d[DCT_BLOCK];
+    if (whole)
+        for (uint i = 0; i < DCT_BLOCK; i++)
+            column[i * (DCT_X + 1)] = in[i * stride];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < DCT_BLOCK; i++)
+        d[i] = row[i];
+    dct8(d);
+    for (uint i = 0; i < DCT_BLOCK; i++)
+        row[i] = d[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < DCT_BLOCK; i++)
+        d[i] = column[i * (DCT_X + 1)];
+    dct8(d);
+    if (whole)
+        for (uint i = 0; i < DCT_BLOCK; i++)
+            out[i * stride] = d[i];
+}
+
+// NVIDIA, ConvolutionSeparable: each work-group loads rows with a border into local memory; each work-item computes eight
+// elements that are 16 apart.
+#define FILTER_X 16
+#define FILTER_Y 4
+#define FILTER_STEPS 8
+#define FILTER_RADIUS 8
+
+kernel __attribute__((reqd_work_group_size(FILTER_X, FILTER_Y, 1)))
+void convolve_rows(global float *out, global const float *in, constant float *weights, int w, int h, int pitch)
+{
+    local float t[FILTER_Y][(FILTER_STEPS + 2) * FILTER_X];
+    int lx = get_local_id(0), ly = get_local_id(1);
+    int x = ((int)get_group_id(0) * FILTER_STEPS - 1) * FILTER_X + lx, y = (int)get_group_id(1) * FILTER_Y + ly;
+    in += y * pitch + x;
+    out += y * pitch + x;
+    for (int i = 1; i < 1 + FILTER_STEPS; i++)
+        t[ly][lx + i * FILTER_X] = in[i * FILTER_X];
+    t[ly][lx] = x >= 0 ? in[0] : 0;
+    t[ly][lx + (FILTER_STEPS + 1) * FILTER_X] = x + (FILTER_STEPS + 1) * FILTER_X < w ? in[(FILTER_STEPS + 1) * FILTER_X] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; i < 1 + FILTER_STEPS; i++) {
+        float sum = 0;
+        for (int j = -FILTER_RADIUS; j <= FILTER_RADIUS; j++)
+            sum += weights[FILTER_RADIUS - j] * t[ly][lx + i * FILTER_X + j];
+        out[i * FILTER_X] = sum;
+    }
+}
