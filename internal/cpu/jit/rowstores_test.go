@@ -28,6 +28,10 @@ kernel void array(global float* a, global const float* b, int w, int k0, int n) 
 kernel void inplace(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[i * w + k] = a[i * w + k] * 0.5f; }
 kernel void behind(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 4; for (int k = k0; k < n; k++) a[k] += a[k - 1]; }
 kernel void behind3(global int* a, global const int* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 4; for (int k = k0; k < n; k++) a[k] = a[k - 3] * 3 + a[k]; }
+kernel void behind5(global int* a, global const int* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 5; for (int k = k0; k < n; k++) a[k] = a[k - 4] * 3 + a[k - 5] + b[k - k0]; }
+kernel void falling(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8); for (int k = n; k-- > k0;) a[k] = a[k + 1] * 0.5f + a[k + 2]; }
+kernel void columns(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[i * (w + 8) + k + 4] -= a[i * (w + 8) + k + 3] * b[i * w + k] / 8; }
+kernel void walk(global short* a, global const short* b, int w, int k0, int n) { global short* p = a + get_global_id(0) * (w + 8) + k0 + 2; for (int k = k0; k < n; k++, p++) *p = p[-1] + p[-2] + k; }
 kernel void ahead(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[i * (w + 8) + k + 4] = a[i * (w + 8) + k + 6] * 0.5f; }
 kernel void shift(global int* a, global const int* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 4; for (int k = k0; k < n; k++) { a[k + 1] = k; a[k] = k * 2; } }
 kernel void pairs(global int* a, global const int* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 4; for (int k = k0; k < n; k++) { a[k] = k; a[k + 1] = k * 2; } }
@@ -50,7 +54,7 @@ func TestRowStores(t *testing.T) {
 			switch f.Name {
 			case "bytes":
 				each = 1
-			case "shorts":
+			case "shorts", "walk":
 				each = 2
 			case "longs":
 				each = 8
@@ -89,7 +93,7 @@ func TestRowStoresOverlap(t *testing.T) {
 func TestRowStoresGatherNothing(t *testing.T) {
 	m := build(t, rowStores)
 	for _, lv := range []*x86.Level{x86.AVX2, x86.AVX512} {
-		for _, name := range []string{"scale", "sums", "fill", "transpose", "bytes", "shorts", "longs", "widen", "pointer", "inplace", "behind"} {
+		for _, name := range []string{"scale", "sums", "fill", "transpose", "bytes", "shorts", "longs", "widen", "pointer", "inplace", "behind", "falling", "columns"} {
 			c := listed(t, m.Func(name), lv, WholeGangs)
 			if list, of := c.Listing.Gathers(); len(list) > 0 {
 				t.Errorf("%s: %s: %d of %d accesses gather", lv.Name, name, len(list), of)

@@ -51,6 +51,7 @@ type rowLoop struct {
 	pieces map[*ssa.Value]rowPart      // by load of a row
 	stores []*ssa.Value                // stores to rows, in order
 	kept   map[*ssa.Value]kept         // loads of values that a store wrote some iterations before
+	last   map[*ssa.Value][]*ssa.Value // by such a load: phis of the copy for the values that its previous round stored
 	rounds int                         // iterations of the loop in one of the copy
 	body   *ssa.Block                  // the copy's body
 	copies []map[*ssa.Value]*ssa.Value // by iteration: the copies of the loop's values
@@ -69,7 +70,7 @@ type rowPart struct {
 func (g *versions) versionRows(piece int) bool {
 	var list []*rowLoop
 	for _, l := range g.Loops.All {
-		w := &rowLoop{versions: g, l: l, before: entering(g.Plan, l), end: g.counterTest(l), rows: map[*ssa.Value]int{}, pieces: map[*ssa.Value]rowPart{}, kept: map[*ssa.Value]kept{}, wides: map[*ssa.Value]*ssa.Value{}}
+		w := &rowLoop{versions: g, l: l, before: entering(g.Plan, l), end: g.counterTest(l), rows: map[*ssa.Value]int{}, pieces: map[*ssa.Value]rowPart{}, kept: map[*ssa.Value]kept{}, last: map[*ssa.Value][]*ssa.Value{}, wides: map[*ssa.Value]*ssa.Value{}}
 		if len(w.before.Succs) == 1 && w.end != nil && w.straight() {
 			list = append(list, w)
 		}
@@ -456,7 +457,11 @@ func (w *rowLoop) make(n *ssa.Value) {
 	w.before.Values = w.before.Values[:len(w.before.Values)-1]
 	w.before.Succs = nil
 	w.before.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, pos, w.before.Append(f.NewValue(ssa.OpLe, ssa.TBool, pos, step, left))))
-	w.before.Link(head)
+	if first := w.loadFirst(head); first != nil {
+		w.before.Link(first)
+	} else {
+		w.before.Link(head)
+	}
 	w.before.Succs = append(w.before.Succs, h)
 
 	for range w.rounds {
@@ -482,6 +487,7 @@ func (w *rowLoop) make(n *ssa.Value) {
 		for _, phi := range h.Phis() {
 			w.copies[0][phi].Args[1] = w.copyOf(phi.Args[1-w.in], w.rounds-1, w.body)
 		}
+		w.keepLast()
 	}
 	w.body.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
 	w.body.Link(head)
@@ -540,7 +546,7 @@ func (w *rowLoop) leave(out *ssa.Block, left *ssa.Value) {
 func (w *rowLoop) test(b *ssa.Block) *ssa.Value {
 	for _, c := range w.chain {
 		for _, v := range c.Values {
-			if v.Op == ssa.OpLoad && (w.pieces[v].load == v || w.vec != nil && w.vec.alike[v]) {
+			if v.Op == ssa.OpLoad && w.last[v] == nil && (w.pieces[v].load == v || w.vec != nil && w.vec.alike[v]) {
 				p := w.copyOf(v.Args[0], w.first(v), b)
 				x := w.copyValue(v)
 				x.Type = ssa.Type{K: v.Type.K, N: uint8(w.rounds * max(1, w.rows[v], -w.rows[v]))}
@@ -579,6 +585,8 @@ func (w *rowLoop) unroll() {
 					w.copyOf(v.Args[1], k, w.body)
 				case last.store != nil && k >= last.rounds:
 					w.copies[k][v] = w.copyOf(last.store.Args[1], k-last.rounds, w.body)
+				case w.last[v] != nil:
+					w.copies[k][v] = w.last[v][k]
 				default:
 					x := w.body.Append(w.F.NewValue(ssa.OpExtract, v.Type, v.Pos, w.wides[w.pieces[v].load]))
 					x.Aux = int64(w.element(v, k))

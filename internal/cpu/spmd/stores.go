@@ -11,7 +11,8 @@ import (
 // pieces after them. If two accesses of a lane to one object are a constant distance apart, they meet in
 // iterations whose numbers differ by that many elements. The copy's order is correct if the access that it
 // executes first also comes first in the loop. A load of a value stored some iterations before takes it from
-// the store's operand; in the first iterations it is in memory.
+// the store's operand. In the first iterations of a round it takes it from the previous round: it need not wait until
+// the pieces have been written. Before the first round the value is in memory.
 
 // kept identifies the store whose value a load finds, and how many iterations before.
 type kept struct {
@@ -110,12 +111,88 @@ func (w *rowLoop) findAll(test *ssa.Block, uniform bool) {
 		for _, b := range w.chain {
 			for _, v := range b.Values {
 				_, ok := v.AccessType()
-				if !ok || private(v) || uniform && (w.Varying[v.Args[0].ID] || !w.early(v.Args[0], map[*ssa.Value]bool{})) {
+				if !ok || private(v) || w.last[v] != nil || uniform && (w.Varying[v.Args[0].ID] || !w.early(v.Args[0], map[*ssa.Value]bool{})) {
 					continue
 				}
 				if by := w.rows[v]; by != 0 && k == w.first(v) || by == 0 && (k == 0 || w.vec == nil) {
 					w.copyOf(v.Args[0], k, test)
 				}
+			}
+		}
+	}
+}
+
+// mostLast is the most iterations between a store and a load for which the copy keeps the stored values from round to
+// round.
+const mostLast = 4
+
+// loadFirst begins phis for the values that loads find in memory before the first round, and makes blocks between the
+// block before the loop and head that load these values. It returns the first of them, nil if there are no such values.
+// If a value is out of bounds, control goes on with the original loop.
+func (w *rowLoop) loadFirst(head *ssa.Block) *ssa.Block {
+	if w.vec != nil || len(w.kept) == 0 {
+		return nil
+	}
+	f, h, pos := w.F, w.l.Header, w.l.Header.Term().Pos
+	test, once := f.NewBlock(h.Name), f.NewBlock(h.Name)
+	for _, b := range w.chain {
+		for _, v := range b.Values {
+			n := w.kept[v].rounds
+			if n == 0 || n > min(mostLast, w.rounds) {
+				continue
+			}
+			piece := once.Append(w.copyValue(v))
+			piece.Type.N = uint8(w.rounds)
+			piece.SetArgs(w.begin(v.Args[0], w.first(v), test))
+			for k := range n {
+				x := once.Append(f.NewValue(ssa.OpExtract, v.Type, v.Pos, piece))
+				x.Aux = int64(w.element(v, k))
+				w.last[v] = append(w.last[v], head.Append(f.NewValue(ssa.OpPhi, v.Type, v.Pos, x, x)))
+			}
+		}
+	}
+	if len(w.last) == 0 {
+		return nil
+	}
+	w.wide[test], w.wide[once] = true, true
+	inside := f.NewValue(ssa.OpInside, ssa.TBool, pos, test.Append(f.NewConst(ssa.TI64, 1)))
+	inside.Aux = ssa.InsideApart
+	test.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, pos, test.Append(inside)))
+	test.Link(once)
+	test.Link(h)
+	for _, phi := range h.Phis() {
+		phi.Args = append(phi.Args, phi.Args[w.in])
+	}
+	once.Append(f.NewValue(ssa.OpJump, ssa.TVoid, pos))
+	once.Link(head)
+	return test
+}
+
+// begin computes v as of an iteration of the loop at the end of block b, which is before the loop.
+func (w *rowLoop) begin(v *ssa.Value, round int, b *ssa.Block) *ssa.Value {
+	switch {
+	case v.Block == nil || !w.Loops.Contains(w.l, v.Block):
+		return v
+	case v.Op == ssa.OpPhi && round == 0:
+		return v.Args[w.in]
+	case v.Op == ssa.OpPhi:
+		return w.begin(v.Args[1-w.in], round-1, b)
+	}
+	x := w.copyValue(v)
+	args := make([]*ssa.Value, len(v.Args))
+	for i, a := range v.Args {
+		args[i] = w.begin(a, round, b)
+	}
+	x.SetArgs(args...)
+	return b.Append(x)
+}
+
+// keepLast ends the phis for the values that a round of the copy keeps for the next one.
+func (w *rowLoop) keepLast() {
+	for _, b := range w.chain {
+		for _, v := range b.Values {
+			for k, phi := range w.last[v] {
+				phi.Args[1] = w.copyOf(w.kept[v].store.Args[1], w.rounds-w.kept[v].rounds+k, w.body)
 			}
 		}
 	}
