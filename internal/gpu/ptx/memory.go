@@ -19,6 +19,7 @@ type memory struct {
 	accesses  map[*ssa.Value]int
 	slowFrame bool            // slow paths call functions of runtimeText
 	called    map[string]bool // functions of runtimeText that the kernel calls
+	modes     uint            // of calls of pcl_access: bit m is set for mode m
 	// clearsLate is set if the work-items wait for cleared local memory in the entry block, not in the prologue.
 	clearsLate bool
 }
@@ -215,11 +216,13 @@ func (g *memory) call(name string, operands map[int]any) {
 
 // callAccess emits a call of pcl_access for an access of size bytes.
 func (g *memory) callAccess(mode int, v *ssa.Value, ptr string, size int64) {
+	g.modes |= 1 << mode
 	g.call("pcl_access", map[int]any{framePtr: ptr, frameMode: mode, frameAccess: g.access(v), frameBytes: size})
 }
 
 // callRecord emits a call that records a finding with the coordinates or pointer yz and x.
 func (g *memory) callRecord(v *ssa.Value, bad int, yz, x string) {
+	g.modes |= 1 << modeRecord
 	g.call("pcl_access", map[int]any{framePtr: yz, frameMode: modeRecord, frameAccess: g.access(v)*NumBad + bad, frameX: x})
 }
 

@@ -11,12 +11,32 @@ func (g *memory) runtimeFunctions() string {
 		return g.called["pcl_"+name]
 	}
 	var out []string
+	if g.called["pcl_access"] {
+		out = append(out, g.accessFunction())
+	}
 	for _, text := range list {
 		if need(text) {
 			out = append(out, "\n.func "+text)
 		}
 	}
 	return strings.Join(out, "")
+}
+
+// accessFunction returns pcl_access for the modes of its calls.
+func (g *memory) accessFunction() string {
+	const moves = 1<<modeLoad | 1<<modeStore | 1<<modeZero
+	if g.modes == 1<<modeRecord {
+		return accessBegin + accessRecord + accessEnd
+	}
+	text := accessBegin + accessKind
+	if g.modes&(1<<modeRecord) != 0 {
+		text += accessMode
+	}
+	text += accessFind + accessRecord + accessResult
+	if g.modes&moves != 0 {
+		text += accessBytes
+	}
+	return text + accessEnd
 }
 
 // The frame of calls on slow paths: the variable pcl_frame in local memory. It holds the operands and results of the
@@ -52,154 +72,11 @@ const (
 // runtimeText holds the functions that slow paths call. Their parameter is the address of the frame in local memory. See
 // layout.go for other offsets.
 //
-// - pcl_access records the finding of an access, if it has one. Then it ends the work-item in strict mode, else it performs
-// the access byte by byte: bytes outside of the object are read as 0 and not written.
+// - pcl_access (accessFunction) records the finding of an access, if it has one. Then it ends the work-item in strict mode, else it
+// performs the access byte by byte: bytes outside of the object are read as 0 and not written.
 // - pcl_copy is memcopy without findings.
 // - pcl_lock and pcl_unlock surround an atomic operation at a misaligned address.
 const runtimeText = `
-.func pcl_access(.reg .b32 frame)
-{
-	.reg .pred %p<4>;
-	.reg .b32 %r<4>;
-	.reg .b64 %d<4>;
-	ld.local.u32 %r1, [frame+164];
-	ld.local.u32 %r0, [frame+160];
-	setp.eq.u32 %p0, %r0, 4;
-	@%p0 bra $RECORD;
-	and.b32 %r0, %r0, 1;
-	setp.ne.u32 %p1, %r0, 0;
-	mad.lo.u32 %r1, %r1, 5, 3;
-	mov.b64 %d2, 0;
-	mov.b64 %d3, 0;
-	ld.local.u64 %d0, [frame+128];
-	ld.local.u64 %d1, [frame+136];
-	shr.u64 %d1, %d1, 40;
-	cvt.u32.u64 %r2, %d1;
-	ld.u32 %r3, [%d0+8];
-	setp.ge.u32 %p3, %r2, %r3;
-	@%p3 bra $FOUND;
-	ld.u64 %d0, [%d0];
-	mad.wide.u32 %d0, %r2, 32, %d0;
-	ld.local.u64 %d1, [frame+136];
-	and.b64 %d1, %d1, 1099511627775;
-	ld.local.u32 %r0, [frame+168];
-	cvt.u64.u32 %d2, %r0;
-	add.s64 %d1, %d1, %d2;
-	ld.global.u64 %d2, [%d0+8];
-	setp.gt.u64 %p0, %d1, %d2;
-	@%p1 ld.global.u64 %d2, [%d0+16];
-	setp.gt.u64 %p3, %d1, %d2;
-	selp.s32 %r3, -3, -2, %p0;
-	setp.eq.u32 %p0, %r2, 0;
-	selp.s32 %r3, -1, %r3, %p0;
-	or.pred %p3, %p3, %p0;
-	add.s32 %r1, %r1, %r3;
-	ld.global.u64 %d3, [%d0];
-	ld.global.u32 %r0, [%d0+24];
-	setp.eq.u32 %p0, %r0, 1;
-	mov.u64 %d1, pcl_shared;
-	cvta.shared.u64 %d1, %d1;
-	@%p0 add.s64 %d3, %d3, %d1;
-	setp.eq.u32 %p0, %r0, 2;
-	@%p0 ld.local.u64 %d1, [frame+144];
-	@%p0 add.s64 %d3, %d3, %d1;
-$FOUND:
-	st.local.u64 [frame+184], %d2;
-	st.local.u64 [frame+192], %d3;
-	mov.b32 %r0, 1;
-	@!%p3 bra $ACCESS;
-$RECORD:
-	ld.local.u64 %d0, [frame+128];
-	ld.u64 %d2, [%d0+16];
-	mad.wide.u32 %d2, %r1, 40, %d2;
-	mov.u32 %r0, %ctaid.y;
-	cvt.u64.u32 %d1, %r0;
-	mov.u32 %r0, %ctaid.z;
-	ld.u32 %r1, [%d0+96];
-	mad.wide.u32 %d1, %r0, %r1, %d1;
-	ld.u32 %r0, [%d0+92];
-	cvt.u64.u32 %d3, %r0;
-	mul.lo.s64 %d1, %d1, %d3;
-	mov.u32 %r0, %ctaid.x;
-	cvt.u64.u32 %d3, %r0;
-	add.s64 %d1, %d1, %d3;
-	ld.u64 %d3, [%d0+120];
-	add.s64 %d1, %d1, %d3;
-	shl.b64 %d1, %d1, 16;
-	mov.u32 %r0, %tid.z;
-	mov.u32 %r1, %ntid.y;
-	mov.u32 %r2, %tid.y;
-	mad.lo.u32 %r0, %r0, %r1, %r2;
-	mov.u32 %r1, %ntid.x;
-	mov.u32 %r2, %tid.x;
-	mad.lo.u32 %r0, %r0, %r1, %r2;
-	cvt.u64.u32 %d3, %r0;
-	or.b64 %d1, %d1, %d3;
-	atom.relaxed.gpu.global.add.u64 %d3, [%d2+24], 1;
-	ld.relaxed.gpu.global.u64 %d3, [%d2+32];
-	sub.s64 %d3, %d3, 1;
-	setp.ge.u64 %p1, %d1, %d3;
-	@%p1 bra $NOTED;
-$LOCK:
-	atom.acquire.gpu.global.cas.b32 %r0, [%d2+16], 0, 1;
-	setp.ne.u32 %p0, %r0, 0;
-	@%p0 bra $LOCK;
-	ld.relaxed.gpu.global.u64 %d3, [%d2+32];
-	sub.s64 %d3, %d3, 1;
-	setp.ge.u64 %p1, %d1, %d3;
-	@%p1 bra $UNLOCK;
-	add.s64 %d1, %d1, 1;
-	st.relaxed.gpu.global.u64 [%d2+32], %d1;
-	ld.local.u64 %d1, [frame+136];
-	st.relaxed.gpu.global.u64 [%d2+40], %d1;
-	ld.local.u32 %r0, [frame+172];
-	st.relaxed.gpu.global.u32 [%d2+20], %r0;
-	ld.u64 %d1, [%d0+16];
-	atom.relaxed.gpu.global.add.u64 %d1, [%d1], 1;
-	st.relaxed.gpu.global.u64 [%d2+48], %d1;
-$UNLOCK:
-	st.release.gpu.global.u32 [%d2+16], 0;
-$NOTED:
-	ld.u64 %d1, [%d0+24];
-	st.volatile.global.u32 [%d1+4], 1;
-	ld.u32 %r0, [%d0+12];
-	and.b32 %r0, %r0, 1;
-	setp.ne.u32 %p0, %r0, 0;
-	@%p0 exit;
-$ACCESS:
-	st.local.u32 [frame+176], %r0;
-	ld.local.u32 %r0, [frame+160];
-	setp.lt.u32 %p0, %r0, 2;
-	setp.eq.or.u32 %p0, %r0, 4, %p0;
-	@%p0 bra $DONE;
-	setp.eq.u32 %p1, %r0, 2;
-	setp.eq.u32 %p2, %r0, 3;
-	ld.local.u64 %d0, [frame+136];
-	ld.local.u64 %d2, [frame+184];
-	ld.local.u64 %d3, [frame+192];
-	ld.local.u32 %r1, [frame+168];
-	add.u32 %r1, frame, %r1;
-	mov.b32 %r0, frame;
-$BYTE:
-	and.b64 %d1, %d0, 1099511627775;
-	setp.lt.u64 %p0, %d1, %d2;
-	add.s64 %d1, %d1, %d3;
-	mov.b32 %r2, 0;
-	@%p2 ld.local.u8 %r2, [%r0];
-	and.pred %p3, %p0, %p1;
-	@%p3 ld.u8 %r2, [%d1];
-	@%p1 st.local.u8 [%r0], %r2;
-	not.pred %p3, %p1;
-	and.pred %p3, %p3, %p0;
-	@%p3 st.u8 [%d1], %r2;
-	add.s64 %d0, %d0, 1;
-	add.u32 %r0, %r0, 1;
-	setp.lt.u32 %p0, %r0, %r1;
-	@%p0 bra $BYTE;
-$DONE:
-	ret;
-}
-
 .func pcl_lock(.reg .b32 frame)
 {
 	.reg .pred %p<2>;
@@ -307,3 +184,159 @@ $DONE:
 	ret;
 }
 `
+
+// The parts of pcl_access. A kernel has those that the modes of its calls need: the driver's compiler takes longer for
+// the whole function than for many kernels.
+const (
+	accessBegin = `
+.func pcl_access(.reg .b32 frame)
+{
+	.reg .pred %p<4>;
+	.reg .b32 %r<4>;
+	.reg .b64 %d<4>;
+	ld.local.u32 %r1, [frame+164];
+`
+	accessKind = `	ld.local.u32 %r0, [frame+160];
+`
+	accessMode = `	setp.eq.u32 %p0, %r0, 4;
+	@%p0 bra $RECORD;
+`
+	accessFind = `	and.b32 %r0, %r0, 1;
+	setp.ne.u32 %p1, %r0, 0;
+	mad.lo.u32 %r1, %r1, 5, 3;
+	mov.b64 %d2, 0;
+	mov.b64 %d3, 0;
+	ld.local.u64 %d0, [frame+128];
+	ld.local.u64 %d1, [frame+136];
+	shr.u64 %d1, %d1, 40;
+	cvt.u32.u64 %r2, %d1;
+	ld.u32 %r3, [%d0+8];
+	setp.ge.u32 %p3, %r2, %r3;
+	@%p3 bra $FOUND;
+	ld.u64 %d0, [%d0];
+	mad.wide.u32 %d0, %r2, 32, %d0;
+	ld.local.u64 %d1, [frame+136];
+	and.b64 %d1, %d1, 1099511627775;
+	ld.local.u32 %r0, [frame+168];
+	cvt.u64.u32 %d2, %r0;
+	add.s64 %d1, %d1, %d2;
+	ld.global.u64 %d2, [%d0+8];
+	setp.gt.u64 %p0, %d1, %d2;
+	@%p1 ld.global.u64 %d2, [%d0+16];
+	setp.gt.u64 %p3, %d1, %d2;
+	selp.s32 %r3, -3, -2, %p0;
+	setp.eq.u32 %p0, %r2, 0;
+	selp.s32 %r3, -1, %r3, %p0;
+	or.pred %p3, %p3, %p0;
+	add.s32 %r1, %r1, %r3;
+	ld.global.u64 %d3, [%d0];
+	ld.global.u32 %r0, [%d0+24];
+	setp.eq.u32 %p0, %r0, 1;
+	mov.u64 %d1, pcl_shared;
+	cvta.shared.u64 %d1, %d1;
+	@%p0 add.s64 %d3, %d3, %d1;
+	setp.eq.u32 %p0, %r0, 2;
+	@%p0 ld.local.u64 %d1, [frame+144];
+	@%p0 add.s64 %d3, %d3, %d1;
+$FOUND:
+	st.local.u64 [frame+184], %d2;
+	st.local.u64 [frame+192], %d3;
+	mov.b32 %r0, 1;
+	@!%p3 bra $ACCESS;
+`
+	accessRecord = `$RECORD:
+	ld.local.u64 %d0, [frame+128];
+	ld.u64 %d2, [%d0+16];
+	mad.wide.u32 %d2, %r1, 40, %d2;
+	mov.u32 %r0, %ctaid.y;
+	cvt.u64.u32 %d1, %r0;
+	mov.u32 %r0, %ctaid.z;
+	ld.u32 %r1, [%d0+96];
+	mad.wide.u32 %d1, %r0, %r1, %d1;
+	ld.u32 %r0, [%d0+92];
+	cvt.u64.u32 %d3, %r0;
+	mul.lo.s64 %d1, %d1, %d3;
+	mov.u32 %r0, %ctaid.x;
+	cvt.u64.u32 %d3, %r0;
+	add.s64 %d1, %d1, %d3;
+	ld.u64 %d3, [%d0+120];
+	add.s64 %d1, %d1, %d3;
+	shl.b64 %d1, %d1, 16;
+	mov.u32 %r0, %tid.z;
+	mov.u32 %r1, %ntid.y;
+	mov.u32 %r2, %tid.y;
+	mad.lo.u32 %r0, %r0, %r1, %r2;
+	mov.u32 %r1, %ntid.x;
+	mov.u32 %r2, %tid.x;
+	mad.lo.u32 %r0, %r0, %r1, %r2;
+	cvt.u64.u32 %d3, %r0;
+	or.b64 %d1, %d1, %d3;
+	atom.relaxed.gpu.global.add.u64 %d3, [%d2+24], 1;
+	ld.relaxed.gpu.global.u64 %d3, [%d2+32];
+	sub.s64 %d3, %d3, 1;
+	setp.ge.u64 %p1, %d1, %d3;
+	@%p1 bra $NOTED;
+$LOCK:
+	atom.acquire.gpu.global.cas.b32 %r0, [%d2+16], 0, 1;
+	setp.ne.u32 %p0, %r0, 0;
+	@%p0 bra $LOCK;
+	ld.relaxed.gpu.global.u64 %d3, [%d2+32];
+	sub.s64 %d3, %d3, 1;
+	setp.ge.u64 %p1, %d1, %d3;
+	@%p1 bra $UNLOCK;
+	add.s64 %d1, %d1, 1;
+	st.relaxed.gpu.global.u64 [%d2+32], %d1;
+	ld.local.u64 %d1, [frame+136];
+	st.relaxed.gpu.global.u64 [%d2+40], %d1;
+	ld.local.u32 %r0, [frame+172];
+	st.relaxed.gpu.global.u32 [%d2+20], %r0;
+	ld.u64 %d1, [%d0+16];
+	atom.relaxed.gpu.global.add.u64 %d1, [%d1], 1;
+	st.relaxed.gpu.global.u64 [%d2+48], %d1;
+$UNLOCK:
+	st.release.gpu.global.u32 [%d2+16], 0;
+$NOTED:
+	ld.u64 %d1, [%d0+24];
+	st.volatile.global.u32 [%d1+4], 1;
+	ld.u32 %r0, [%d0+12];
+	and.b32 %r0, %r0, 1;
+	setp.ne.u32 %p0, %r0, 0;
+	@%p0 exit;
+`
+	accessResult = `$ACCESS:
+	st.local.u32 [frame+176], %r0;
+`
+	accessBytes = `	ld.local.u32 %r0, [frame+160];
+	setp.lt.u32 %p0, %r0, 2;
+	setp.eq.or.u32 %p0, %r0, 4, %p0;
+	@%p0 bra $DONE;
+	setp.eq.u32 %p1, %r0, 2;
+	setp.eq.u32 %p2, %r0, 3;
+	ld.local.u64 %d0, [frame+136];
+	ld.local.u64 %d2, [frame+184];
+	ld.local.u64 %d3, [frame+192];
+	ld.local.u32 %r1, [frame+168];
+	add.u32 %r1, frame, %r1;
+	mov.b32 %r0, frame;
+$BYTE:
+	and.b64 %d1, %d0, 1099511627775;
+	setp.lt.u64 %p0, %d1, %d2;
+	add.s64 %d1, %d1, %d3;
+	mov.b32 %r2, 0;
+	@%p2 ld.local.u8 %r2, [%r0];
+	and.pred %p3, %p0, %p1;
+	@%p3 ld.u8 %r2, [%d1];
+	@%p1 st.local.u8 [%r0], %r2;
+	not.pred %p3, %p1;
+	and.pred %p3, %p3, %p0;
+	@%p3 st.u8 [%d1], %r2;
+	add.s64 %d0, %d0, 1;
+	add.u32 %r0, %r0, 1;
+	setp.lt.u32 %p0, %r0, %r1;
+	@%p0 bra $BYTE;
+$DONE:
+`
+	accessEnd = `	ret;
+}
+`
+)
