@@ -50,11 +50,12 @@ const (
 	nodeShr // a >> c
 	nodeMin
 	nodeMax
-	nodeUnion  // a or b
-	nodeAtMost // a, where a <= b + c
-	nodeFrom   // a, where a >= b + c
-	nodeBelow  // a, where a <= b + c as unsigned numbers of 64 bits
-	nodeOther  // a, where a is not b
+	nodeUnion   // a or b
+	nodeAtMost  // a, where a <= b + c
+	nodeFrom    // a, where a >= b + c
+	nodeBelow   // a, where a <= b + c as unsigned numbers of 64 bits
+	nodeBelow32 // the same of 32 bits
+	nodeOther   // a, where a is not b
 )
 
 // Limits of a precondition, which is decided at each launch.
@@ -266,7 +267,7 @@ func (x *rangeFinder) ends(n node) knownEnds {
 		both = knownEnds{a.lo || b.lo, a.hi && b.hi}
 	case nodeAtMost:
 		both = knownEnds{a.lo, a.hi || b.hi}
-	case nodeBelow:
+	case nodeBelow, nodeBelow32:
 		both = knownEnds{a.lo || b.hi, a.hi || b.hi}
 	case nodeOther:
 		both = a
@@ -315,24 +316,38 @@ func (x *rangeFinder) narrowed(v *ssa.Value, n int32) int32 {
 			}
 			continue
 		}
-		// A comparison of an extended number holds for the number, except that a negative one becomes a large
-		// unsigned one.
-		same := func(c *ssa.Value) (ok, unsigned bool) {
-			u := unextended(c)
-			return c == v || u == v, c != v && !c.Type.K.Num().Signed() && u.Type.K.Num().Signed()
-		}
-		if ok, unsigned := same(f.a); ok && f.b != v {
-			op := nodeAtMost
-			if unsigned {
-				op = nodeBelow
-			}
+		if op, ok := bounding(f.a, v); ok && f.b != v {
 			n = x.add(node{op: op, kind: v.Type.K, a: n, b: x.expr(f.b), c: f.c})
 		}
-		if ok, unsigned := same(f.b); ok && !unsigned && f.a != v {
+		if op, ok := bounding(f.b, v); ok && op == nodeAtMost && f.a != v {
 			n = x.add(node{op: nodeFrom, kind: v.Type.K, a: n, b: x.expr(f.a), c: -f.c})
 		}
 	}
 	return n
+}
+
+// bounding returns the operation that limits v where a comparison limits c; ok is false if c says nothing of v. c may be
+// v itself, v extended or its bits: a negative v is a large unsigned c.
+func bounding(c, v *ssa.Value) (op nodeOp, ok bool) {
+	unsigned := !c.Type.K.Num().Signed() && v.Type.K.Num().Signed()
+	switch {
+	case c == v:
+		return nodeAtMost, true
+	case unsigned && v.Type == ssa.TI32 && c.Type.K == ssa.U32:
+		return nodeBelow32, sameBits(c) && c.Args[0] == v
+	case unextended(c) == v && unsigned:
+		return nodeBelow, true
+	}
+	return nodeAtMost, unextended(c) == v
+}
+
+// sameBits reports whether c is a number of as many bits with those of its argument.
+func sameBits(c *ssa.Value) bool {
+	if c.Op == ssa.OpConvert {
+		saturates, _ := ssa.ConvParts(c.Aux)
+		return !saturates
+	}
+	return c.Op == ssa.OpBitcast
 }
 
 // counter returns the node of a phi that counts upwards by one from a number, and is less than a number of the same kind
@@ -372,13 +387,56 @@ func (x *rangeFinder) floatNode(v *ssa.Value) int32 {
 			return x.add(node{op: nodeConst, kind: ssa.I64, c: int64(f)})
 		}
 	case v.Op == ssa.OpMin && v.Type.N == 1:
-		return x.add(node{op: nodeMin, kind: ssa.I64, a: x.floatNode(a[0]), b: x.floatNode(a[1])})
+		return x.limited(nodeMin, a[0], a[1])
 	case v.Op == ssa.OpMax && v.Type.N == 1:
-		return x.add(node{op: nodeMax, kind: ssa.I64, a: x.floatNode(a[0]), b: x.floatNode(a[1])})
+		return x.limited(nodeMax, a[0], a[1])
 	case v.Op == ssa.OpConvert && integer(a[0].Type.K) == a[0].Type.K && a[0].Type.K != ssa.Bool:
 		return x.add(node{op: nodeFloat, kind: ssa.I64, a: x.expr(a[0])})
 	}
 	return x.add(node{op: nodeAny, kind: ssa.I64})
+}
+
+// limited returns the node of the minimum or maximum of two float32.
+func (x *rangeFinder) limited(op nodeOp, a, b *ssa.Value) int32 {
+	if _, ok := x.orNaN(a); ok {
+		a, b = b, a
+	}
+	n := x.floatNode(a)
+	m, ok := x.orNaN(b)
+	if ok { // of a NaN, the result is the other operand
+		m = x.add(node{op: nodeUnion, kind: ssa.I64, a: m, b: n})
+	} else {
+		m = x.floatNode(b)
+	}
+	return x.add(node{op: op, kind: ssa.I64, a: n, b: m})
+}
+
+// orNaN returns the node of a float32 that may also be a NaN, as repeating samplers compute: of f in
+//
+//	(y - floor(y))·n and floor(f - 0.5)
+//
+// ok is false for others.
+func (x *rangeFinder) orNaN(v *ssa.Value) (n int32, ok bool) {
+	constant := func(c int64) int32 { return x.add(node{op: nodeConst, kind: ssa.I64, c: c}) }
+	switch a := v.Args; {
+	case v.Type != ssa.TF32:
+	case v.Op == ssa.OpMul && fraction(a[0]):
+		unit := x.add(node{op: nodeUnion, kind: ssa.I64, a: constant(0), b: constant(1)})
+		return x.add(node{op: nodeMul, kind: ssa.I64, a: unit, b: x.floatNode(a[1])}), true
+	case v.Op == ssa.OpFloor && a[0].Op == ssa.OpSub && a[0].Args[1].IsConst() && uint32(a[0].Args[1].Bits[0]) == math.Float32bits(0.5):
+		if n, ok = x.orNaN(a[0].Args[0]); ok {
+			// The difference is exact if float32 holds twice the number. Rounding could yield the number itself.
+			twice := x.add(node{op: nodeMul, kind: ssa.I64, a: n, b: constant(2)})
+			n = x.add(node{op: nodeShr, kind: ssa.I64, a: x.add(node{op: nodeFloat, kind: ssa.I64, a: twice}), c: 1})
+			return x.add(node{op: nodeSub, kind: ssa.I64, a: n, b: constant(1)}), true
+		}
+	}
+	return 0, false
+}
+
+// fraction reports whether v is the difference of a float32 and its floor, from 0 to 1, or a NaN.
+func fraction(v *ssa.Value) bool {
+	return v.Op == ssa.OpSub && v.Args[1].Op == ssa.OpFloor && v.Args[1].Args[0] == v.Args[0]
 }
 
 // maxExact bounds the integers that a float32 holds exactly.
@@ -638,6 +696,11 @@ func (n *node) of(a, b interval) interval {
 			if n.op == nodeBelow { // a negative number would be large
 				a.lo = max(a.lo, 0)
 			}
+		}
+		return a
+	case nodeBelow32:
+		if b.hi+n.c <= math.MaxInt32 {
+			return interval{max(a.lo, 0), min(a.hi, b.hi+n.c)}
 		}
 		return a
 	case nodeOther:
