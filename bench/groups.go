@@ -2,6 +2,8 @@
 
 package bench
 
+import "math/rand/v2"
+
 // Sizes of work-groups in groups.cl.
 const (
 	group = 256
@@ -51,6 +53,13 @@ func groupRows() []*Row {
 		of(Atomic, "histogram_global", 1<<20, 1<<10, func(n int) Case {
 			return Case{Global: []int{n}, Units: n, Args: []Arg{out[uint32](1 << 16), in(n, random[uint16])}}
 		}),
+		of(Atomic, "histogram_levels", 1<<20, 1<<12, func(n int) Case {
+			return Case{Global: []int{n}, Units: n, Args: []Arg{out[int32](17), in(n, quiet)}}
+		}),
+		of(Atomic, "histogram_skewed", 1<<9, 16, func(n int) Case {
+			const each = 48
+			return groups(n, out[uint32](64), in(n*each*group, quiet), integer(each))
+		}),
 		of(Atomic, "count_above", 1<<20, 1<<10, func(n int) Case {
 			return Case{Global: []int{n}, Units: n, Args: []Arg{out[uint32](1), floats(n), float(0.25)}}
 		}),
@@ -58,4 +67,13 @@ func groupRows() []*Row {
 			return Case{Global: []int{n}, Units: n, Args: []Arg{out[uint32](1), uints(n)}}
 		}),
 	}
+}
+
+// quiet returns a sample near 0, except for one of 32.
+func quiet(r *rand.PCG, i int) int16 {
+	x := int16(r.Uint64())
+	if i%32 != 7 {
+		x >>= 10
+	}
+	return x
 }

@@ -180,6 +180,29 @@ kernel void histogram_global(global uint *bins, global const ushort *in)
     atomic_inc(&bins[in[get_global_id(0)]]);
 }
 
+// Each work-item counts how often its sample has each number of leading zeros or ones, in global memory. Most samples are quiet.
+kernel void histogram_levels(global int *bins, global const short *in)
+{
+    short x = in[get_global_id(0)];
+    atomic_dec(&bins[clz((short)(x ^ (x >> 15)))]);
+}
+
+// Each work-group counts the top bits of its samples in local memory. Most samples are quiet, so that neighbours
+// count in one bin.
+kernel void histogram_skewed(global uint *bins, global const short *in, int each)
+{
+    local uint mine[64];
+    int l = get_local_id(0);
+    if (l < 64)
+        mine[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < each; k++)
+        atomic_add(&mine[(in[(get_group_id(0) * each + k) * GROUP + l] >> 10) + 32], 1u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 64)
+        atomic_add(&bins[l], mine[l]);
+}
+
 // Each work-item increments a counter if its element is above the limit.
 kernel void count_above(global uint *count, global const float *in, float limit)
 {

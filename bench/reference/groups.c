@@ -259,6 +259,34 @@ REFERENCE(histogram_global, 4096)
 		__atomic_fetch_add(&bins[in[i]], 1, __ATOMIC_RELAXED);
 }
 
+/* Four tables, as in histogram_local. */
+REFERENCE(histogram_levels, 4096)
+{
+	i32 *bins = a[0].p, mine[4][17] = {0};
+	const i16 *in = a[1].p;
+	for (long i = lo; i < hi; i++) {
+		u16 x = in[i] ^ in[i] >> 15;
+		mine[i & 3][x ? __builtin_clz(x) - 16 : 16]--;
+	}
+	for (int b = 0; b < 17; b++)
+		__atomic_fetch_add(&bins[b], mine[0][b] + mine[1][b] + mine[2][b] + mine[3][b], __ATOMIC_RELAXED);
+}
+
+REFERENCE(histogram_skewed, 16)
+{
+	u32 *bins = a[0].p, mine[4][64] = {0};
+	const i16 *in = a[1].p;
+	const long each = a[2].i * GROUP;
+	for (long i = lo * each; i < hi * each; i += 4) {
+		mine[0][(in[i] >> 10) + 32]++;
+		mine[1][(in[i + 1] >> 10) + 32]++;
+		mine[2][(in[i + 2] >> 10) + 32]++;
+		mine[3][(in[i + 3] >> 10) + 32]++;
+	}
+	for (int b = 0; b < 64; b++)
+		__atomic_fetch_add(&bins[b], mine[0][b] + mine[1][b] + mine[2][b] + mine[3][b], __ATOMIC_RELAXED);
+}
+
 REFERENCE(count_above, 0)
 {
 	const float *in = a[1].p;
