@@ -3,6 +3,7 @@ package gang
 import (
 	"slices"
 
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -13,7 +14,12 @@ import (
 func (b *accesses) findSums() {
 	b.atomics = map[*ssa.Value]int32{}
 	for _, r := range b.p.Facts.Reductions(b.o.Target) {
-		s := Sum{Root: int32(b.roots.Number(r.Root)), RMW: r.RMW, Kind: r.Op.Type.K}
+		s := Sum{Root: int32(b.roots.Number(r.Root)), RMW: r.RMW, Kind: r.Op.Type.K, Elements: r.Elements}
+		same := func(x Sum) bool { return s.Elements && x.Elements && x.Root == s.Root }
+		if n := slices.IndexFunc(b.f.Sums, same); n >= 0 {
+			b.atomics[r.Op] = int32(n + 1)
+			continue
+		}
 		for _, o := range r.Others {
 			s.Others = append(s.Others, int32(b.roots.Number(o)))
 		}
@@ -50,8 +56,11 @@ func (b *accesses) atomic(v *ssa.Value) {
 		at := i
 		at.Op, at.Shape, at.Root, at.Imm, at.Scale = OpAtomicAt, w.shape, int32(w.root), w.disp, w.scale
 		at.Args = append([]Reg{w.off}, operands...)
-		if w.shape == Uniform {
-			at.Sum = b.atomics[b.p.Origin(v)]
+		if n := b.atomics[b.p.Origin(v)]; n != 0 && b.f.Sums[n-1].Elements == (w.shape != Uniform) {
+			at.Sum = n
+			if b.f.Sums[n-1].Elements {
+				b.f.Forms |= spmd.Copies
+			}
 		}
 		b.apart(w.checks, func() { b.emit(at) }, slow)
 	}

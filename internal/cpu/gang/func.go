@@ -140,12 +140,14 @@ type Note struct {
 type Range struct{ Lo, Hi int64 }
 
 // A Sum is an atomic operation whose intermediate results are not observed: see [lanes.Reduction]. A machine may
-// accumulate the operands and apply them later.
+// accumulate the operands and apply them later: in one element, or, if the lanes change elements of their own, in a copy
+// of the object, which all such operations on the object share.
 type Sum struct {
-	Root   int32
-	RMW    ssa.RMW
-	Kind   ssa.Kind
-	Others []int32 // roots that must not overlap the memory of Root
+	Root     int32
+	RMW      ssa.RMW
+	Kind     ssa.Kind
+	Elements bool    // the lanes change elements of their own
+	Others   []int32 // roots that must not overlap the memory of Root
 }
 
 // A Func is a kernel compiled for gangs of one length.

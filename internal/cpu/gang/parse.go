@@ -245,7 +245,8 @@ func (p *parser) interval(words []string) {
 	p.f.Ranges[r] = Range{p.signed(words[1]), p.signed(words[2])}
 }
 
-// sum reads a sum: its number, root, operation and kind, and the roots that must not overlap.
+// sum reads a sum: its number, root, operation and kind, the word elements if the lanes change elements of their own, and
+// the roots that must not overlap.
 func (p *parser) sum(words []string) {
 	if len(words) < 4 || int(p.number(words[0], 1<<16)) != len(p.f.Sums) {
 		p.fail("expected sum %d, its root, operation and kind", len(p.f.Sums))
@@ -257,7 +258,11 @@ func (p *parser) sum(words []string) {
 	}
 	p.mark("sum", len(p.f.Sums), 0)
 	x := Sum{Root: int32(p.number(words[1], 1<<20)), RMW: ssa.RMW(rmw), Kind: k}
-	for _, w := range words[4:] {
+	others := words[4:]
+	if x.Elements = len(others) > 0 && others[0] == "elements"; x.Elements {
+		others = others[1:]
+	}
+	for _, w := range others {
 		x.Others = append(x.Others, int32(p.number(w, 1<<20)))
 	}
 	p.f.Sums = append(p.f.Sums, x)

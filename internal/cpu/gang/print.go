@@ -58,6 +58,9 @@ func (f *Func) String() string {
 	}
 	for i, x := range f.Sums {
 		fmt.Fprintf(&s, "sum %d %d %s %v", i, x.Root, ssa.RMWNames[x.RMW], x.Kind)
+		if x.Elements {
+			s.WriteString(" elements")
+		}
 		for _, o := range x.Others {
 			fmt.Fprintf(&s, " %d", o)
 		}

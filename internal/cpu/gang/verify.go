@@ -534,6 +534,8 @@ func (v *verifier) atomicAt(d Type) error {
 		return fmt.Errorf("the root is private")
 	case i.Sum != 0 && (i.Sum < 0 || int(i.Sum) > len(f.Sums) || f.Sums[i.Sum-1].Root != i.Root || i.Each != ssa.OpAtomicRMW || i.Dst != 0):
 		return fmt.Errorf("no such sum")
+	case i.Sum != 0 && f.Sums[i.Sum-1].Elements == (i.Shape == Uniform):
+		return fmt.Errorf("the sum is not for the shape %v", i.Shape)
 	}
 	if err := v.addressed(f.Type(i.Args[0])); err != nil {
 		return err

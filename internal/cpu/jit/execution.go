@@ -30,6 +30,7 @@ type execution struct {
 	division
 	objectTable
 	printing
+	copying
 }
 
 // A division of a launch's range into batches.
@@ -291,6 +292,7 @@ func (x *execution) table() (*exec.Fallback, error) {
 		}
 		x.objects = append(x.objects, e)
 	}
+	x.findCopies()
 	return nil, nil
 }
 
@@ -358,7 +360,7 @@ func (x *execution) End(workers []exec.BatchWorker) {
 		}
 		return
 	}
-	*x = execution{objectTable: objectTable{objects: x.objects[:0], locals: x.locals[:0]}, kept: x.kept}
+	*x = execution{objectTable: objectTable{objects: x.objects[:0], locals: x.locals[:0]}, copying: copying{copied: x.copied[:0]}, kept: x.kept}
 	v.ended = append(v.ended, x)
 }
 

@@ -22,6 +22,9 @@ func (w *worker) resetSums() {
 	}
 	for i := range x.full.Sums {
 		s := &x.full.Sums[i]
+		if s.Elements {
+			continue
+		}
 		from, to := span(int(s.Root))
 		shares := slices.ContainsFunc(s.Others, func(root int32) bool {
 			a, b := span(int(root))
@@ -52,7 +55,7 @@ func (w *worker) flushSums() {
 	for i := range w.x.full.Sums {
 		s := &w.x.full.Sums[i]
 		at := *word(w.mem, s.At)
-		if at == 0 || at == x86.NoSum {
+		if s.Elements || at == 0 || at == x86.NoSum {
 			continue
 		}
 		// Use the object's own pointer, because its memory may be in Go's heap.

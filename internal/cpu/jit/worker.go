@@ -21,17 +21,11 @@ type worker struct {
 	x     *execution
 	arena *arena
 	parts [numParts]uint64 // sizes in bytes
-	mem   []byte           // the context
-	frame []byte           // the frames
-	local []byte
-	recOf []byte // the records' table: see x86.CtxRecordsOf
-	recs  []byte // the records
-	table []byte // the object table
-	priv  []byte
-	log   exec.FindingLog[exec.AccessKey]
-	objs  []entry
-	text  exec.Printed
-	err   error
+	memory
+	log  exec.FindingLog[exec.AccessKey]
+	objs []entry
+	text exec.Printed
+	err  error
 
 	images map[*ssa.Value]*exec.ImageCall
 	calls  image.Calls // of the gang with a host call on images
@@ -39,6 +33,21 @@ type worker struct {
 	left   int         // gangs of several rows that ended early
 	kept   bool        // the execution keeps it for its number
 	framed bool        // the frames have been set in this launch
+}
+
+// memory has the parts of an arena.
+type memory struct {
+	mem    []byte // the context
+	frame  []byte // the frames
+	local  []byte
+	recOf  []byte // the records' table: see x86.CtxRecordsOf
+	recs   []byte // the records
+	table  []byte // the object table
+	priv   []byte
+	copies []byte // see copies.go
+
+	neutral []copies // those for which the neutral elements have been stored
+	changed bool     // not all of these elements are neutral
 }
 
 // The parts of an arena.
@@ -50,6 +59,7 @@ const (
 	partFrames
 	partPrivate
 	partLocal
+	partCopies
 	numParts
 )
 
@@ -73,6 +83,7 @@ func (x *execution) parts() [numParts]uint64 {
 		partFrames:    x.stride * x.gangs,
 		partPrivate:   uint64(x.full.Private) * x.w * x.gangs,
 		partLocal:     align(x.localSize, 64) + 128,
+		partCopies:    x.copiedSize,
 	}
 }
 
@@ -145,7 +156,8 @@ func (w *worker) divide(parts [numParts]uint64) {
 	}
 	w.parts = parts
 	w.mem, w.recOf, w.recs, w.table = list[partContext], list[partRecordsOf], list[partRecords], list[partObjects]
-	w.frame, w.priv, w.local = list[partFrames], list[partPrivate], list[partLocal]
+	w.frame, w.priv, w.local, w.copies = list[partFrames], list[partPrivate], list[partLocal], list[partCopies]
+	w.neutral = w.neutral[:0]
 	clear(w.mem)
 	clear(w.recOf)
 	put := func(off int, v uint64) { *word(w.mem, off) = v }
@@ -216,12 +228,16 @@ func (w *worker) begin() {
 		*word(w.frame, int(g*x.stride)+x86.FramePrivate) = uint64(address(w.priv)) + g*uint64(x.full.Private)*x.w
 	}
 	w.resetSums()
+	w.beginCopies()
 	w.queries()
 }
 
 // Leave returns false if the worker has nothing to report and remains in the execution.
 func (w *worker) Leave() bool {
 	x := w.x
+	if w.err == nil {
+		w.mergeCopies()
+	}
 	return !w.kept || w.err != nil || !w.log.Empty() || x.printer != nil || x.c.o.Profile != nil
 }
 

@@ -36,14 +36,14 @@ func (f *Facts) WriteOnly() map[*ssa.Value]bool {
 	return writes
 }
 
-// A Reduction is an atomic operation whose intermediate results are not observed. All lanes change one element
-// and ignore the result, the kernel does not access the object otherwise, and the operations commute and are
-// relaxed.
+// A Reduction is an atomic operation whose intermediate results are not observed. The lanes ignore the result, the
+// kernel does not access the object otherwise, and the operations commute and are relaxed.
 type Reduction struct {
-	Op     *ssa.Value // the original of its copies
-	RMW    ssa.RMW    // a subtraction is an addition of the negated operand
-	Root   *ssa.Value
-	Others []*ssa.Value // roots that must not overlap its memory
+	Op       *ssa.Value // the original of its copies
+	RMW      ssa.RMW    // a subtraction is an addition of the negated operand
+	Root     *ssa.Value
+	Elements bool         // the lanes change elements of their own, as in a histogram; else all change one
+	Others   []*ssa.Value // roots that must not overlap its memory
 }
 
 // A changed is the state of an object in the search for reductions.
@@ -73,6 +73,7 @@ func (f *Facts) Reductions(t *target.Target) (out []Reduction) {
 	roots := map[*ssa.Value]*changed{}
 	var order []*ssa.Value
 	var ops []*ssa.Value
+	elements := map[*ssa.Value]bool{} // by operation
 	for v := range f.Values() {
 		if v.Op == ssa.OpFence || v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op == ssa.OpExtern || v.Op == ssa.OpCall {
 			return nil
@@ -95,8 +96,11 @@ func (f *Facts) Reductions(t *target.Target) (out []Reduction) {
 				order = append(order, root)
 			}
 			c, ok := classOf(v)
-			if ok && !Local(root) && !slices.Contains(ops, f.origin(v)) {
-				ops = append(ops, f.origin(v))
+			if of := f.origin(v); ok && !Local(root) {
+				if !slices.Contains(ops, of) {
+					ops = append(ops, of)
+				}
+				elements[of] = elements[of] || f.varies(p) || !f.invariantAddress(p)
 			}
 			r.plain = r.plain || !ok || r.seen && !r.alike(&c)
 			c.plain, c.seen = r.plain, true
@@ -110,7 +114,7 @@ func (f *Facts) Reductions(t *target.Target) (out []Reduction) {
 		if root == nil || roots[root].plain || len(out) == maxReductions {
 			continue
 		}
-		x := Reduction{Op: v, RMW: roots[root].op, Root: root}
+		x := Reduction{Op: v, RMW: roots[root].op, Root: root, Elements: elements[v]}
 		for _, o := range order {
 			if r := roots[o]; r.plain || !r.alike(roots[root]) {
 				x.Others = append(x.Others, o)
@@ -127,11 +131,11 @@ func (c *changed) alike(d *changed) bool {
 
 // reduces returns the operation of v if v is a candidate for a reduction.
 func (f *Facts) reduces(v *ssa.Value, uses []int32, t *target.Target) (ssa.RMW, bool) {
-	if v.Op != ssa.OpAtomicRMW || uses[v.ID] > 0 || f.varies(v.Args[0]) {
+	if v.Op != ssa.OpAtomicRMW || uses[v.ID] > 0 {
 		return 0, false
 	}
-	rmw, order, _ := ssa.AtomicParts(v.Aux)
-	if order != ssa.Relaxed || !t.Combines(rmw, v.Type.K) || !f.invariantAddress(v.Args[0]) {
+	rmw, order, scope := ssa.AtomicParts(v.Aux)
+	if order != ssa.Relaxed || scope == ssa.ScopeAll || !t.Combines(rmw, v.Type.K) { // the host may watch the latter
 		return 0, false
 	}
 	if rmw == ssa.RMWSub {

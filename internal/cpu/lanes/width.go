@@ -20,7 +20,7 @@ func (f *Facts) Width(t *target.Target) int {
 	reductions := f.Reductions(t)
 	reduces := func(v *ssa.Value) bool {
 		v = f.origin(v)
-		return slices.ContainsFunc(reductions, func(r Reduction) bool { return r.Op == v })
+		return slices.ContainsFunc(reductions, func(r Reduction) bool { return r.Op == v && !r.Elements })
 	}
 	for v := range f.Values() {
 		switch v.Op {

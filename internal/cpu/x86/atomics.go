@@ -93,8 +93,15 @@ func (s *selector) atomicAt(i *gang.Inst) {
 	switch {
 	case i.Shape == gang.Uniform:
 		s.atomicOnce(i, st, fast, k)
-	case !s.atomicBins(i, st, k):
-		s.atomicLanes(i, fast, k)
+	default:
+		direct := func() {
+			if !s.atomicBins(i, st, k) {
+				s.atomicLanes(i, fast, k)
+			}
+		}
+		if !s.copied(i, &st, k, direct) {
+			direct()
+		}
 	}
 }
 
@@ -220,6 +227,17 @@ const maxInline = 16
 // the operand is x or that at CtxVals.
 func (s *selector) changeEach(op asm.Op, st *stub, q mem, idx vec, es int, x reg) {
 	w := asm.Width(st.size)
+	s.eachIndex(idx, es, func(lane int, index reg) {
+		q.index = index
+		if !st.same {
+			x = s.fetch(w, ctxAt(int32(CtxVals+st.size*lane)))
+		}
+		s.emit(inst{op: op, w: w, fl: fUseReg, reg: x, m: q})
+	})
+}
+
+// eachIndex calls f for each lane with its index, an unsigned integer of es bytes of idx, in a general register.
+func (s *selector) eachIndex(idx vec, es int, f func(lane int, index reg)) {
 	part := reg(0)
 	for lane := 0; lane < s.n; {
 		var word reg
@@ -230,15 +248,13 @@ func (s *selector) changeEach(op asm.Op, st *stub, q mem, idx vec, es int, x reg
 			word = s.high(part)
 		}
 		for end := min(lane+8/es, s.n); lane < end; lane++ {
-			if q.index = word; lane < end-1 {
-				q.index = s.g()
-				s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: q.index, rm: word})
+			index := word
+			if lane < end-1 {
+				index = s.g()
+				s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: index, rm: word})
 				s.opi(asm.SHRIMM, 8, word, int64(8*es))
 			}
-			if !st.same {
-				x = s.fetch(w, ctxAt(int32(CtxVals+st.size*lane)))
-			}
-			s.emit(inst{op: op, w: w, fl: fUseReg, reg: x, m: q})
+			f(lane, index)
 		}
 	}
 }

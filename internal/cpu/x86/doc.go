@@ -16,7 +16,7 @@
 //   - operands (operands.go): the machine registers of gang registers;
 //   - elements (elements.go, moves.go, scalars.go): operations on elements;
 //   - objects (objects.go, patterns.go): accesses to known objects;
-//   - selector (selector.go, control.go, host.go, atomics.go): blocks, accesses through pointers, host calls, atomic operations.
+//   - selector (selector.go, control.go, host.go, atomics.go, copies.go): blocks, accesses through pointers, host calls, atomic operations.
 //
 // Passes over the machine instructions follow: deadcode.go removes instructions, fold.go and predicates.go combine them.
 //

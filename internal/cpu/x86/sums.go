@@ -27,7 +27,8 @@ type memory struct {
 // A Sum describes the operands that a worker collects for one atomic operation of the kernel.
 type Sum struct {
 	gang.Sum
-	At int // offset of the address slot in the context; the elements follow
+	At     int  // offset of the address slot in the context; the elements follow
+	Copied bool // has elements of which the worker may have copies
 }
 
 const (
@@ -68,7 +69,7 @@ func (l *memory) layoutSums() {
 	for _, x := range l.f.Sums {
 		at := (l.out.CtxSize + 63) &^ 63
 		l.out.CtxSize = at + SumLanes + max(l.n*size(x.Kind), 64)
-		l.out.Sums = append(l.out.Sums, Sum{x, at})
+		l.out.Sums = append(l.out.Sums, Sum{Sum: x, At: at})
 	}
 	l.sums = make([]vec, len(l.f.Sums))
 }
