@@ -13,7 +13,7 @@ import (
 
 // applicationRows returns the rows of applications.cl.
 func applicationRows() []*Row {
-	return slices.Concat(videoRows(), hashcatRows(), silxRows(), fluidRows())
+	return slices.Concat(videoRows(), hashcatRows(), silxRows(), fluidRows(), []*Row{nonbondedRow(), gemmRow()})
 }
 
 func application(name string, full, small int, launch func(n int) Case) *Row {
@@ -128,4 +128,46 @@ func fluidRows() []*Row {
 	})
 	half.Kernel, half.Options = "d3q19", "-DHALF"
 	return []*Row{step("d3q19", func(n int) Arg { return inout(n, deviation) }), half}
+}
+
+// nonbondedRow returns OpenMM's loop over pairs of n blocks of 32 atoms, in an order that it does not sort.
+func nonbondedRow() *Row {
+	const block, side, groups = 32, 16, 64
+	return flops(func(n int) int { return n * (n + 1) / 2 * block * block * 45 }, application("openmm_nonbonded", 64, 8, func(n int) Case {
+		var tiles []int32
+		for y := range n {
+			for x := y; x < n; x++ {
+				tiles = append(tiles, int32(x), int32(y))
+			}
+		}
+		count, atoms := len(tiles)/2, n*block
+		// An atom is near its place in a cubic lattice.
+		position := func(r *rand.PCG, i int) float32 {
+			place := [4]int{i / 4 % side, i / 4 / side % side, i / 4 / side / side, 0}[i%4]
+			return float32(place) + between[float32](-0.2, 0.2)(r, i)
+		}
+		parameters := func(r *rand.PCG, i int) float32 { return between[float32](0.3, 0.45)(r, i) }
+		included := func(r *rand.PCG, i int) uint32 {
+			bits := uint32(r.Uint64() | r.Uint64() | r.Uint64())
+			if t := i / block; tiles[2*t] == tiles[2*t+1] {
+				bits &^= 1 << (i % block) // an atom and itself
+			}
+			return bits
+		}
+		args := []Arg{out[uint64](3 * atoms), in(4*atoms, position), in(2*atoms, parameters), in(count*block, included),
+			in(2*count, func(_ *rand.PCG, i int) int32 { return tiles[i] }), integer(count), integer(atoms), float(side), float(float64(atoms) / (side * side)), float(3)}
+		return Case{Global: []int{groups * block}, Local: []int{block}, Units: count, Args: args}
+	}))
+}
+
+// gemmRow returns CLBlast's product of matrices of n by n, for n that is no multiple of the tiles.
+func gemmRow() *Row {
+	const tile, items = 32, 8
+	return flops(func(n int) int { return 2 * n * n * n }, application("gemm_direct", 300, 44, func(n int) Case {
+		c := inout(n*n, between[float32](-1, 1))
+		size := integer(n)
+		args := []Arg{size, size, size, float(1.5), float(0.5), floatsIn(n * n), integer(0), size, floatsIn(n * n), integer(0), size, c, integer(0), size, integer(0)}
+		global := (n + tile - 1) / tile * items
+		return Case{Global: []int{global, global}, Local: []int{items, items}, Units: (n + 3) / 4, Args: args}
+	}))
 }

@@ -341,3 +341,231 @@ kernel void deshake_brief(read_only image2d_t in, global const float2 *features,
         }
     descriptors[loc.x + loc.y * get_global_size(0)] = all;
 }
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define TILE 32
+typedef struct {
+    float x, y, z, q, fx, fy, fz;
+    float2 parameters;
+    float padding;
+} atom;
+#define DELTA \
+    float4 other = (float4)(data[atom2].x, data[atom2].y, data[atom2].z, data[atom2].q); \
+    float4 delta = (float4)(other.xyz - mine.xyz, 0); \
+    delta.xyz -= floor(delta.xyz * over.xyz + 0.5f) * box.xyz; \
+    float r2 = delta.x * delta.x + delta.y * delta.y + delta.z * delta.z
+#define INTERACTION \
+    float over_r = native_rsqrt(r2); \
+    float2 his = data[atom2].parameters; \
+    bool included = (allowed & 1) && r2 < cutoff * cutoff; \
+    float sigma = parameters1.x + his.x; \
+    float sigma2 = over_r * sigma; \
+    sigma2 *= sigma2; \
+    float sigma6 = sigma2 * sigma2 * sigma2; \
+    float pull = sigma6 * (parameters1.y * his.y) * (12.0f * sigma6 - 6.0f); \
+    pull += 138.935456f * mine.w * other.w * (over_r - 2.0f * 0.01f * r2); \
+    float slope = included ? pull * over_r * over_r : 0.0f
+#define ADD(i, f) atom_add(&forces[i], (ulong)(long)((f) * 0x1p32f))
+// OpenMM: each work-group computes the forces of some tiles of 32 by 32 atoms, in a loop with a barrier for each step.
+kernel __attribute__((reqd_work_group_size(TILE, 1, 1)))
+void openmm_nonbonded(global ulong *restrict forces, global const float4 *restrict positions, global const float2 *restrict parameters,
+                      global const uint *restrict exclusions, global const int2 *restrict tiles, int count, int atoms, float side, float height, float cutoff)
+{
+    const uint groups = get_num_groups(0), group = get_group_id(0), lane = get_local_id(0) & (TILE - 1), base = get_local_id(0) - lane;
+    const float4 box = (float4)(side, side, height, 0), over = (float4)(1 / side, 1 / side, 1 / height, 0);
+    local atom data[TILE];
+    const long first = group * (long)count / groups, end = (group + 1) * (long)count / groups;
+    for (long pos = first; pos < end; pos++) {
+        const int2 tile = tiles[pos];
+        const uint x = tile.x, y = tile.y;
+        float4 force = 0;
+        uint atom1 = x * TILE + lane;
+        float4 mine = positions[atom1];
+        float2 parameters1 = parameters[atom1];
+        uint allowed = exclusions[pos * TILE + lane];
+        if (x == y) {
+            data[get_local_id(0)].x = mine.x;
+            data[get_local_id(0)].y = mine.y;
+            data[get_local_id(0)].z = mine.z;
+            data[get_local_id(0)].q = mine.w;
+            data[get_local_id(0)].parameters = parameters1;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (uint j = 0; j < TILE; j++) {
+                int atom2 = base + j;
+                DELTA;
+                INTERACTION;
+                force.xyz -= delta.xyz * slope;
+                allowed >>= 1;
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+        } else {
+            uint j = y * TILE + lane;
+            float4 loaded = positions[j];
+            data[get_local_id(0)].x = loaded.x;
+            data[get_local_id(0)].y = loaded.y;
+            data[get_local_id(0)].z = loaded.z;
+            data[get_local_id(0)].q = loaded.w;
+            data[get_local_id(0)].parameters = parameters[j];
+            data[get_local_id(0)].fx = 0;
+            data[get_local_id(0)].fy = 0;
+            data[get_local_id(0)].fz = 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            allowed = (allowed >> lane) | (allowed << (TILE - lane));
+            uint k = lane;
+            for (j = 0; j < TILE; j++) {
+                int atom2 = base + k;
+                DELTA;
+                if (r2 < cutoff * cutoff) {
+                    INTERACTION;
+                    delta.xyz *= slope;
+                    force.xyz -= delta.xyz;
+                    data[base + k].fx += delta.x;
+                    data[base + k].fy += delta.y;
+                    data[base + k].fz += delta.z;
+                }
+                allowed >>= 1;
+                k = (k + 1) & (TILE - 1);
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+        }
+        uint to = x * TILE + lane;
+        ADD(to, force.x);
+        ADD(to + atoms, force.y);
+        ADD(to + 2 * atoms, force.z);
+        if (x != y) {
+            to = y * TILE + lane;
+            ADD(to, data[get_local_id(0)].fx);
+            ADD(to + atoms, data[get_local_id(0)].fy);
+            ADD(to + 2 * atoms, data[get_local_id(0)].fz);
+        }
+    }
+}
+
+#define WGD 32
+#define DIM 8
+#define PAD 1
+#define MWID (WGD / DIM)
+#define NWID (WGD / DIM)
+#define VW 2
+#define EACH (WGD / DIM)
+// Tiles of a (dimension 0) or b (dimension 1) to local memory.
+void tile_whole(const global float2 *from, local float *to, int ld, int offset, int k0, int dimension)
+{
+    const int l0 = get_local_id(0), l1 = get_local_id(1);
+    for (int i = 0; i < EACH / VW; i++)
+        for (int j = 0; j < EACH; j++) {
+            int m = i + l0 * (EACH / VW), k = j + l1 * EACH;
+            const float2 v = from[(k + k0) * (ld / VW) + m + get_group_id(dimension) * (WGD / VW) + offset / VW];
+            to[k * (WGD + PAD) + m * VW] = v.x;
+            to[k * (WGD + PAD) + m * VW + 1] = v.y;
+        }
+}
+void tile_single(const global float *from, local float *to, int ld, int offset, int k0, int dimension)
+{
+    const int l0 = get_local_id(0), l1 = get_local_id(1);
+    for (int i = 0; i < EACH; i++)
+        for (int j = 0; j < EACH; j++) {
+            int m = i + l0 * EACH, k = j + l1 * EACH;
+            to[k * (WGD + PAD) + m] = from[(k + k0) * ld + m + get_group_id(dimension) * WGD + offset];
+        }
+}
+void tile_checked(const global float *from, local float *to, int ld, int offset, int k0, int dimension, int size, int size_k)
+{
+    const int l0 = get_local_id(0), l1 = get_local_id(1);
+    for (int i = 0; i < EACH; i++)
+        for (int j = 0; j < EACH; j++) {
+            int m = i + l0 * EACH, k = j + l1 * EACH, at = m + get_group_id(dimension) * WGD;
+            if (at < size && k + k0 < size_k)
+                to[k * (WGD + PAD) + m] = from[(k + k0) * ld + at + offset];
+            else
+                to[k * (WGD + PAD) + m] = 0.0f;
+        }
+}
+void multiply_tile(float *c, const local float *a, const local float *b)
+{
+    float x[MWID], y[NWID];
+    for (int p = 0; p < WGD; p += 2)
+        for (int q = 0; q < 2; q++) {
+            int k = p + q;
+            for (int m = 0; m < MWID; m++)
+                x[m] = a[k * (WGD + PAD) + m + get_local_id(0) * MWID];
+            for (int n = 0; n < NWID; n++)
+                y[n] = b[k * (WGD + PAD) + n + get_local_id(1) * NWID];
+            for (int n = 0; n < NWID; n++)
+                for (int m = 0; m < MWID; m++)
+                    c[n * MWID + m] += x[m] * y[n];
+        }
+}
+void store_result(global float *c, float value, int m, int n, float alpha, float beta, int ld, int offset, int transposed)
+{
+    int at = transposed ? m * ld + n : n * ld + m;
+    float result;
+    if (beta == 0.0f)
+        result = alpha * value;
+    else
+        result = alpha * value + beta * c[at + offset];
+    c[at + offset] = result;
+}
+// CLBlast's XgemmDirect: each work-group computes a tile of c = alpha a b + beta c. Work-groups at the border check.
+kernel __attribute__((reqd_work_group_size(DIM, DIM, 1)))
+void gemm_direct(int size_m, int size_n, int size_k, float alpha, float beta, const global float2 *restrict a, int offset_a, int lda,
+                 const global float2 *restrict b, int offset_b, int ldb, global float *c, int offset_c, int ldc, int transposed)
+{
+    local float la[WGD * (WGD + PAD)], lb[WGD * (WGD + PAD)];
+    const global float *restrict as = (const global float *)a, *restrict bs = (const global float *)b;
+    float x[MWID], y[NWID], r[NWID * MWID];
+    for (int m = 0; m < MWID; m++)
+        for (int n = 0; n < NWID; n++)
+            r[n * MWID + m] = 0.0f;
+    const int im = get_local_id(0) * MWID + get_group_id(0) * WGD, in = get_local_id(1) * NWID + get_group_id(1) * WGD;
+    if (im < (size_m / WGD) * WGD && in < (size_n / WGD) * WGD) {
+        int k = 0;
+        for (; k < (size_k / WGD) * WGD; k += WGD) {
+            if (lda % VW == 0 && offset_a % VW == 0)
+                tile_whole(a, la, lda, offset_a, k, 0);
+            else
+                tile_single(as, la, lda, offset_a, k, 0);
+            if (ldb % VW == 0 && offset_b % VW == 0)
+                tile_whole(b, lb, ldb, offset_b, k, 1);
+            else
+                tile_single(bs, lb, ldb, offset_b, k, 1);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            multiply_tile(r, la, lb);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        for (; k < size_k; k++) {
+            for (int m = 0; m < MWID; m++)
+                x[m] = as[k * lda + im + m + offset_a];
+            for (int n = 0; n < NWID; n++)
+                y[n] = bs[k * ldb + in + n + offset_b];
+            for (int n = 0; n < NWID; n++)
+                for (int m = 0; m < MWID; m++)
+                    r[n * MWID + m] += x[m] * y[n];
+        }
+        for (int n = 0; n < NWID; n++)
+            for (int m = 0; m < MWID; m++)
+                store_result(c, r[n * MWID + m], im + m, in + n, alpha, beta, ldc, offset_c, transposed);
+    } else {
+        int k = 0;
+        for (; k < (size_k / WGD) * WGD; k += WGD) {
+            tile_checked(as, la, lda, offset_a, k, 0, size_m, size_k);
+            tile_checked(bs, lb, ldb, offset_b, k, 1, size_n, size_k);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            multiply_tile(r, la, lb);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        for (; k < size_k; k++) {
+            for (int m = 0; m < MWID; m++)
+                x[m] = im + m < size_m ? as[k * lda + im + m + offset_a] : 0.0f;
+            for (int n = 0; n < NWID; n++)
+                y[n] = in + n < size_n ? bs[k * ldb + in + n + offset_b] : 0.0f;
+            for (int n = 0; n < NWID; n++)
+                for (int m = 0; m < MWID; m++)
+                    r[n * MWID + m] += x[m] * y[n];
+        }
+        for (int n = 0; n < NWID; n++)
+            for (int m = 0; m < MWID; m++)
+                if (im + m < size_m && in + n < size_n)
+                    store_result(c, r[n * MWID + m], im + m, in + n, alpha, beta, ldc, offset_c, transposed);
+    }
+}

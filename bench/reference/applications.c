@@ -548,3 +548,167 @@ REFERENCE(deshake_brief, 16)
 		}
 	}
 }
+
+enum { TILE = 32, V = TILE / W };
+
+/* Lane i gets lane i + 1. */
+static inline void lanes_turn(vf t[V])
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+	__m512i a = (__m512i)t[0], b = (__m512i)t[1];
+	t[0] = (vf)_mm512_alignr_epi32(b, a, 1), t[1] = (vf)_mm512_alignr_epi32(a, b, 1);
+#else
+	vi next = vi_permute(vi_lanes(), (vi)((vu)(vi_lanes() + 1) & 7));
+	vf turned[V];
+	for (int v = 0; v < V; v++)
+		turned[v] = (vf)vi_permute((vi)t[v], next);
+	for (int v = 0; v < V; v++)
+		t[v] = _mm256_blend_ps(turned[v], turned[(v + 1) % V], 0x80);
+#endif
+}
+
+struct atoms { vf x[V], y[V], z[V], q[V], sigma[V], epsilon[V], fx[V], fy[V], fz[V]; };
+
+static inline void atoms_load(struct atoms *p, const float *positions, const float *parameters)
+{
+	for (int v = 0; v < V; v++) {
+		for (int k = 0; k < W; k++) {
+			long i = v * W + k;
+			p->x[v][k] = positions[4 * i], p->y[v][k] = positions[4 * i + 1], p->z[v][k] = positions[4 * i + 2], p->q[v][k] = positions[4 * i + 3];
+			p->sigma[v][k] = parameters[2 * i], p->epsilon[v][k] = parameters[2 * i + 1];
+		}
+		p->fx[v] = p->fy[v] = p->fz[v] = vf_all(0);
+	}
+}
+
+static void forces_add(u64 *forces, long atoms, const struct atoms *p)
+{
+	for (int v = 0; v < V; v++)
+		for (int k = 0; k < W; k++) {
+			u64 *to = forces + v * W + k;
+			__atomic_fetch_add(to, (i64)(p->fx[v][k] * 0x1p32f), __ATOMIC_RELAXED);
+			__atomic_fetch_add(to + atoms, (i64)(p->fy[v][k] * 0x1p32f), __ATOMIC_RELAXED);
+			__atomic_fetch_add(to + 2 * atoms, (i64)(p->fz[v][k] * 0x1p32f), __ATOMIC_RELAXED);
+		}
+}
+
+/* Units are tiles. */
+REFERENCE(openmm_nonbonded, 16)
+{
+	u64 *forces = a[0].p;
+	const float *positions = a[1].p, *parameters = a[2].p;
+	const u32 *exclusions = a[3].p;
+	const i32 *tiles = a[4].p;
+	const long atoms = a[6].i;
+	const float side = a[7].f, height = a[8].f, over_side = 1 / side, over_height = 1 / height, cutoff = a[9].f, cutoff2 = cutoff * cutoff;
+	for (long t = lo; t < hi; t++) {
+		const long x = tiles[2 * t] * TILE, y = tiles[2 * t + 1] * TILE;
+		struct atoms p, q;
+		vu allowed[V];
+		atoms_load(&p, positions + 4 * x, parameters + 2 * x);
+		atoms_load(&q, positions + 4 * y, parameters + 2 * y);
+		for (int v = 0; v < V; v++) {
+			vu lane = (vu)(vi_lanes() + v * W);
+			allowed[v] = (vu)vi_load(exclusions + t * TILE + v * W);
+			if (x != y)
+				allowed[v] = allowed[v] >> lane | allowed[v] << (-lane & 31);
+		}
+		for (int j = 0; j < TILE; j++) {
+			for (int v = 0; v < V; v++) {
+				vf dx, dy, dz, his_q, sigma, epsilon;
+				if (x == y) {
+					const float *him = positions + 4 * (y + j), *his = parameters + 2 * (y + j);
+					dx = vf_all(him[0]) - p.x[v], dy = vf_all(him[1]) - p.y[v], dz = vf_all(him[2]) - p.z[v], his_q = vf_all(him[3]);
+					sigma = vf_all(his[0]), epsilon = vf_all(his[1]);
+				} else {
+					dx = q.x[v] - p.x[v], dy = q.y[v] - p.y[v], dz = q.z[v] - p.z[v], his_q = q.q[v];
+					sigma = q.sigma[v], epsilon = q.epsilon[v];
+				}
+				dx = vf_fuse_from(vf_floor(vf_fuse(dx, vf_all(over_side), vf_all(0.5f))), vf_all(side), dx);
+				dy = vf_fuse_from(vf_floor(vf_fuse(dy, vf_all(over_side), vf_all(0.5f))), vf_all(side), dy);
+				dz = vf_fuse_from(vf_floor(vf_fuse(dz, vf_all(over_height), vf_all(0.5f))), vf_all(height), dz);
+				vf r2 = vf_fuse(dz, dz, vf_fuse(dx, dx, dy * dy));
+				vm near = vf_less(r2, vf_all(cutoff2));
+				vu allow = allowed[v] & 1;
+				allowed[v] >>= 1;
+				if (!vm_any(near))
+					continue;
+				vf over_r = 1 / vf_sqrt(r2);
+				vf sigma2 = over_r * (p.sigma[v] + sigma);
+				sigma2 *= sigma2;
+				vf sigma6 = sigma2 * sigma2 * sigma2;
+				vf pull = sigma6 * (p.epsilon[v] * epsilon) * vf_fuse_sub(vf_all(12), sigma6, vf_all(6));
+				pull = vf_fuse(138.935456f * p.q[v] * his_q, vf_fuse_from(vf_all(2.0f * 0.01f), r2, over_r), pull);
+				vf slope = vf_choose(near, vf_choose(vi_equal((vi)allow, vi_all(0)), vf_all(0), pull * over_r * over_r), vf_all(0));
+				if (x == y) {
+					p.fx[v] = vf_fuse_from(dx, slope, p.fx[v]), p.fy[v] = vf_fuse_from(dy, slope, p.fy[v]), p.fz[v] = vf_fuse_from(dz, slope, p.fz[v]);
+					continue;
+				}
+				dx *= slope, dy *= slope, dz *= slope;
+				p.fx[v] -= dx, p.fy[v] -= dy, p.fz[v] -= dz;
+				q.fx[v] += dx, q.fy[v] += dy, q.fz[v] += dz;
+			}
+			if (x != y) {
+				lanes_turn(q.x), lanes_turn(q.y), lanes_turn(q.z), lanes_turn(q.q), lanes_turn(q.sigma), lanes_turn(q.epsilon);
+				lanes_turn(q.fx), lanes_turn(q.fy), lanes_turn(q.fz);
+			}
+		}
+		forces_add(forces + x, atoms, &p);
+		if (x != y)
+			forces_add(forces + y, atoms, &q);
+	}
+}
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+static inline vf some_load(const float *p, long n) { return n >= W ? vf_load(p) : _mm512_maskz_loadu_ps((1u << (n < 0 ? 0 : n)) - 1, p); }
+static inline void some_store(float *p, long n, vf x)
+{
+	if (n >= W)
+		vf_store(p, x);
+	else
+		_mm512_mask_storeu_ps(p, (1u << (n < 0 ? 0 : n)) - 1, x);
+}
+#else
+static inline __m256i some_lanes(long n) { return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), (__m256i)vi_lanes()); }
+static inline vf some_load(const float *p, long n) { return n >= W ? vf_load(p) : _mm256_maskload_ps(p, some_lanes(n)); }
+static inline void some_store(float *p, long n, vf x)
+{
+	if (n >= W)
+		vf_store(p, x);
+	else
+		_mm256_maskstore_ps(p, some_lanes(n), x);
+}
+#endif
+
+/* Four columns of the result and four vectors of rows at a time. Units are four columns. */
+REFERENCE(gemm_direct, 4)
+{
+	const long m = a[0].i, n = a[1].i, k = a[2].i, lda = a[7].i, ldb = a[10].i, ldc = a[13].i;
+	const float alpha = a[3].f, beta = a[4].f, *x = (float *)a[5].p + a[6].i, *y = (float *)a[8].p + a[9].i;
+	float *c = (float *)a[11].p + a[12].i;
+	for (long j = 4 * lo; j < 4 * hi; j += 4)
+		for (long i = 0; i < m; i += 4 * W) {
+			vf s[4][4];
+			long column[4];
+			for (int u = 0; u < 4; u++) {
+				column[u] = j + u < n ? j + u : n - 1;
+				for (int v = 0; v < 4; v++)
+					s[u][v] = vf_all(0);
+			}
+			for (long l = 0; l < k; l++) {
+				vf r[4];
+				for (int v = 0; v < 4; v++)
+					r[v] = some_load(x + l * lda + i + v * W, m - i - v * W);
+#pragma GCC unroll 4
+				for (int u = 0; u < 4; u++)
+#pragma GCC unroll 4
+					for (int v = 0; v < 4; v++)
+						s[u][v] = vf_fuse(r[v], vf_all(y[l * ldb + column[u]]), s[u][v]);
+			}
+			for (int u = 0; u < 4 && j + u < n; u++)
+				for (int v = 0; v < 4; v++) {
+					float *to = c + (j + u) * ldc + i + v * W;
+					some_store(to, m - i - v * W, vf_fuse(vf_all(alpha), s[u][v], beta * some_load(to, m - i - v * W)));
+				}
+		}
+}
