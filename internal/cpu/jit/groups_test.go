@@ -38,7 +38,13 @@ kernel __attribute__((reqd_work_group_size(16, 2, 1))) void g_tile(global const 
   if (x < w / 32 * 32 && y < (h & 30)) { t[m * 16 + l] = a[g]; B; b[g] = t[(1 - m) * 16 + 15 - l]; } else { t[m * 16 + l] = x < w ? a[g] : 7; B; b[g] = t[(1 - m) * 16 + 15 - l] * 3; } }
 kernel void s_alone(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 0; k < t[0] + 2; k++) { B; s += k; } b[i] = s; }
 kernel void g_early(global const int* a, global int* b, local int* t) { IDS; if (i >= 1000) return; t[l] = a[i]; B; b[i] = t[n - 1 - l]; }
-kernel void s_between(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; if (a[i] % 3 == 0) return; t[l] += 5; B; b[i] = t[n - 1 - l]; }
+kernel void g_between(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; if (a[i] % 3 == 0) return; t[l] += 5; B; b[i] = t[n - 1 - l]; }
+kernel void g_leaving(global const int* a, global int* b, local int* t) { IDS; int x = a[i] * 3; t[l] = x; B; if (l >= (n + 1) / 2) return; t[l] += t[n - 1 - l]; B; b[i] = t[(n + 1) / 2 - 1 - l] + x; B; if (l >= (n + 3) / 4) return; t[l] *= x; B; int y = t[(n + 3) / 4 - 1 - l]; B; t[l] = y; B; if (l == 1) return; B; b[i] += t[0] + y - x; }
+kernel void g_leaving_early(global const int* a, global int* b, local int* t) { IDS; if (i >= 1000) return; t[l] = a[i]; B; if (l & 1) { if (a[i] % 5 == 0) return; t[l] += 9; } B; b[i] = t[l ^ 1]; B; if (a[i] & 1) return; t[l] = i; B; b[i] ^= t[n - 1 - l]; }
+kernel void g_leaving_loop(global const int* a, global int* b, local int* t) { IDS; int s = 0; t[l] = a[i]; B; if (a[i] % 3 == 0) return; s = t[l]; for (int k = 0; k < 4; k++) { B; t[l] += s + k; B; s += t[(l + k) % n]; b[i] = s; } B; b[i] += t[n - 1 - l]; }
+kernel void g_leaving_all(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; if (get_group_id(0) == 1) return; t[l] += l; B; if (a[i] & 1) return; if (get_group_id(0) == 2) return; t[l] ^= 77; B; b[i] = t[n - 1 - l]; }
+kernel void g_leaving_last(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; b[i] = t[n - 1 - l]; B; if (a[i] & 1) return; b[i] += 5; }
+kernel void s_inside(global const int* a, global int* b, local int* t) { IDS; for (int k = 0; k < 3; k++) { t[l] = a[i] + k; B; if (a[i] % 4 == k) return; b[i] = t[n - 1 - l]; B; } }
 `
 
 // TestGroups compares kernels with barriers, for work-groups of many sizes.

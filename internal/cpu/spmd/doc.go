@@ -34,8 +34,8 @@
 // in a register (promote.go).
 //
 // With [Options.Gangs] a kernel with barriers becomes, if possible, a function of the work-group. It executes
-// its gangs one after the other from barrier to barrier (gangs.go). Work-items that return before the first barrier
-// are masked after it (returns.go). With [Options.Unfold], for work-groups of
+// its gangs one after the other from barrier to barrier (gangs.go). Work-items that return before the last barrier
+// are masked after the next one (returns.go). With [Options.Unfold], for work-groups of
 // one size, the function has no loops over gangs: the gangs' code is in sequence or interleaved, and the known
 // ids decide branches (unfold.go, decide.go). With [Options.Evaluate] such a function comes from symbolic execution,
 // which keeps elements of local arrays in lanes of registers (evaluate.go, symbol.go, components.go, cells.go, gather.go).

@@ -37,17 +37,13 @@ type gangs struct {
 // newGangs divides a kernel into skeleton and parts. It returns nil if it cannot; the function is then
 // unusable.
 func newGangs(f *ssa.Func) *gangs {
-	p, u := analyse(f, Options{GroupUniform: true, group: true})
-	var alive *ssa.Value
-	if p.apartAtBarriers(u) {
-		var ok bool
-		if alive, ok = joinReturns(f, p); !ok {
-			return nil
-		}
+	alive, ok := joinAllReturns(f)
+	if !ok {
+		return nil
 	}
-	p, _ = analyse(f, Options{RowUniform: true, GroupUniform: true})
+	p, _ := analyse(f, Options{RowUniform: true, GroupUniform: true})
 	splitInductions(p)
-	p, u = analyse(f, Options{GroupUniform: true, group: true})
+	p, u := analyse(f, Options{GroupUniform: true, group: true})
 	// A value that is uniform in a loop may vary after it if work-items leave the loop at different times. The
 	// phi after the loop must stay.
 	left := p.divergentLoops(u)
@@ -61,7 +57,7 @@ func newGangs(f *ssa.Func) *gangs {
 	})
 	p, u = analyse(f, Options{GroupUniform: true, group: true})
 	g := &gangs{f: f, varies: p.Varying, skeleton: map[*ssa.Block]bool{}, of: map[*ssa.Block]*part{}, slots: map[*ssa.Value]*ssa.Value{}, original: map[*ssa.Value]*ssa.Value{}}
-	if !g.cutAll(p, u) || !g.findParts() || alive != nil && !g.around(alive, f.Dominators()) {
+	if !g.cutAll(p, u) || !g.findParts() || !g.aroundAll(alive) {
 		return nil
 	}
 	return g

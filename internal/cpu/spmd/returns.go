@@ -4,21 +4,61 @@ import (
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/ir/uniform"
 )
 
-// Work-items that return before the first barrier, as after a test of the global id against the size of the data. In a
+// Work-items that return before a barrier, as after a test of the global id against the size of the data. In a
 // function of the work-group they go on to the barrier like the others, but execute nothing after it: a Bool, alive,
-// says which work-items have not returned, and a branch on it is around each part.
+// says which work-items have not returned, and a branch on it is around each part. Each barrier with such returns before
+// it has a Bool of its own, which is false where an earlier one is.
 
-// joinReturns makes work-items that return before the first barrier join the others there. It returns the Bool alive, nil
-// if no work-item returns early. ok is false if it cannot; the function is then unusable.
-func joinReturns(f *ssa.Func, p *Plan) (alive *ssa.Value, ok bool) {
-	at := beforeBarriers(p)
-	if at == nil {
+// mostReturns is the most barriers with returns of their own before them.
+const mostReturns = 8
+
+// joinAllReturns makes work-items that return before a barrier join the others there. It returns the Bools alive, in order.
+// ok is false if it cannot; the function is then unusable.
+func joinAllReturns(f *ssa.Func) (alive []*ssa.Value, ok bool) {
+	for range mostReturns {
+		p, u := analyse(f, Options{GroupUniform: true, group: true})
+		if !p.apartAtBarriers(u) {
+			break
+		}
+		x, ok := joinReturns(f, p, u)
+		if !ok {
+			return nil, false
+		}
+		if x == nil {
+			break
+		}
+		alive = append(alive, x)
+	}
+	return alive, true
+}
+
+// joinReturns makes work-items that return before the first barrier join the others there, or, if all do that, those
+// that return before the next one. It returns the Bool alive, nil if no work-item returns early.
+func joinReturns(f *ssa.Func, p *Plan, u *uniform.Analysis) (alive *ssa.Value, ok bool) {
+	var split *ssa.Block // of the returns between barriers: the first branch to one
+	at := beforeBarriers(p, func(b *ssa.Block) bool { return true })
+	end := p.Order[slices.IndexFunc(p.Order, func(b *ssa.Block) bool { return b.Term().Op == ssa.OpReturn })]
+	before := func(q *ssa.Block) bool {
+		return !p.Dom.Dominates(at, q) && (split == nil || p.Dom.Dominates(split, q))
+	}
+	if at != nil && !slices.ContainsFunc(end.Preds, before) {
+		i := slices.IndexFunc(p.Order, func(b *ssa.Block) bool {
+			return p.Split[b.ID] && slices.ContainsFunc(u.RegionOf(b), hasBarrier)
+		})
+		if i < 0 {
+			return nil, true
+		}
+		split = p.Order[i]
+		region := u.RegionOf(split)
+		at = beforeBarriers(p, func(b *ssa.Block) bool { return slices.Contains(region, b) })
+	}
+	if at == nil || split != nil && (at == split || !p.Dom.Dominates(split, at)) {
 		return nil, true
 	}
-	end := p.Order[slices.IndexFunc(p.Order, func(b *ssa.Block) bool { return b.Term().Op == ssa.OpReturn })]
-	early := slices.DeleteFunc(slices.Clone(end.Preds), func(q *ssa.Block) bool { return p.Dom.Dominates(at, q) })
+	early := slices.DeleteFunc(slices.Clone(end.Preds), func(q *ssa.Block) bool { return !before(q) })
 	switch {
 	case len(early) == 0:
 		return nil, true
@@ -54,10 +94,10 @@ func joinReturns(f *ssa.Func, p *Plan) (alive *ssa.Value, ok bool) {
 	return alive, ok
 }
 
-// beforeBarriers returns the last block outside of loops that dominates all barriers, or nil.
-func beforeBarriers(p *Plan) (at *ssa.Block) {
+// beforeBarriers returns the last block outside of loops that dominates all barriers of some blocks, or nil.
+func beforeBarriers(p *Plan, of func(b *ssa.Block) bool) (at *ssa.Block) {
 	for _, b := range p.Order {
-		if !hasBarrier(b) {
+		if !hasBarrier(b) || !of(b) {
 			continue
 		}
 		if at == nil {
@@ -131,12 +171,34 @@ func (j *joiner) hoist(v *ssa.Value) bool {
 	return true
 }
 
-// around puts a branch on alive around each part that follows a block. It returns false if it cannot.
-func (g *gangs) around(alive *ssa.Value, dom *ssa.DomTree) bool {
+// aroundAll puts a branch around each part that follows one of the Bools alive: on the last of these. It returns false if
+// it cannot.
+func (g *gangs) aroundAll(alive []*ssa.Value) bool {
+	dom := g.f.Dominators()
+	after := make([][]*part, len(alive))
 	for _, c := range g.parts {
-		if c == g.of[alive.Block] || !dom.Dominates(alive.Block, c.entry) || !slices.ContainsFunc(c.blocks, g.works) {
-			continue
+		for i := len(alive) - 1; i >= 0; i-- {
+			if c != g.of[alive[i].Block] && dom.Dominates(alive[i].Block, c.entry) {
+				if slices.ContainsFunc(c.blocks, g.works) {
+					after[i] = append(after[i], c)
+				}
+				break
+			}
 		}
+	}
+	// A branch around the part that computes the next Bool makes it false where it is not computed. The branches on it
+	// must exist then.
+	for i := len(alive) - 1; i >= 0; i-- {
+		if !g.around(alive[i], after[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// around puts a branch on alive around each of some parts. It returns false if it cannot.
+func (g *gangs) around(alive *ssa.Value, parts []*part) bool {
+	for _, c := range parts {
 		if len(c.entry.Phis()) > 0 {
 			return false
 		}
