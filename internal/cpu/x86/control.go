@@ -12,9 +12,13 @@ import (
 
 // The ends of blocks.
 
-// foldTerminator notes the comparison of a block that its branch does by itself.
+// foldTerminator notes the instructions of a block that its terminator does by itself: a comparison, or the test of a compaction.
 func (s *selector) foldTerminator(b *gang.Block) {
 	t := b.Term()
+	if c, ok := s.compactionAfter(b, t); ok {
+		s.compactions[t], s.compactions[c.store] = c, c
+		s.folds[c.inside.Dst], s.folds[c.not.Dst] = true, true
+	}
 	if t.Op != gang.OpBranch || t.Each != ssa.OpNe || s.f.Type(t.Args[0]).K != ssa.Bool {
 		return
 	}
@@ -27,7 +31,7 @@ func (s *selector) foldTerminator(b *gang.Block) {
 }
 
 // only returns r's definition if it is in a block and serves one use, else nil.
-func (s *selector) only(r gang.Reg, b *gang.Block) *gang.Inst {
+func (s *operands) only(r gang.Reg, b *gang.Block) *gang.Inst {
 	if d := s.def[r]; d != nil && s.reads[r] == 1 && s.home[r] == int32(b.ID) {
 		return d
 	}
@@ -35,7 +39,7 @@ func (s *selector) only(r gang.Reg, b *gang.Block) *gang.Inst {
 }
 
 // kept reports whether the operands of d, an instruction of b, are the same at the end of the block.
-func (s *selector) kept(d *gang.Inst, b *gang.Block) bool {
+func (s *operands) kept(d *gang.Inst, b *gang.Block) bool {
 	k := len(b.Insts) - 1
 	for &b.Insts[k] != d && !slices.Contains(d.Args, b.Insts[k].Dst) {
 		k--
@@ -60,6 +64,11 @@ func (s *selector) terminator(b *gang.Block, i *gang.Inst) {
 	case gang.OpBranch:
 		s.branch(b, i, to)
 	case gang.OpAny:
+		if c, ok := s.compactions[i]; ok {
+			s.compact(c, i, to[0])
+			s.goOn(to[1])
+			return
+		}
 		s.within(s.n*int(s.f.Type(i.Args[0]).N), func() {
 			m := s.mask(i.Args[0])
 			if i.Mask != 0 {

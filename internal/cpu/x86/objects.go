@@ -20,6 +20,8 @@ type objects struct {
 	wants map[gang.Reg]widening   // of loaded vectors: how their conversions begin
 	// By loaded vector: the register that has the address of its elements.
 	sources map[gang.Reg]reg
+
+	compactions map[*gang.Inst]compaction // by the test that selects one and by its store
 }
 
 // place0 returns the operand of an access with a scalar offset, more bytes on.
@@ -318,11 +320,14 @@ func (s *objects) storePermuted(i *gang.Inst, es, n int) {
 // scatter selects a store at varying offsets: of 4 and 8 bytes by a scatter if the level has one, else lane by lane
 // in order.
 func (s *objects) scatter(i *gang.Inst, es, n int) {
+	if _, ok := s.compactions[i]; ok {
+		return
+	}
 	m := s.mask(i.Mask)
 	t := s.f.Type(i.Args[1])
 	st := stub{kind: sPut, size: es * n, step: stepOf(t)}
 	q, idx := s.gatherAt(i, false)
-	if s.lv.Scatters && m != nil && st.size == 4 && n == 1 && es%int(q.scale) == 0 && s.mayCompact(i.Args[0]) {
+	if s.compacts(i, t, int(q.scale)) {
 		s.scatterCompacted(q, idx, s.inOrder(i.Args[1]), m)
 		return
 	}

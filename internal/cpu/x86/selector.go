@@ -17,7 +17,7 @@ type selector struct {
 
 func newSelector(l *lowerer) *selector {
 	e := &elements{operands: newOperands(l), recip: map[gang.Reg]reciprocal{}}
-	o := &objects{elements: e, flips: map[flipKey]reg{}, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}, sources: map[gang.Reg]reg{}}
+	o := &objects{elements: e, flips: map[flipKey]reg{}, runs: map[gang.Reg]*runAccess{}, wants: map[gang.Reg]widening{}, sources: map[gang.Reg]reg{}, compactions: map[*gang.Inst]compaction{}}
 	s := &selector{objects: o}
 	for _, b := range l.f.Blocks {
 		s.foldTerminator(b)
