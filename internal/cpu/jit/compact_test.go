@@ -43,5 +43,8 @@ func TestCompaction(t *testing.T) {
 		if n := strings.Count(code.Listing.Before, "vpcompressd"); f.Name == "large" && n != 2*256/16 {
 			t.Errorf("%s: %d compressions, want two for each gang", f.Name, n)
 		}
+		if f.Name == "large" && !strings.Contains(code.Listing.After, "], 65535") {
+			t.Errorf("%s: masks in memory are loaded before they are tested", f.Name)
+		}
 	}
 }

@@ -181,6 +181,10 @@ func (e *editor) Operands(o *regalloc.Operands) {
 func (e *editor) Foldable() reg { return e.i.rm }
 
 func (e *editor) FoldSlot(slot int32) bool {
+	if e.i.op == asm.KORTESTW && e.i.reg == e.i.rm { // a test of one mask
+		*e.i = inst{op: asm.TESTIMM, w: 4, fl: fSpill | fFolded, m: e.slotAt(slot), imm: 0xFFFF, pos: e.i.pos}
+		return true
+	}
 	if !e.i.foldable(e.lv) {
 		return false
 	}
