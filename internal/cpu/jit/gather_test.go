@@ -3,10 +3,12 @@
 package jit
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/purecl/purecl/internal/base/timing"
 	"github.com/purecl/purecl/internal/cpu/explain"
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -76,6 +78,29 @@ kernel void mixed(global const int* a, global uchar* d, int n) { int i = get_glo
 			if stores == 0 && lv.Scatters {
 				t.Errorf("%s on %s: no elements are stored one by one", f.Name, lv.Name)
 			}
+		}
+	}
+}
+
+const oneAddressKernels = `
+kernel void ends(global const int* a, global int* b) { size_t i = get_global_id(0), g = get_group_id(0); if (get_local_id(0) == get_local_size(0) - 1) b[g] = a[i]; }
+kernel void some(global const int* a, global int* b) { size_t i = get_global_id(0), g = get_group_id(0); if (get_local_id(0) < 8 && a[i] % 3 == 1) b[g] = a[i]; }
+kernel void none(global const int* a, global int* b) { size_t i = get_global_id(0), g = get_group_id(0); if (a[i] % 3 > 3) b[g] = a[i]; }
+kernel void bytes(global const int* a, global char* b) { size_t i = get_global_id(0), g = get_group_id(0); if (get_local_id(0) < 8 && a[i] % 3 == 1) b[g + 2] = a[i]; }
+kernel void shorts(global const int* a, global short* b) { int i = get_global_id(0), g = get_group_id(0); if (get_local_id(0) < 8 && a[i] % 3 == 1) b[g] = a[i]; }
+kernel void doubles(global const int* a, global double* b) { int i = get_global_id(0), g = get_group_id(0); if (get_local_id(0) < 8 && a[i] % 3 == 1) b[g] = a[i]; }
+kernel void both(global const int* a, global int2* b) { int i = get_global_id(0), g = get_group_id(0); if (get_local_id(0) < 8 && a[i] % 3 == 1) b[g] = (int2)(a[i], i); }
+kernel void after(global const int* a, global int* b) { int i = get_global_id(0), g = get_group_id(0); if (get_local_id(0) < 8 && a[i] % 3 == 1) b[g + 5000] = a[i]; }
+`
+
+// TestOneAddress compares stores of several lanes to one address, where the last active one's value stays.
+func TestOneAddress(t *testing.T) {
+	m := build(t, oneAddressKernels)
+	a := scrambled(512)
+	for f := range kernelsOf(m) {
+		alike(t, m, f.Name, []shape{{[]uint64{512}, []uint64{64}}, {[]uint64{512}, []uint64{512}}}, a, make(buf, 8*1200))
+		if code := listed(t, f, x86.AVX512, WholeGangs).Listing.Before; f.Name != "both" && strings.Contains(code, "vpscatter") {
+			t.Errorf("%s: a scatter to one address", f.Name)
 		}
 	}
 }

@@ -326,6 +326,10 @@ func (s *objects) scatter(i *gang.Inst, es, n int) {
 	m := s.mask(i.Mask)
 	t := s.f.Type(i.Args[1])
 	st := stub{kind: sPut, size: es * n, step: stepOf(t)}
+	if off, more, ok := s.commonOffset(i); ok && m != nil && n == 1 && s.n <= mostMasked {
+		s.storeLast(i, off, more, es)
+		return
+	}
 	q, idx := s.gatherAt(i, false)
 	if s.compacts(i, t, int(q.scale)) {
 		s.scatterCompacted(q, idx, s.inOrder(i.Args[1]), m)
@@ -341,6 +345,53 @@ func (s *objects) scatter(i *gang.Inst, es, n int) {
 	}
 	s.storeValues(i.Args[1])
 	s.putLanes(q, idx, m, st)
+}
+
+// commonOffset returns the offset of an access if it is the same in all lanes: the sum of a scalar and a number, in 32 bits if i has
+// a scale.
+func (s *objects) commonOffset(i *gang.Inst) (off gang.Reg, more int64, ok bool) {
+	for r := i.Args[0]; ; {
+		d := s.def[r]
+		switch {
+		case d == nil:
+			return 0, 0, false
+		case d.Op == gang.OpSplat:
+			return d.Args[0], more, true
+		case i.Scale == 0 || d.Op != gang.OpEach:
+			return 0, 0, false
+		case d.Each == ssa.OpAdd:
+			x, known := s.small(d.Args[1])
+			if !known {
+				return 0, 0, false
+			}
+			more += x
+		case d.Each != ssa.OpBitcast:
+			return 0, 0, false
+		}
+		r = d.Args[0]
+	}
+}
+
+// storeLast selects a masked store of all lanes at one offset: the last active lane's element stays in memory.
+func (s *objects) storeLast(i *gang.Inst, off gang.Reg, more int64, es int) {
+	s.storeValues(i.Args[1])
+	s.maskBits(s.mask(i.Mask))
+	s.emit(inst{op: asm.TEST, w: 8, fl: fUseReg, reg: rAX, rm: rAX})
+	join := s.blockHere()
+	s.jcc(asm.JE, join)
+	lane := s.result(cG, inst{op: asm.LZCNT, w: 8, rm: rAX})
+	s.opi(asm.XORIMM, 8, lane, 63)
+	q := at(rCtx, CtxVals)
+	q.index, q.scale = lane, uint8(es)
+	x := s.fetch(asm.Width(es), q)
+	to := at(s.rootBaseReg(int(i.Root)), int32(i.Imm))
+	if to.index = s.scalar(off); i.Scale != 0 {
+		to.index = s.copyG(to.index)
+		s.opi(asm.ADDIMM, 4, to.index, int64(int32(more))) // clears the upper half too
+		s.opi(asm.SHLIMM, 8, to.index, int64(bits.TrailingZeros(uint(i.Scale))))
+	}
+	s.st(to, asm.Width(es), x)
+	s.place(join)
 }
 
 // storeValues stores the elements of a vector for the stubs.
