@@ -601,6 +601,8 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 		i = Inst{Op: OpEach, Each: v.Op, Aux: v.Aux, Args: b.argsOf(v, func(a *ssa.Value) Reg { return b.vector(a, 0) })}
 	case x.whole != 0 && x.varies:
 		i = Inst{Op: OpPart, Args: b.regs(x.whole), Imm: int64(c)}
+	case x.affine && b.besideVector(v):
+		i = Inst{Op: OpEach, Each: v.Op, Args: b.regs(b.vals[v.Args[0].ID].v[0], b.constant(t, v.Args[1].ConstElem(0)))}
 	case x.affine:
 		i = Inst{Op: OpRamp, Args: b.regs(scalar()), Imm: b.p.Facts.Of(v).Stride}
 	default:
@@ -622,6 +624,15 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 		b.insertLate(x, i)
 	}
 	return i.Dst
+}
+
+// besideVector reports whether v is the sum of a number and a value whose vector exists.
+func (b *values) besideVector(v *ssa.Value) bool {
+	if v.Op != ssa.OpAdd || v.Type.N != 1 || !lanes.IsInt(v.Type.K) || v.Type.K.Num().Size() < 4 || !v.Args[1].IsConst() {
+		return false
+	}
+	w := &b.vals[v.Args[0].ID]
+	return w.varies && w.v != nil && w.v[0] != 0
 }
 
 // insertLate inserts an instruction that makes another form of a value behind the value's definition. Forms of values of the
