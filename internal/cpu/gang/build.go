@@ -626,15 +626,6 @@ func (b *values) vector(v *ssa.Value, c int) Reg {
 	return i.Dst
 }
 
-// besideVector reports whether v is the sum of a number and a value whose vector exists.
-func (b *values) besideVector(v *ssa.Value) bool {
-	if v.Op != ssa.OpAdd || v.Type.N != 1 || !lanes.IsInt(v.Type.K) || v.Type.K.Num().Size() < 4 || !v.Args[1].IsConst() {
-		return false
-	}
-	w := &b.vals[v.Args[0].ID]
-	return w.varies && w.v != nil && w.v[0] != 0
-}
-
 // insertLate inserts an instruction that makes another form of a value behind the value's definition. Forms of values of the
 // block that is executed once go to the end of that block or, later, of the block after it: their operands may be there.
 func (b *values) insertLate(x *value, i Inst) {
@@ -677,27 +668,6 @@ func (b *values) element(v *ssa.Value, c int, uniform bool) Reg {
 		return b.scalar(v, c)
 	}
 	return b.vector(v, c)
-}
-
-// known reports whether v follows from the lane number alone, because local ids are known. It is built on demand.
-func (b *values) known(v *ssa.Value) bool {
-	return b.p.Unfolded && v.Type.N == 1 && lanes.IsInt(v.Type.K) && v.Type.K.Num().Size() >= 4 && !v.IsConst() && v.Op != ssa.OpPhi && b.p.Facts.AllLanes(v)
-}
-
-// knownVector builds the vector of a known value, once.
-func (b *values) knownVector(v *ssa.Value) Reg {
-	x, t := b.p.Facts.Of(v), vectorOf(v.Type.K)
-	if x.Stride == 0 {
-		return b.constant(t, uint64(x.First))
-	}
-	key := ramp{constant{t, cut(uint64(x.First), t.K)}, x.Stride}
-	r := b.ramps[key]
-	if r == 0 {
-		first := b.constant(Type{Scalar, t.K, 1}, uint64(x.First))
-		r = b.inPrologue(Inst{Op: OpRamp, Args: b.regs(first), Imm: x.Stride}, t)
-		b.ramps[key] = r
-	}
-	return r
 }
 
 // typeOf returns the register type of an element of kind k.

@@ -302,3 +302,33 @@ func (b *builder) recast(v *ssa.Value) {
 	}
 	b.set(v, uniform, regs)
 }
+
+// known reports whether v follows from the lane number alone, because local ids are known. It is built on demand.
+func (b *values) known(v *ssa.Value) bool {
+	return b.p.Unfolded && v.Type.N == 1 && lanes.IsInt(v.Type.K) && v.Type.K.Num().Size() >= 4 && !v.IsConst() && v.Op != ssa.OpPhi && b.p.Facts.AllLanes(v)
+}
+
+// knownVector builds the vector of a known value, once.
+func (b *values) knownVector(v *ssa.Value) Reg {
+	x, t := b.p.Facts.Of(v), vectorOf(v.Type.K)
+	if x.Stride == 0 {
+		return b.constant(t, uint64(x.First))
+	}
+	key := ramp{constant{t, cut(uint64(x.First), t.K)}, x.Stride}
+	r := b.ramps[key]
+	if r == 0 {
+		first := b.constant(Type{Scalar, t.K, 1}, uint64(x.First))
+		r = b.inPrologue(Inst{Op: OpRamp, Args: b.regs(first), Imm: x.Stride}, t)
+		b.ramps[key] = r
+	}
+	return r
+}
+
+// besideVector reports whether v is the sum of a number and a value whose vector exists.
+func (b *values) besideVector(v *ssa.Value) bool {
+	if v.Op != ssa.OpAdd || v.Type.N != 1 || !lanes.IsInt(v.Type.K) || v.Type.K.Num().Size() < 4 || !v.Args[1].IsConst() {
+		return false
+	}
+	w := &b.vals[v.Args[0].ID]
+	return w.varies && w.v != nil && w.v[0] != 0
+}
