@@ -36,7 +36,7 @@ func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) 
 	if v.err != nil {
 		return nil, v.err
 	}
-	return v.forGroups(env).spread(rg, workers).narrow(env).streaming(env), nil
+	return v.forGroups(env).spread(rg, workers).forRows(rg).narrow(env).streaming(env), nil
 }
 
 // forGroups returns the best existing variant for the launch's work-groups: one for exactly their size, else one

@@ -21,7 +21,7 @@
 //
 // A launch may need code for another plan of the kernel. formats.go has code for formats of images. flat.go, collapse.go and
 // lanedim.go choose which work-items a gang consists of, coarse.go gangs of several rows, and spread.go shorter gangs for small
-// launches. extents.go tests the bounds that code without checks relies on.
+// launches and short rows. extents.go tests the bounds that code without checks relies on.
 //
 // # Files
 //

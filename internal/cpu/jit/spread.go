@@ -5,7 +5,7 @@ import (
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
-// Launches with fewer gangs than workers. Long gangs are the fastest code on one worker, but a launch of 144 work-items
+// Launches with fewer gangs than workers, or with few gangs in a row. Long gangs are the fastest code on one worker, but a launch of 144 work-items
 // in gangs of 32 occupies only 5 workers. If such launches take long, the kernel gets a variant with shorter gangs, or
 // with scalar code.
 
@@ -79,4 +79,29 @@ func (c *Code) made(key variantKey) *variant {
 func (c *Code) scalarCost() float64 {
 	c.scalar.once.Do(func() { c.scalar.cost = spmd.ScalarCost(c.f, c.slowGathers()) })
 	return c.scalar.cost
+}
+
+// rowGain is the greatest ratio of the expected cost of rows with shorter gangs to the present cost.
+const rowGain = 0.9
+
+// forRows returns the variant for rows that leave many lanes of a last gang idle: v, or one with shorter gangs. A row of 65
+// work-items takes two gangs of 64 lanes, or three of 32. It starts to make that variant in the background.
+func (v *variant) forRows(rg *exec.NDRange) *variant {
+	c, lv := v.c, v.key.level
+	if v.key.lanes != 0 || v.grouped() || v.lanes <= lv.Lanes || rg.Global[0]%uint64(v.lanes) == 0 || c.SubGroups || c.Ordered || c.Prints || c.counts() {
+		return v
+	}
+	key, least := v.key, rowGain*width{lv, v.lanes}.cost(rg.Global[0], lv)
+	for n := v.lanes / 2; n >= lv.Lanes; n /= 2 {
+		if x := (width{lv, n}).cost(rg.Global[0], lv); x < least {
+			key.lanes, least = n, x
+		}
+	}
+	if key.lanes == 0 {
+		return v
+	}
+	if s := c.background(key, items(rg)); s != nil {
+		return s
+	}
+	return v
 }

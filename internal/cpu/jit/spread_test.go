@@ -72,3 +72,52 @@ kernel void group(global uint *y, global const uint *x) { local uint s[256]; uin
 		}
 	}
 }
+
+// TestRowLanes tests the lengths of gangs for rows of the range that do not fill them, and compares what they write.
+func TestRowLanes(t *testing.T) {
+	m := build(t, `
+kernel void sum(global int *y, global const int *x) { int w = get_global_size(0), i = get_global_id(1) * w + get_global_id(0); y[i] = x[i] * 3 + (int)get_global_id(0) - (get_global_id(0) > 0 ? x[i - 1] : 5); }
+kernel void group(global int *y, global const int *x) { local int s[256]; uint l = get_local_id(0), i = get_global_id(1) * get_global_size(0) + get_global_id(0); s[l] = x[i]; barrier(1); y[i] = s[l]; }
+kernel void counts(global int *y, global int *x) { int i = get_global_id(1) * get_global_size(0) + get_global_id(0); y[i] = atomic_add((volatile global int *)x, 1); }`)
+	for _, lv := range levels() {
+		if lv.Base != nil {
+			continue
+		}
+		for _, c := range []struct {
+			name    string
+			gangs   float64 // of the row
+			shorter bool
+		}{
+			{"sum", 1, false},
+			{"sum", 1.03125, true},
+			{"sum", 1.25, true},
+			{"sum", 1.5, true},
+			{"sum", 0.96875, false},
+			{"sum", 10.03125, false},
+			{"group", 1.03125, false},
+			{"counts", 1.03125, false},
+		} {
+			code, err := newCode(m.Func(c.name), Options{Level: lv})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := code.begin(nil); err != nil {
+				t.Fatal(err)
+			}
+			v := code.base
+			w := uint64(c.gangs * float64(v.lanes))
+			rg := &exec.NDRange{Dims: 2, Global: [3]uint64{w, backgroundItems/w + 1, 1}, Local: [3]uint64{w, 1, 1}}
+			v.forRows(rg)
+			for _, s := range code.variants {
+				<-s.made
+			}
+			if s := v.forRows(rg); s.err != nil || s.lanes < v.lanes != (c.shorter && v.lanes > lv.Lanes) {
+				t.Errorf("%s: %s, %d work-items in a row, gangs of %d: gangs of %d: %v", lv.Name, c.name, w, v.lanes, s.lanes, s.err)
+			}
+		}
+	}
+	x := scrambled(100 * 70)
+	for _, w := range []uint64{33, 65, 72, 100} {
+		alike(t, m, "sum", []shape{{[]uint64{w, 70}, []uint64{w, 1}}}, make(buf, 4*100*70), x)
+	}
+}
