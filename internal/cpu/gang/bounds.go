@@ -16,6 +16,33 @@ type bounds struct {
 	inBounds [][]Reg                  // by SSA block: the offsets of the byte ranges known to be in bounds there
 	tails    []place                  // by SSA block: just before its terminator
 	rowsIn   map[*ssa.Value]rowOffset // of accesses to rows that are in bounds
+	storing  *ssa.Block               // the block of the stores in stored
+	stored   map[extent]bool          // the bytes that each store of that block writes
+}
+
+// An extent is a number of bytes of a root.
+type extent struct {
+	root  *ssa.Value
+	bytes int64
+}
+
+// updated reports whether the block of a load also stores as many bytes of the load's object. The load's check is then that of a
+// store, so that both compare with one limit. If the object is not writable, the load is slow and the store a violation.
+func updated(b *accesses, w *fastPath) bool {
+	if w.Root == nil || w.Private != nil {
+		return false
+	}
+	if b.storing != b.src {
+		b.storing = b.src
+		clear(b.stored)
+		for _, v := range b.src.Values {
+			if v.Op == ssa.OpStore {
+				a := b.patterns.Access(v, b.mask(b.src) != 0)
+				b.stored[extent{a.Root, a.Bytes}] = true
+			}
+		}
+	}
+	return b.stored[extent{w.Root, w.Bytes}]
 }
 
 // A place is a position for later insertion: before instruction number at of a block.

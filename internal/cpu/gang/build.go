@@ -209,7 +209,7 @@ func (b *builder) run() {
 	n := b.p.F.NumBlocks()
 	b.vals = b.mem.values(b.p.F.NumValues())
 	b.body, b.test, b.masks = make([]*Block, n), make([]*Block, n), make([]Reg, n)
-	b.bounds = bounds{rowsIn: map[*ssa.Value]rowOffset{}, inBounds: make([][]Reg, n), tails: make([]place, n)}
+	b.bounds = bounds{rowsIn: map[*ssa.Value]rowOffset{}, stored: map[extent]bool{}, inBounds: make([][]Reg, n), tails: make([]place, n)}
 	b.reductions = reductions{map[*lanes.TestedLoop][]reducedOffset{}, map[*ssa.Block][]Inst{}}
 	b.elements, b.vectorised, b.uses = b.p.Facts.UsedByElement(), map[*ssa.Block]bool{}, b.p.F.UseCounts(nil)
 	b.findRoots()

@@ -226,7 +226,7 @@ func (b *accesses) span(w *fastPath) {
 	if w.checked = lanes.Here; !b.scale(w) {
 		w.off = b.offset(&w.Access, true)
 	}
-	w.checks = append(b.guards(&w.Access), check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(w.off), Scale: w.scale, Size: int32(w.Bytes), Write: w.Write}, 1})
+	w.checks = append(b.guards(&w.Access), check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(w.off), Scale: w.scale, Size: int32(w.Bytes), Write: w.Write || updated(b, w)}, 1})
 }
 
 // anywhere builds the offsets of a gather or scatter. One check tests whether any active lane is out of bounds.
