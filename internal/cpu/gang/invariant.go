@@ -41,7 +41,61 @@ func (b *builder) hoistInvariants() {
 			return true
 		})
 	}
+	list = append(list, b.joinOffsets(fixed, writes)...)
 	b.pre.Insts = append(list, term)
+}
+
+// A rowSum is an integer that a block computes as the sum of one that is the same for all gangs of a row and another.
+type rowSum struct {
+	inst        *Inst
+	fixed, rest Reg
+}
+
+// joinOffsets rewrites sums g + (f + x), with f and g the same for all gangs of a row, as (f + g) + x if nothing else uses
+// f + x. Then no gang computes f + x, and f needs no register. Sums of integers wrap, so that their order does not matter.
+// Constants stay apart: accesses at constant distances share offsets. It returns the sums f + g, for the prologue.
+func (b *builder) joinOffsets(fixed []bool, writes []uint8) (list []Inst) {
+	n := len(fixed)
+	numbers, uses := make([]bool, n), make([]int, n)
+	sums, outer := make([]rowSum, n), make([][]Reg, n) // outer: the sums with a register as their rest
+	for _, i := range b.f.Insts() {
+		numbers[i.Dst] = i.Op == OpConst
+		for _, r := range i.Args {
+			uses[r]++
+		}
+		uses[i.Mask]++
+	}
+	for x, i := range b.f.Insts() {
+		if x == b.pre || i.Op != OpEach || i.Each != ssa.OpAdd || writes[i.Dst] != 1 || !hoistable(i, b.f.Types) {
+			continue
+		}
+		f, rest := i.Args[0], i.Args[1]
+		if fixed[rest] {
+			f, rest = rest, f
+		}
+		if fixed[f] && !numbers[f] && !fixed[rest] && writes[rest] == 1 {
+			sums[i.Dst] = rowSum{i, f, rest}
+			outer[rest] = append(outer[rest], i.Dst)
+		}
+	}
+	for r := range sums {
+		s := sums[r]
+		if s.inst == nil || uses[r] == 0 || uses[r] != len(outer[r]) {
+			continue
+		}
+		for _, to := range outer[r] {
+			o := &sums[to]
+			t := b.f.NewReg(b.f.Types[r])
+			list = append(list, Inst{Op: OpEach, Each: ssa.OpAdd, Dst: t, Args: b.regs(s.fixed, o.fixed)})
+			o.fixed, o.rest = t, s.rest
+			o.inst.Args = b.regs(t, s.rest)
+		}
+		uses[r] = 0
+	}
+	for _, x := range b.f.Blocks {
+		x.Insts = slices.DeleteFunc(x.Insts, func(i Inst) bool { return int(i.Dst) < n && sums[i.Dst].inst != nil && uses[i.Dst] == 0 })
+	}
+	return list
 }
 
 // hoistable reports whether an operation is integer arithmetic on scalars that address computations use.
