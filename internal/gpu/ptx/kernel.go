@@ -174,6 +174,9 @@ func Inlined(f *ssa.Func) (*ssa.Func, error) {
 	return f, nil
 }
 
+// maxThreads is the greatest number of threads of a block on all GPUs.
+const maxThreads = 1024
+
 // Compile generates the code. Its error is an *Unsupported.
 func (p *Prepared) Compile(o Options) (k *Kernel, err error) {
 	defer refused(&err)
@@ -182,7 +185,7 @@ func (p *Prepared) Compile(o Options) (k *Kernel, err error) {
 	}
 	threads := o.Threads
 	if o.Items > 1 { // no fewer threads than otherwise
-		o.Threads = ssa.MaxGroupSize
+		o.Threads = maxThreads
 	}
 	g := newGenerator(p.f, o)
 	if o.Assume {
