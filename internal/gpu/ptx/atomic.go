@@ -148,10 +148,10 @@ func (g *memory) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string, re
 	if v.Op == ssa.OpAtomicCAS {
 		order = max(order, ssa.FailureOrder(v.Aux))
 	}
-	if order == ssa.SeqCst {
+	if order == ssa.SeqCst { // the fence releases
 		g.fence(order, scope)
 	}
-	sem := map[ssa.Order]string{ssa.Relaxed: ".relaxed", ssa.Acquire: ".acquire", ssa.Release: ".release", ssa.AcqRel: ".acq_rel", ssa.SeqCst: ".acq_rel"}[order]
+	sem := map[ssa.Order]string{ssa.Relaxed: ".relaxed", ssa.Acquire: ".acquire", ssa.Release: ".release", ssa.AcqRel: ".acq_rel", ssa.SeqCst: ".acquire"}[order]
 	switch v.Op {
 	case ssa.OpAtomicLoad:
 		if sem = ".acquire"; order == ssa.Relaxed {
@@ -160,7 +160,7 @@ func (g *memory) atomicShared(v *ssa.Value, t ssa.Type, at place, a []string, re
 		g.emit("ld%s%s.b%d %s, [%s]", sem, where, size, result, at.addr)
 		return
 	case ssa.OpAtomicStore:
-		if sem = ".release"; order == ssa.Relaxed {
+		if sem = ".release"; order == ssa.Relaxed || order == ssa.SeqCst {
 			sem = ".relaxed"
 		}
 		g.emit("st%s%s.b%d [%s], %s", sem, where, size, at.addr, a[0])
