@@ -346,9 +346,7 @@ func (u *unroller) findArrays() {
 func (u *unroller) worth(c *counted, inner bool) bool {
 	hint := int(c.x.Header.Unroll)
 	wide := hint < 0 || hint > 1 && c.n <= hint
-	if inner && !wide {
-		return false
-	}
+	hinted := wide
 	free := u.s.marked(u.f.NumValues())
 	for _, phi := range c.counters {
 		free[phi.ID] = true
@@ -384,6 +382,10 @@ func (u *unroller) worth(c *counted, inner bool) bool {
 		return size <= maxConvergent && c.n <= maxTrips
 	}
 	small := c.n <= maxTrips && size <= maxUnrolled || c.n <= maxTripsTiny && size <= maxTiny && exits == 1
+	// Copies of an inner loop pay without a hint if a private array becomes values.
+	if inner && !hinted && !(wide && small) {
+		return false
+	}
 	if size > u.budget || wide && size > maxSizeWide || !wide && !small {
 		return false
 	}
