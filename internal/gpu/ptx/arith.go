@@ -196,12 +196,21 @@ func (g *arithmetic) divide(v *ssa.Value, k ssa.Kind, a []string) string {
 	return g.set(c, "selp."+b, "0", r, zero)
 }
 
-// knownConst reports whether v is a constant, or conversions of one, which the assembler computes.
-func knownConst(v *ssa.Value) bool {
-	for v.Op == ssa.OpConvert || v.Op == ssa.OpBitcast || v.Op == ssa.OpCopy {
-		v = v.Args[0]
+// knownConst reports whether v is a constant, or computed from constants alone, which the assembler does. It looks at most
+// depth operations back.
+func knownConst(v *ssa.Value, depth int) bool {
+	if v.IsConst() {
+		return true
 	}
-	return v.IsConst()
+	if depth == 0 || len(v.Args) == 0 || v.Op == ssa.OpPhi || !v.Op.Has(ssa.Pure) {
+		return false
+	}
+	for _, a := range v.Args {
+		if !knownConst(a, depth-1) {
+			return false
+		}
+	}
+	return true
 }
 
 func (g *arithmetic) saturating(v *ssa.Value, k ssa.Kind, a []string) string {
@@ -215,7 +224,7 @@ func (g *arithmetic) saturating(v *ssa.Value, k ssa.Kind, a []string) string {
 	// Not add.sat.s32 and sub.sat.s32: the driver's assembler simplifies (x - y) +sat y to x, and adds up constants.
 	if n.Bits() < 32 {
 		lo, hi := intRange(k)
-		if op == ssa.OpSubSat && knownConst(v.Args[0]) { // in front of min and max the assembler makes x - 92 of 92 - x
+		if op == ssa.OpSubSat && knownConst(v.Args[0], 4) { // in front of min and max the assembler makes x - 92 of 92 - x
 			return g.negated(c, g.clamp(g.set(c, "sub.s32", a[1], a[0]), "s32", b32, fmt.Sprint(-hi), fmt.Sprint(-lo)))
 		}
 		return g.clamp(g.set(c, name+"s32", a...), "s32", b32, fmt.Sprint(lo), fmt.Sprint(hi))

@@ -29,7 +29,7 @@
 //   - sub.u32 of a register from 0: -x >> 8, plus another number, shifts with the sign (negated);
 //   - mul.hi.u32 whose result h is added more than once: a + h + h becomes a + h (integer);
 //   - sub.s32 of a register from a constant in front of max and min: the constant is subtracted (saturating; other
-//     constants than those of the kernel and their conversions, which the assembler finds by itself, are not avoided);
+//     constants than those of the kernel and what is computed from them, which the assembler finds by itself, are not avoided);
 //   - add.sat.s32 and sub.sat.s32: (x - y) +sat y becomes x (saturating);
 //   - the high half, as a half, of a register that a load of 8 or 16 bits has set: the low half is taken (splitWidened);
 //   - cvt.rzi.f64.f64 in front of cvt.rzi.s32.f64: two conversions become one (floatToInt);
