@@ -34,6 +34,7 @@ kernel void columns(global float* a, global const float* b, int w, int k0, int n
 kernel void walk(global short* a, global const short* b, int w, int k0, int n) { global short* p = a + get_global_id(0) * (w + 8) + k0 + 2; for (int k = k0; k < n; k++, p++) *p = p[-1] + p[-2] + k; }
 kernel void ahead(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n; k++) a[i * (w + 8) + k + 4] = a[i * (w + 8) + k + 6] * 0.5f; }
 kernel void shift(global int* a, global const int* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 4; for (int k = k0; k < n; k++) { a[k + 1] = k; a[k] = k * 2; } }
+kernel void back(global float* a, global const float* b, int w, int k0, int n) { int i = get_global_id(0); for (int k = k0; k < n - 2; k++) a[i * w + (n - k - 2)] = (a[i * w + (n - 2 - k)] - a[i * w + (n - 2 - k - 1)] * b[i * w + (n - k - 3)]) * 0.5f; }
 kernel void pairs(global int* a, global const int* b, int w, int k0, int n) { int i = get_global_id(0); a += i * (w + 8) + 4; for (int k = k0; k < n; k++) { a[k] = k; a[k + 1] = k * 2; } }
 `
 

@@ -60,12 +60,11 @@ func (w *rowLoop) ordered(v, s *ssa.Value, before bool) bool {
 	if by := w.rows[v]; by != w.rows[s] || s.Args[1].Type.Size() != t.Size() {
 		return false
 	}
-	a, ok := lanes.LinearOf(v.Args[0])
-	b, ok2 := lanes.LinearOf(s.Args[0])
-	if !ok || !ok2 || !slices.Equal(a.Terms, b.Terms) {
+	d, ok := distance(v.Args[0], s.Args[0])
+	if !ok {
 		return false
 	}
-	d := (b.Disp - a.Disp) * int64(w.rows[s]) // distance from v to the store, in the direction of the loop
+	d *= int64(w.rows[s]) // from v to the store, in the direction of the loop
 	far := d >= int64(w.rounds)*es
 	switch {
 	case v.Op == ssa.OpStore && before:
@@ -80,6 +79,62 @@ func (w *rowLoop) ordered(v, s *ssa.Value, before bool) bool {
 	}
 	w.kept[v] = kept{s, int(d / es)}
 	return true
+}
+
+// distance returns the number of bytes from one address to another in the same object, if it is a constant. As in a row's
+// piece, an index that wraps between them must be out of bounds.
+func distance(from, to *ssa.Value) (d int64, ok bool) {
+	a, ok := lanes.LinearOf(from)
+	b, ok2 := lanes.LinearOf(to)
+	if !ok || !ok2 {
+		return 0, false
+	}
+	d = b.Disp - a.Disp
+	less := func(s, t []lanes.Term) []lanes.Term {
+		return slices.DeleteFunc(slices.Clone(s), func(x lanes.Term) bool { return slices.Contains(t, x) })
+	}
+	x, y := less(a.Terms, b.Terms), less(b.Terms, a.Terms)
+	if len(x) == 0 && len(y) == 0 {
+		return d, true
+	}
+	if len(x) != 1 || len(y) != 1 || x[0].By != y[0].By || x[0].Signed != y[0].Signed || x[0].Wide() || y[0].Wide() {
+		return 0, false
+	}
+	// The sums have differences as summands: n - 2 - k beside n - k - 2.
+	s := sum{}
+	for _, v := range y[0].Parts.All() {
+		s.add(v, 1, maxMoves)
+	}
+	for _, v := range x[0].Parts.All() {
+		s.add(v, ^uint32(0), maxMoves)
+	}
+	c := int64(int32(s[nil]))
+	delete(s, nil)
+	for _, times := range s {
+		if times != 0 {
+			return 0, false
+		}
+	}
+	return d + x[0].By*c, c <= maxAdded && c >= -maxAdded
+}
+
+// A sum is one of 32-bit integers: how often it has each. The constant is that of nil.
+type sum map[*ssa.Value]uint32
+
+// add adds an integer so many times.
+func (s sum) add(v *ssa.Value, times uint32, depth int) {
+	switch {
+	case v.IsConst():
+		s[nil] += times * uint32(v.ConstElem(0))
+	case depth > 0 && (v.Op == ssa.OpAdd || v.Op == ssa.OpSub):
+		s.add(v.Args[0], times, depth-1)
+		if v.Op == ssa.OpSub {
+			times = -times
+		}
+		s.add(v.Args[1], times, depth-1)
+	default:
+		s[v] += times
+	}
 }
 
 // storesTo returns the number of stores to an object.
