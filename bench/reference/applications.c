@@ -124,7 +124,7 @@ REFERENCE(silx_texture, 16)
 				for (long k = 0; k < l; k++)
 					for (int v = 0; v < 4; v++)
 						s[v] = vf_fuse(vf_load(rows[j] + x + v * W + k), vf_all(filter[(l * l - 1 - j) * l + l - 1 - k]), s[v]);
-			for (int v = 0; v < 4; v++)
+			for (int v = 0; v < 4 && x + v * W < nx; v++)
 				vf_store(out + r * nx + x + v * W, s[v]);
 		}
 	}
