@@ -28,11 +28,7 @@ func (g *memory) accessFunction() string {
 	if g.modes == 1<<modeRecord {
 		return accessBegin + accessRecord + accessEnd
 	}
-	text := accessBegin + accessKind
-	if g.modes&(1<<modeRecord) != 0 {
-		text += accessMode
-	}
-	text += accessFind + accessRecord + accessResult
+	text := accessBegin + accessMode + accessFind + accessRecord + accessResult
 	if g.modes&moves != 0 {
 		text += accessBytes
 	}
@@ -196,9 +192,8 @@ const (
 	.reg .b64 %d<4>;
 	ld.local.u32 %r1, [frame+164];
 `
-	accessKind = `	ld.local.u32 %r0, [frame+160];
-`
-	accessMode = `	setp.eq.u32 %p0, %r0, 4;
+	accessMode = `	ld.local.u32 %r0, [frame+160];
+	setp.eq.u32 %p0, %r0, 4;
 	@%p0 bra $RECORD;
 `
 	accessFind = `	and.b32 %r0, %r0, 1;
