@@ -22,6 +22,9 @@ kernel void copy(global P8 *p, global const int *s, float t) { int i = get_globa
 kernel void w_ints(global P4 *p, global const int *s, float t) { int i = get_global_id(0); int k = s[i]; p[i].a = (p[i].a ^ k) - 3; p[i].b = (p[i].c ^ k) - 3; p[i].d = (p[i].c ^ k) - 3; }
 kernel void w_all(global P4 *p, global const int *s, float t) { int i = get_global_id(0); P4 q = p[i]; q.a = min(q.a, 7); q.b = min(q.b, 8); q.c = min(q.c, 9); q.d = min(q.d, 10); p[i] = q; }
 kernel void w_pairs(global P2 *p, global const int *s, float t) { int i = get_global_id(0); uint a = p[i].a, b = p[i].b; p[i].a = a + b; p[i].b = b + a; }
+kernel void both(global P2 *p, global const int *s, float t) { int i = get_global_id(0); p[i].b = p[i].a; p[i].a = p[i].b; }
+kernel void w_swapped(global P2 *p, global const int *s, float t) { int i = get_global_id(0); uint a = p[i].a; p[i].a = p[i].b; p[i].b = a; }
+kernel void w_rotated(global P4 *p, global const int *s, float t) { int i = get_global_id(0); int a = p[i].a; p[i].a = p[i].b; p[i].b = p[i].c; p[i].c = p[i].d; p[i].d = a; }
 kernel void w_doubles(global D4 *p, global const int *s, float t) { int i = get_global_id(0); p[i].x += p[i].u * t; p[i].y += p[i].v * t; }
 kernel void w_set(global P8 *p, global const int *s, float t) { int i = get_global_id(0); p[i].x = t; p[i].y = t; p[i].vx = t; p[i].vz = t; }
 kernel void w_sixteen(global P16 *p, global const int *s, float t) { int i = get_global_id(0); p[i].f[2] = p[i].f[9] * t; p[i].f[3] = p[i].f[8] * t; p[i].f[14] = p[i].f[15] * t; }

@@ -256,7 +256,8 @@ func (x *Patterns) records(w *Access) bool {
 	return true
 }
 
-// fields selects Fields for a store of neighbouring elements of vectors that have the layout of the structures.
+// fields selects Fields for a store of neighbouring elements of vectors that have the layout of the structures. A
+// shuffle in another order is a value of its own.
 func (x *Patterns) fields(w *Access, val *ssa.Value) bool {
 	val = x.Source(val)
 	if val.Op != ssa.OpExtract && val.Op != ssa.OpShuffle || !w.Regular() {
@@ -266,6 +267,11 @@ func (x *Patterns) fields(w *Access, val *ssa.Value) bool {
 	from := int(val.Aux)
 	if val.Op == ssa.OpShuffle {
 		from = int(val.Lanes[0])
+		for i, e := range val.Lanes {
+			if int(e) != from+i || int(e) >= k {
+				return false
+			}
+		}
 	}
 	if w.Stride != int64(k*es) {
 		return false
