@@ -18,6 +18,9 @@ const (
 // reason why machine code cannot run the launch.
 func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) {
 	rg := &env.Range
+	if v.err == nil && v.aligned && !aligned(rg) {
+		return c.forOffsets(v, env, workers)
+	}
 	if v.err == nil && !v.key.large && slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= x86.MaxObject }) {
 		key := v.key
 		key.large, key.local = true, [3]uint64{}
@@ -36,7 +39,27 @@ func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) 
 	if v.err != nil {
 		return nil, v.err
 	}
-	return v.forGroups(env).spread(rg, workers).forRows(rg).narrow(env).streaming(env), nil
+	if v = v.forGroups(env).spread(rg, workers).forRows(rg).narrow(env).streaming(env); v.aligned && !aligned(rg) {
+		return c.forOffsets(v, env, workers)
+	}
+	return v, nil
+}
+
+// forOffsets chooses among the variants for all offsets.
+func (c *Code) forOffsets(v *variant, env *exec.Env, workers int) (*variant, error) {
+	key := v.key
+	key.offsets, key.local, key.lanes, key.streams = true, [3]uint64{}, c.o.Lanes, c.o.Streams
+	return c.choose(c.variant(key, &env.Range), env, workers)
+}
+
+// aligned reports whether the offset is a multiple of the size of work-groups.
+func aligned(rg *exec.NDRange) bool {
+	for d := range rg.Dims {
+		if rg.Offset[d]%max(rg.Local[d], 1) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // forGroups returns the best existing variant for the launch's work-groups: one for exactly their size, else one

@@ -24,6 +24,7 @@ type variantKey struct {
 	streams bool // with non-temporal stores
 	coarse  bool // for gangs of several rows
 	checked bool // for work-groups of one size: accesses may be out of bounds
+	offsets bool // for all offsets
 	form
 	local [3]uint64 // size of all work-groups, with dimensions 0 and laneDim exchanged; zeros: any
 }
@@ -34,6 +35,8 @@ type variant struct {
 	key  variantKey
 	made chan struct{}
 	err  error // the reason why there is no code
+
+	aligned bool // for offsets that are multiples of the required work-group size
 
 	lanes int       // of a gang
 	most  int       // the most lanes of a gang, if key.lanes is 0
@@ -172,7 +175,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	c, lv := v.c, v.key.level
 	clock.Begin(timing.SPMD)
 	full := !v.key.partial
-	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, LaneDim: v.key.laneDim, Flat: v.key.flat, Collapse: v.key.collapsed, Local: v.key.size, Padded: v.key.padded, Items: v.key.items, Estimates: lv.EVEX}
+	s := spmd.Options{RowUniform: true, GroupUniform: true, Versions: full, Gangs: true, LaneDim: v.key.laneDim, Flat: v.key.flat, Collapse: v.key.collapsed, Local: v.key.size, Padded: v.key.padded, Items: v.key.items, Estimates: lv.EVEX, Aligned: !v.key.offsets}
 	if !v.key.large {
 		s.Rows = int(lv.VL)
 	}
@@ -191,7 +194,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	if err != nil {
 		return nil, err
 	}
-	v.extents = p.Extents
+	v.extents, v.aligned = p.Extents, p.Aligned
 	switch {
 	case scalar:
 		v.lanes = 1
@@ -278,7 +281,7 @@ func unfolding(lv *x86.Level, local [3]uint64) spmd.Unfolding {
 
 // partialKey returns the key of the variant for partial gangs.
 func (v *variant) partialKey() variantKey {
-	return variantKey{level: v.key.level, lanes: min(v.lanes, v.key.level.Masked()), partial: true, large: v.key.large, streams: v.key.streams, form: v.key.form}
+	return variantKey{level: v.key.level, lanes: min(v.lanes, v.key.level.Masked()), partial: true, large: v.key.large, streams: v.key.streams, offsets: !v.aligned, form: v.key.form}
 }
 
 // forPartial returns the variant for partial gangs and waits until it is made.

@@ -16,8 +16,11 @@ import (
 //
 // The bound is a multiple of 8, and so is group * 8, while lid * 2 is less than 8. The low bits of the sum do
 // not matter, and the test is equivalent to group * 8 < n / 8 * 8, which is uniform for the group.
+//
+// Quotients of ids are alike. In work-groups of 32 whose offset is a multiple of 32, get_global_id(0) / 32 is
+// (offset + group * 32) / 32.
 
-// groupTests replaces tests of ids around barriers by equivalent tests that are uniform for the work-group.
+// groupTests replaces tests and quotients of ids around barriers by equivalent ones that are uniform for the work-group.
 func groupTests(s *state) (bool, error) {
 	size := s.f.Kernel.ReqdGroupSize
 	if size[0] == 0 || !s.barriers() {
@@ -35,15 +38,18 @@ func groupTests(s *state) (bool, error) {
 		return false, nil
 	}
 	g := grains{f: s.f, varying: p.Varying}
+	if s.o.Aligned && !s.o.Collapse && s.o.Padded[0] == 0 {
+		g.size = size
+	}
 	g.facts = lanes.Analyse(lanes.Input{F: p.F, Order: p.Order, Loops: p.Loops, Varying: p.Varying, Split: p.Split, Origin: p.Origin, Local: size})
 	changed := false
 	for _, b := range p.Order {
 		for _, v := range slices.Clone(b.Values) {
-			changed = g.test(v) || changed
+			changed = g.test(v) || g.quotient(v) || changed
 		}
 	}
 	if changed {
-		s.plan, s.groupTests = nil, true
+		s.plan, s.groupTests, s.aligned = nil, true, g.aligned
 	}
 	return changed, nil
 }
@@ -56,7 +62,9 @@ func (p *Plan) apartAtBarriers(u *uniform.Analysis) bool {
 type grains struct {
 	f       *ssa.Func
 	facts   *lanes.Facts
-	varying []bool // by value ID: differs between the work-items of a group
+	varying []bool   // by value ID: differs between the work-items of a group
+	size    [3]int64 // of work-groups, if the launch's offset is a multiple of it; else zeros
+	aligned bool     // a value relies on that
 }
 
 // test handles x < y and y <= x, where x is varying and y a multiple of 2ᵏ. It clears the k low bits of x if
@@ -75,7 +83,34 @@ func (g *grains) test(v *ssa.Value) bool {
 	if of.Type.N != 1 || !isInt(of.Type.K) || of.Type.K.Num().Size() < minGrainSize || !g.differs(of) || g.differs(bound) {
 		return false
 	}
-	k := min(g.facts.Of(bound).Zeros, g.grain(of), maxGrain)
+	return g.clear(v, x, g.facts.Of(bound).Zeros)
+}
+
+// quotient handles x >> k, x / (n << k) of unsigned integers and x & n << k, where x is varying. It clears the k low
+// bits of x, or fewer, if the result is uniform for the work-group, and reports whether it did.
+func (g *grains) quotient(v *ssa.Value) bool {
+	if v.Op != ssa.OpShr && v.Op != ssa.OpDiv && v.Op != ssa.OpAnd {
+		return false
+	}
+	of, by := v.Args[0], v.Args[1]
+	if of.Type.N != 1 || !isInt(of.Type.K) || of.Type.K.Num().Size() < minGrainSize || !by.IsConst() || !g.differs(of) {
+		return false
+	}
+	n := by.ConstElem(0)
+	switch {
+	case v.Op == ssa.OpShr:
+		return n < uint64(of.Type.K.Num().Bits()) && g.clear(v, 0, uint8(n))
+	case n == 0 || v.Op == ssa.OpDiv && of.Type.K.Num().Signed():
+		return false
+	}
+	return g.clear(v, 0, uint8(bits.TrailingZeros64(n)))
+}
+
+// clear clears the k low bits of v's varying operand x, or fewer, if the rest is uniform for the work-group. It reports
+// whether it did.
+func (g *grains) clear(v *ssa.Value, x int, k uint8) bool {
+	of := v.Args[x]
+	k = min(k, g.grain(of), maxGrain)
 	if _, ok := g.low(of, k); !ok {
 		return false
 	}
@@ -83,6 +118,15 @@ func (g *grains) test(v *ssa.Value) bool {
 	args[x] = g.floor(of, k, v)
 	v.SetArgs(args...)
 	return true
+}
+
+// sizeOf returns the size of work-groups in the dimension d if v is a global id in d that lies between a multiple of the
+// size and the next, else 0.
+func (g *grains) sizeOf(v *ssa.Value) (size int64, d *ssa.Value) {
+	if v.Op != ssa.OpWorkItem || ssa.WorkItemQuery(v.Aux) != ssa.GlobalID || !v.Args[0].IsConst() || v.Args[0].ConstElem(0) > 2 {
+		return 0, nil
+	}
+	return g.size[v.Args[0].ConstElem(0)], v.Args[0]
 }
 
 // maxGrain bounds the low bits to clear. Sums, and what they convert, have at least minGrainSize bytes, which is more.
@@ -111,6 +155,10 @@ func (g *grains) grain(v *ssa.Value) uint8 {
 	case v.IsConst():
 	case !g.differs(v):
 		return g.facts.Of(v).Zeros
+	case v.Op == ssa.OpWorkItem:
+		if n, _ := g.sizeOf(v); n != 0 {
+			return uint8(bits.TrailingZeros64(uint64(n)))
+		}
 	case v.Op == ssa.OpAdd || converts(v):
 		n := uint8(maxGrain)
 		for _, a := range v.Args {
@@ -132,6 +180,9 @@ func (g *grains) low(v *ssa.Value, k uint8) (most int64, ok bool) {
 		return x.Hi, true
 	case !g.differs(v):
 		return 0, false
+	case v.Op == ssa.OpWorkItem:
+		n, _ := g.sizeOf(v)
+		return n - 1, n != 0 && n == 1<<k
 	case v.Op == ssa.OpAdd:
 		a, ok := g.low(v.Args[0], k)
 		b, ok2 := g.low(v.Args[1], k)
@@ -158,6 +209,9 @@ func (g *grains) floor(v *ssa.Value, k uint8, at *ssa.Value) *ssa.Value {
 			}
 		}
 	}
+	if v.Op == ssa.OpWorkItem {
+		return g.first(v, at)
+	}
 	w := g.f.NewValue(v.Op, v.Type, v.Pos)
 	w.Flags, w.Aux = v.Flags, v.Aux
 	w.SetArgs(v.Args...)
@@ -166,4 +220,17 @@ func (g *grains) floor(v *ssa.Value, k uint8, at *ssa.Value) *ssa.Value {
 	}
 	at.Block.InsertAt(slices.Index(at.Block.Values, at), w)
 	return w
+}
+
+// first computes the global id of the work-group's first work-item before the value at.
+func (g *grains) first(id, at *ssa.Value) *ssa.Value {
+	g.aligned = true
+	size, d := g.sizeOf(id)
+	add := func(op ssa.Op, aux ssa.WorkItemQuery, args ...*ssa.Value) *ssa.Value {
+		w := g.f.NewValue(op, id.Type, id.Pos, args...)
+		w.Aux = int64(aux)
+		return at.Block.InsertAt(slices.Index(at.Block.Values, at), w)
+	}
+	group := add(ssa.OpMul, 0, add(ssa.OpWorkItem, ssa.GroupID, d), g.f.InsertEntry(g.f.NewConst(id.Type, uint64(size))))
+	return add(ssa.OpAdd, 0, add(ssa.OpWorkItem, ssa.GlobalOffset, d), group)
 }

@@ -35,7 +35,7 @@ var Passes = []*Pass{
 	{Name: "lane-dim", Doc: "exchanges two dimensions, so that lanes are consecutive in another dimension than the first", Requires: []string{"expand"}, Breaks: []string{"canonical"}, Always: true, run: setLaneDim},
 	{Name: "canonical", Doc: "makes control flow canonical: one return, no critical edges, loops with one latch and one entering edge, loop-closed form", Always: true, run: canonical},
 	{Name: "bound", Doc: "rejects functions whose divergent branches would take too long to analyse", Requires: []string{"canonical"}, run: bound},
-	{Name: "group-tests", Doc: "replaces tests of ids around barriers by tests that are uniform for the work-group", Requires: []string{"canonical"}, run: groupTests},
+	{Name: "group-tests", Doc: "replaces tests and quotients of ids around barriers by ones that are uniform for the work-group", Requires: []string{"canonical"}, run: groupTests},
 	{Name: "evaluate", Doc: "makes a kernel with barriers a function of one work-group of known size by symbolic execution, with local arrays in registers", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: evaluate},
 	{Name: "unfold", Doc: "makes a kernel with barriers a function of one work-group of known size, without loops over gangs", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: unfoldGroup},
 	{Name: "gangs", Doc: "makes a kernel with barriers a function of the work-group, in which gangs follow each other from barrier to barrier", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: gangsOfGroup},
@@ -92,7 +92,8 @@ type state struct {
 	canonical  bool // no pass has broken the canonical form
 	slots      map[*ssa.Alloca]bool
 	unfolded   *unfolder
-	groupTests bool // a test has become uniform for the work-group
+	groupTests bool // a test or quotient has become uniform for the work-group
+	aligned    bool // see Plan.Aligned
 	versions   *versions
 
 	plan *Plan // of f, nil if it is stale
@@ -418,6 +419,7 @@ func schedule(s *state) (bool, error) {
 	if s.groupTests {
 		p.Forms |= GroupTests
 	}
+	p.Aligned = s.aligned
 	if s.o.Collapse {
 		p.Forms |= Collapsed
 	}

@@ -42,7 +42,7 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// options returns the options in a test's header: names of passes to run, and lanedim=D local=N lanes=N size=NxM.
+// options returns the options in a test's header: names of passes to run, and lanedim=D local=N lanes=N size=NxM aligned.
 func options(words []string) (o Options, err error) {
 	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
 	o.Config.Verify = true
@@ -66,6 +66,8 @@ func options(words []string) (o Options, err error) {
 			case "coarsen":
 				o.Coarsen = Coarsening{Registers: 32}
 			}
+		case w == "aligned":
+			o.Aligned = true
 		case strings.HasPrefix(w, "size="):
 			o.Local[2] = 1
 			_, err = fmt.Sscanf(w, "size=%dx%d", &o.Local[0], &o.Local[1])

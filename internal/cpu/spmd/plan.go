@@ -24,6 +24,8 @@ type Plan struct {
 	Rows  int                  // rows of the range that a gang covers, see coarsen.go
 	Gangs bool                 // the function runs a whole work-group, see gangs.go
 	Kept  map[*ssa.Alloca]bool // private objects that keep values between parts
+	// Aligned says that the launch's offset must be a multiple of the size of work-groups.
+	Aligned bool
 
 	// Facts describes how values vary over the lanes, and their possible values. Passes call facts, which
 	// recomputes it for a changed function.
@@ -99,6 +101,8 @@ type Options struct {
 	// Evaluate requests a function of work-groups as in Unfold with local arrays in registers (evaluate.go), for
 	// machines that can permute lanes.
 	Evaluate bool
+	// Aligned permits a plan that requires an offset that is a multiple of the size of work-groups.
+	Aligned bool
 	// Config controls the passes.
 	Config Config
 
