@@ -233,8 +233,8 @@ func (g *simpleStatements) rowFill() *node {
 	return n
 }
 
-// fieldwise writes some of the work-item's own elements of a buffer, each by the same expression of one of them, as
-// kernels do with fields of structures. It returns nil if no buffer has such elements.
+// fieldwise writes some of the work-item's own elements of a buffer, each by the same expression of one of them or
+// all in a rotation, as kernels do with fields of structures. It returns nil if no buffer has such elements.
 func (g *simpleStatements) fieldwise() *node {
 	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 2 && b.each&(b.each-1) == 0 && !b.soa && !b.backward })
 	if k < 0 || !g.kernel {
@@ -243,9 +243,18 @@ func (g *simpleStatements) fieldwise() *node {
 	b := &g.outs[k]
 	at := func(c int) string { return fmt.Sprintf("%s[lin * %d + %d]", b.name, b.each, c) }
 	v := variable{name: g.name("v"), typ: b.typ}
-	form := oneOf(g, "%s + %s", "%s * %[2]s - %[1]s", "%[2]s", "%s - %s * %[2]s", "(%[1]s) + (%[1]s) * %[2]s")
+	form := oneOf(g, "%s + %s", "%s * %[2]s - %[1]s", "%[2]s", "%[1]s", "%s - %s * %[2]s", "(%[1]s) + (%[1]s) * %[2]s")
 	from, text := g.IntN(b.each), ";\n"
-	for i, c := range g.Perm(b.each)[:2+g.IntN(b.each-1)] {
+	written := g.Perm(b.each)[:2+g.IntN(b.each-1)]
+	if g.chance(4) {
+		text += fmt.Sprintf("  %s = %s;\n", v.name, at(written[0]))
+		for i, c := range written[1:] {
+			text += fmt.Sprintf("  %s = %s;\n", at(written[i]), at(c))
+		}
+		text += fmt.Sprintf("  %s = %s;\n", at(written[len(written)-1]), v.name)
+		written = nil
+	}
+	for i, c := range written {
 		text += fmt.Sprintf("  %s = ", at(c)) + fmt.Sprintf(form, at((c+from)%b.each), v.name) + oneOf(g, ";\n", ";\n", ";\n", ";\n", fmt.Sprintf(" + (%s)%d;\n", b.typ, i))
 	}
 	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), text)
