@@ -26,18 +26,19 @@ const (
 	Runs                     // in runs with gaps, which a test detects; else scattered
 	Rows                     // several elements side by side in each lane, which are transposed
 	Pieces                   // pieces of several contiguous lanes
+	Window                   // near each other, in an order that is known: loaded whole and permuted
 	Joined                   // each lane at one of several addresses that are uniform or contiguous
 	NumShapes
 )
 
 // String returns the shape's name.
 func (s Shape) String() string {
-	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already", "runs", "rows", "pieces", "joined"}[s]
+	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already", "runs", "rows", "pieces", "a window, permuted", "joined"}[s]
 }
 
 // shapes maps patterns to shapes.
 var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, lanes.Contiguous: Contiguous, lanes.Reversed: Strided, lanes.Permuted: Flipped,
-	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Joined: Joined, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
+	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Window: Window, lanes.Joined: Joined, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
 
 // Has lists properties of a kernel's code, for tests.
 type Has struct {

@@ -133,9 +133,16 @@ func isFirst(b *accesses, v *ssa.Value) Reg {
 	return b.each(op, predicate, 0, b.vector(x, 0), b.vector(y, 0))
 }
 
-// findJoined finds the values that only addresses of joins depend on: vectors of them are built where a check fails.
+// mayJoin reports whether addresses that v is part of may have the patterns joined or window.
+func mayJoin(b *accesses, v *ssa.Value) bool {
+	return b.p.Facts.IsChoice(v) || (v.Op == ssa.OpAnd || v.Op == ssa.OpShr) && lanes.IsInt(v.Type.K) && b.p.Varying[v.ID] && v.Args[1].IsConst()
+}
+
+// findJoined finds the values that only addresses of joins and windows depend on: vectors of them are built where a check fails.
 func findJoined(b *accesses) {
-	if !slices.ContainsFunc(b.p.Order, func(x *ssa.Block) bool { return slices.ContainsFunc(x.Values, b.p.Facts.IsChoice) }) {
+	if !slices.ContainsFunc(b.p.Order, func(x *ssa.Block) bool {
+		return slices.ContainsFunc(x.Values, func(v *ssa.Value) bool { return mayJoin(b, v) })
+	}) {
 		return
 	}
 	b.joinOnly = make([]bool, b.p.F.NumValues())
@@ -144,10 +151,13 @@ func findJoined(b *accesses) {
 		for _, v := range slices.Backward(x.Values) {
 			switch v.Op {
 			case ssa.OpLoad:
-				if b.p.Varying[v.Args[0].ID] && b.patterns.Access(v, true).Pattern == lanes.Joined {
+				if !b.p.Varying[v.Args[0].ID] {
+					continue
+				}
+				if p := b.patterns.Access(v, true).Pattern; p == lanes.Joined || p == lanes.Window {
 					uses[v.Args[0].ID]++
 				}
-			case ssa.OpPtrAdd, ssa.OpConvert, ssa.OpBitcast, ssa.OpMul, ssa.OpShl, ssa.OpAdd, ssa.OpSub, ssa.OpSelect, ssa.OpMin, ssa.OpMax,
+			case ssa.OpPtrAdd, ssa.OpConvert, ssa.OpBitcast, ssa.OpMul, ssa.OpShl, ssa.OpAdd, ssa.OpSub, ssa.OpOr, ssa.OpAnd, ssa.OpShr, ssa.OpSelect, ssa.OpMin, ssa.OpMax,
 				ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
 				if b.joinOnly[v.ID] = uses[v.ID] > 0 && uses[v.ID] == b.uses[v.ID]; b.joinOnly[v.ID] {
 					for _, a := range v.Args {

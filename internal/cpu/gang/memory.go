@@ -135,7 +135,7 @@ func (b *emitter) never() check {
 
 // shapes maps the pattern of an access to the shape of its instruction.
 var shapes = [...]Shape{lanes.Broadcast: Broadcast, lanes.Contiguous: Contiguous, lanes.Reversed: Permuted, lanes.Permuted: Permuted, lanes.Strided: Strided,
-	lanes.Records: Strided, lanes.Fields: Fields, lanes.Rows: Rows, lanes.Lookup: Lookup, lanes.Gather: Gather, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Joined: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
+	lanes.Records: Strided, lanes.Fields: Fields, lanes.Rows: Rows, lanes.Lookup: Lookup, lanes.Gather: Gather, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Window: Gather, lanes.Joined: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
 
 // fastPath builds the arguments and checks of an access in the pattern chosen by package lanes. Without a shape only
 // the slow path remains.
@@ -172,7 +172,7 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	case w.Pattern == lanes.Lookup:
 		b.lookup(&w)
 		return w
-	case w.Pattern == lanes.Joined:
+	case w.Pattern == lanes.Window, w.Pattern == lanes.Joined:
 		return w
 	case w.shape.gathers():
 		b.anywhere(&w)
@@ -415,6 +415,8 @@ func (b *accesses) load(v *ssa.Value) {
 	switch {
 	case w.shape == NoShape:
 		slow(d)
+	case w.Pattern == lanes.Window:
+		b.either(func(no *Block) { loadWindow(b, &w, no, d) }, hard)
 	case w.Pattern == lanes.Joined:
 		b.either(func(no *Block) { (&joinedLoad{b, &w, lanes.Picks{}, no, whole}).into(d) }, hard)
 	default:
@@ -441,7 +443,7 @@ func (b *accesses) loadHard(v *ssa.Value, w *fastPath, d Reg, slow func(d Reg)) 
 	m := b.mask(b.src)
 	second := *w
 	switch {
-	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Joined:
+	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Joined:
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)
 	case w.shape == Contiguous && m != 0 && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):

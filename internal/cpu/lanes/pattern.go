@@ -26,6 +26,7 @@ const (
 	Gather                    // anywhere in one object; a store writes lanes in order
 	Runs                      // as Gather, but code tests for runs with gaps (runs.go)
 	Pieces                    // several lanes side by side in each piece, the pieces anywhere in one object (pieces.go)
+	Window                    // at constant distances from the first lane, all of them near it or at two addresses (window.go)
 	Joined                    // lanes choose between several addresses; each address is uniform or contiguous (joined.go)
 	Own                       // one offset for all lanes, in each lane's copy of a private object
 	OwnGather                 // any offset in each lane's copy
@@ -148,7 +149,7 @@ func (x *Patterns) load(w *Access, v *ssa.Value, masked bool) {
 	case w.Type.N > 1 && x.pieces(w, masked):
 	case !masked && x.IsRow(v, &w.Address):
 		w.Pattern = Rows
-	case x.lookup(w, v), x.strided(w), x.pieces(w, masked), x.runs(w, masked), x.joined(w):
+	case x.lookup(w, v), x.strided(w), x.pieces(w, masked), x.window(w), x.runs(w, masked), x.joined(w):
 	default:
 		w.Pattern = Gather
 	}

@@ -1,0 +1,44 @@
+package gang
+
+// loadWindow loads into d the elements of lanes at constant distances from the first: the gang loads the two addresses or the one or two
+// vectors from the first lane's address on, and permutes the elements. Control goes to no if these are not in bounds.
+func loadWindow(b *accesses, w *fastPath, no *Block, d Reg) {
+	t := b.f.Type(d)
+	es := int64(w.Type.Size())
+	apart, _ := b.p.Facts.Distances(&w.Address, b.o.Lanes)
+	far, two := int64(0), true
+	for _, at := range apart {
+		far = max(far, at)
+	}
+	from := make([]uint64, len(apart))
+	for lane, at := range apart {
+		if two = two && (at == 0 || at == far); at != 0 {
+			from[lane] = uint64(b.o.Lanes)
+		}
+	}
+	shape, next, bytes := Broadcast, far, far+es
+	if !two {
+		for lane, at := range apart {
+			from[lane] = uint64(at / es)
+		}
+		shape, next = Contiguous, es*int64(b.o.Lanes)
+		if bytes = next; far >= next {
+			bytes = 2 * next
+		}
+	}
+	off := Reg(0)
+	for _, o := range w.Terms {
+		off = b.add(i64, off, b.asOffset(i64, o, firstOf(b, o, nil)))
+	}
+	off = b.plus(i64, off, w.Disp)
+	b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(bytes)}, 1}, no)
+	load := func(at int64) Reg {
+		return b.inst(Inst{Op: OpLoad, Shape: shape, Args: b.regs(off), Root: int32(w.root), Imm: at}, t)
+	}
+	first := load(0)
+	second := first
+	if bytes > next {
+		second = load(next)
+	}
+	b.emit(Inst{Op: OpPermute, Dst: d, Args: b.regs(first, second), Cases: from})
+}

@@ -1,0 +1,100 @@
+package lanes
+
+import "github.com/purecl/purecl/internal/ir/ssa"
+
+// Lanes whose offsets follow from bits of a linear local id often lie close together, but neither side by side nor at equal distances:
+// 4 * (l & 7) repeats after 8 lanes, and l >> 3 has one value for 8 lanes. Each lane's distance from the first one is then a
+// constant, so that a load reads the window around all lanes, or the two addresses, and permutes the elements.
+
+// minWindowLanes is the number of lanes of the least gang with windows.
+const minWindowLanes = 8
+
+// window selects Window if each lane is at a constant distance after the first, in at most two addresses or two gangs of elements.
+func (x *Patterns) window(w *Access) bool {
+	es := w.Type.Size()
+	if x.Alone || x.Gang < minWindowLanes || x.Target.LaneByLane || w.Type.N > 1 || es < 4 || es > 4 && !x.Target.TwoSources.Has(es) || w.Type.K == ssa.Bool || w.Order != nil || x.MayBeLarge(w.Root) {
+		return false
+	}
+	apart, ok := x.Distances(&w.Address, x.Gang)
+	if !ok || !x.steady(&w.Address) {
+		return false
+	}
+	far, two := int64(0), true
+	for _, d := range apart {
+		if d < 0 || d%int64(es) != 0 {
+			return false
+		}
+		far = max(far, d)
+	}
+	for _, d := range apart {
+		two = two && (d == 0 || d == far)
+	}
+	if far == 0 || far >= maxSpan || !two && far >= int64(2*x.Gang*es) {
+		return false
+	}
+	w.Pattern = Window
+	return true
+}
+
+// Distances returns the distance of each lane's address from the first lane's, in bytes, if these are constants.
+func (f *Facts) Distances(a *Address, n int) (apart []int64, ok bool) {
+	s, ok := f.addressSteps(a)
+	if !ok {
+		return nil, false
+	}
+	apart = make([]int64, n)
+	for lane := range apart {
+		for b := range laneBits {
+			if lane>>b&1 == 0 {
+				continue
+			}
+			if s.Unknown>>b&1 != 0 {
+				return nil, false
+			}
+			apart[lane] += s.By[b]
+		}
+	}
+	return apart, true
+}
+
+// steady reports whether the lanes of an address that are not before the first one have the distances of its steps if both ends of
+// these are in bounds: no integer wraps between lanes before it is extended. The index itself may, as it is out of bounds then.
+func (f *Facts) steady(a *Address) bool {
+	if x, _, _, ok := f.NarrowIndex(a); ok && size(x.Type.K) == 4 {
+		return f.unwrapped(x, maxStepDepth)
+	}
+	for _, o := range a.Terms {
+		if !f.unwrapped(o, maxStepDepth) {
+			return false
+		}
+	}
+	return true
+}
+
+// unwrapped reports whether v is computed without the extension of integers that may wrap between lanes.
+func (f *Facts) unwrapped(v *ssa.Value, depth int) bool {
+	v = f.Source(v)
+	x := f.Of(v)
+	switch {
+	case !f.varies(v):
+		return true
+	case x.Shape == Affine:
+		return x.Exact()
+	case depth == 0:
+		return false
+	}
+	switch v.Op {
+	case ssa.OpAnd, ssa.OpShr, ssa.OpDiv, ssa.OpRem:
+		return true // bits of an id
+	case ssa.OpConvert:
+		if y := f.Of(v.Args[0]); size(v.Args[0].Type.K) < size(v.Type.K) && !(y.Bounded && y.Lo >= -1<<30 && y.Hi <= 1<<30) {
+			return false
+		}
+	}
+	for _, a := range v.Args {
+		if !f.unwrapped(a, depth-1) {
+			return false
+		}
+	}
+	return true
+}
