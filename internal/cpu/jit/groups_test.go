@@ -36,6 +36,7 @@ kernel void g_plane(global const int* a, global int* b, local int* t) { IDS; int
   t[at] = a[g] + l; B; b[g] = t[n * m - 1 - at] + 1000 * (get_group_id(0) + 10 * get_group_id(1) + 100 * get_group_id(2)); }
 kernel __attribute__((reqd_work_group_size(16, 2, 1))) void g_tile(global const int* a, global int* b, local int* t) { int l = get_local_id(0), m = get_local_id(1), x = l * 2 + get_group_id(0) * 32, y = m + get_group_id(1) * 2, w = 2 * get_global_size(0) - 5, h = get_global_size(1) - 1, g = get_global_id(1) * get_global_size(0) + get_global_id(0);
   if (x < w / 32 * 32 && y < (h & 30)) { t[m * 16 + l] = a[g]; B; b[g] = t[(1 - m) * 16 + 15 - l]; } else { t[m * 16 + l] = x < w ? a[g] : 7; B; b[g] = t[(1 - m) * 16 + 15 - l] * 3; } }
+kernel void g_both(global const int* a, global int* b, local int* t) { IDS; int g = get_group_id(0), s = 0; t[l] = a[i]; if (g % 5 != 2 && (n * g + 77) / (g + 3) % 4 != 1) { B; s = t[n - 1 - l]; } else { for (int k = 0; k < 2; k++) { B; s += t[(l + k) % n]; } s *= 3; } b[i] = s; }
 kernel void s_alone(global const int* a, global int* b, local int* t) { IDS; int s = a[i]; for (int k = 0; k < t[0] + 2; k++) { B; s += k; } b[i] = s; }
 kernel void g_early(global const int* a, global int* b, local int* t) { IDS; if (i >= 1000) return; t[l] = a[i]; B; b[i] = t[n - 1 - l]; }
 kernel void g_between(global const int* a, global int* b, local int* t) { IDS; t[l] = a[i]; B; if (a[i] % 3 == 0) return; t[l] += 5; B; b[i] = t[n - 1 - l]; }

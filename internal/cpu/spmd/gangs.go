@@ -146,6 +146,18 @@ func (g *gangs) cutAll(p *Plan, u *uniform.Analysis) bool {
 	for _, l := range p.Loops.All {
 		heads[l.Header] = heads[l.Header] || slices.ContainsFunc(l.Blocks, isBarrier)
 	}
+	apart := map[*ssa.Block]bool{} // blocks that only some work-items may reach at a time
+	for _, b := range u.Splits {
+		for _, x := range u.RegionOf(b) {
+			apart[x] = true
+		}
+	}
+	for _, b := range p.Order {
+		// Both tests of a && b lead to one other side, which is not where all paths meet.
+		if d := p.Dom.Idom(b); d != nil && ends[d] && len(d.Succs) > 1 && len(b.Preds) > 1 && !apart[b] && (p.Loops.Of(b) == nil || p.Loops.Of(b).Header != b) {
+			heads[b] = true
+		}
+	}
 	for _, b := range p.Order {
 		g.cut(b, heads[b], ends[b])
 	}
