@@ -56,6 +56,9 @@ func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
 func (f *Facts) computed(v *ssa.Value, depth int) (s Steps, ok bool) {
 	switch v.Op {
 	case ssa.OpAnd, ssa.OpShr, ssa.OpDiv, ssa.OpRem:
+		if f.keepsSum(v) {
+			return f.steps(v.Args[0], depth-1)
+		}
 		return f.ofBits(v)
 	case ssa.OpConvert:
 		if sat, _ := ssa.ConvParts(v.Aux); sat || !IsInt(v.Args[0].Type.K) {
@@ -146,6 +149,18 @@ func (f *Facts) ofBits(v *ssa.Value) (s Steps, ok bool) {
 		s.By[b] = int64(1 << b & x.mask >> x.shift)
 	}
 	return s, true
+}
+
+// keepsSum reports whether v is an AND that changes nothing in any lane, active or not: of bits of a local id plus a constant,
+// as later gangs of an unfolded work-group have them.
+func (f *Facts) keepsSum(v *ssa.Value) bool {
+	x := v.Args[0]
+	if v.Op != ssa.OpAnd || x.Op != ssa.OpAdd || !x.Args[1].IsConst() || !v.Args[1].IsConst() || v.Type.N != 1 || !IsInt(v.Type.K) {
+		return false
+	}
+	n := v.Args[1].ConstElem(0)
+	_, ok := f.bitsOf(x.Args[0], maxStepDepth)
+	return ok && n&(n+1) == 0 && n < MaxID && f.Of(x).Within(0, int64(n))
 }
 
 // idBits are the bits of a linear local id that a mask selects, shifted down.
