@@ -38,8 +38,44 @@ func decideConditions(f *ssa.Func, gang int) {
 	}
 	f.RemoveUnreachable()
 	single(f, nil)
+	decidePhis(f)
 	f.ReplaceCopies()
 	sweep(f)
+}
+
+// decidePhis replaces phis that are true on one way from a branch, and false on the other, by the branch's condition. Such
+// phis say which work-items of a gang have not returned. Branches on constants, which such phis of other gangs are, become jumps.
+func decidePhis(f *ssa.Func) {
+	dom := f.Dominators()
+	loops := f.Loops(dom)
+	for _, b := range f.Blocks {
+		d := dom.Idom(b)
+		if len(b.Preds) != 2 || d == nil || d.Term().Op != ssa.OpBranch || loops.Of(d) != loops.Of(b) {
+			continue
+		}
+		yes := 0 // the edge into b of the way where the condition is true
+		if way := d.Succs[1]; len(way.Preds) == 1 && dom.Dominates(way, b.Preds[0]) {
+			yes = 1
+		}
+		apart := true
+		for i := range 2 {
+			way := d.Succs[i]
+			apart = apart && len(way.Preds) == 1 && dom.Dominates(way, b.Preds[yes^i])
+		}
+		for _, v := range b.Phis() {
+			if x, y := v.Args[yes], v.Args[1-yes]; apart && v.Type == ssa.TBool && x.IsConst() && y.IsConst() && x.ConstElem(0) == 1 && y.ConstElem(0) == 0 {
+				v.BecomeCopy(d.Term().Args[0])
+			}
+		}
+	}
+	f.ReplaceCopies()
+	for _, b := range f.Blocks {
+		if t := b.Term(); t.Op == ssa.OpBranch && t.Args[0].IsConst() {
+			b.SetJump(int(1 - t.Args[0].ConstElem(0)))
+		}
+	}
+	f.RemoveUnreachable()
+	single(f, nil)
 }
 
 // sweep removes unused values without effects.
