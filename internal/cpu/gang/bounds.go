@@ -42,7 +42,11 @@ func updated(b *accesses, w *fastPath) bool {
 			}
 		}
 	}
-	return b.stored[extent{w.Root, w.Bytes}]
+	bytes := w.Bytes
+	if w.first > 0 {
+		bytes = int64(b.o.Lanes * w.Type.Size())
+	}
+	return b.stored[extent{w.Root, bytes}]
 }
 
 // A place is a position for later insertion: before instruction number at of a block.

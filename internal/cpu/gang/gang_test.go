@@ -16,7 +16,7 @@ import (
 
 // TestBuild runs the goldens. Their header is "; test: gang lanes=16", with "partial" for gangs with inactive
 // lanes, "versions" for specialised copies of code, "large" for objects of any size, "native" for a machine with many patterns of accesses,
-// "groups=64" for work-groups of that many work-items.
+// "groups=64" for work-groups of that many work-items, of which with "used=63" only so many do not pad the group.
 func TestBuild(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"gang": func(args []string, m *ssa.Module) (string, error) {
 		o, p := Options{Lanes: 16, Full: true}, planOptions
@@ -31,6 +31,10 @@ func TestBuild(t *testing.T) {
 			case "native":
 				o.Target, p.Rows = native, native.VectorBytes
 			default:
+				if _, err := fmt.Sscanf(a, "used=%d", &p.Local[0]); err == nil {
+					p.Local[1], p.Local[2], p.Padded = 1, 1, p.Unfold.Local
+					continue
+				}
 				p.Unfold.Local = [3]uint64{0, 1, 1}
 				if _, err := fmt.Sscanf(a, "groups=%d", &p.Unfold.Local[0]); err == nil {
 					p.Unfold.Lanes, p.Unfold.Registers, p.Unfold.Width = o.Lanes, 28, 64

@@ -529,7 +529,7 @@ func (r *run) access(i *Inst) error {
 				elems[lane*n+c] = r.noise(t.K)
 			}
 		}
-		if !on && !firstLanes {
+		if !on {
 			continue
 		}
 		if err := r.kept(i, lane, es*n); err != nil {

@@ -114,7 +114,8 @@ type fastPath struct {
 	disp    int64 // bytes to add to off
 	checks  []check
 	checked lanes.Where
-	tested  bool // the launch has tested that the elements are in bounds
+	tested  bool  // the launch has tested that the elements are in bounds
+	first   int64 // if not 0, only the first lanes, so many, access memory
 }
 
 // A check is a terminator whose successor number bad is the slow path.
@@ -187,6 +188,7 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	case w.shape == Fields:
 		w.aux = (1<<w.Type.N - 1) << w.Element
 	}
+	w.first = b.firstLanes(v, &w)
 	b.span(&w)
 	return w
 }
@@ -407,8 +409,8 @@ func (b *accesses) load(v *ssa.Value) {
 		b.loadStructures(v, &w, whole, slow)
 		return
 	}
-	if n := b.firstLanes(&w); n > 0 {
-		w.mask, w.aux = m, n
+	if w.first > 0 {
+		w.mask, w.aux = m, w.first
 	}
 	d := b.f.NewReg(whole)
 	hard := func() { b.loadHard(v, &w, d, slow) }
@@ -446,7 +448,7 @@ func (b *accesses) loadHard(v *ssa.Value, w *fastPath, d Reg, slow func(d Reg)) 
 	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Joined:
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)
-	case w.shape == Contiguous && m != 0 && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
+	case w.shape == Contiguous && m != 0 && w.first*int64(es) != w.Bytes && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
 		second.mask, second.aux = m, 0
 		second.checks = []check{{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(w.off), Size: int32(es), Mask: m}, 1}}
 	default:
@@ -600,9 +602,7 @@ func (b *accesses) store(v *ssa.Value) {
 		if stored == val {
 			joined = whole
 		}
-		if n := b.firstLanes(&w); n > 0 {
-			w.aux = n
-		}
+		w.aux += w.first
 		i := w.store(whole, m)
 		i.Stream = b.streams(&w)
 		b.apart(w.checks, func() { b.emit(i) }, func() { b.storeHard(&w, whole, slow) })
@@ -661,12 +661,31 @@ func (b *accesses) loadedBefore(v *ssa.Value) bool {
 	return false
 }
 
-// firstLanes returns n if exactly the lanes [0, n) execute a contiguous access of single elements, else 0.
-func (b *accesses) firstLanes(w *fastPath) int64 {
-	if w.shape != Contiguous || w.Type.N != 1 || w.Type.K == ssa.Bool || b.gang != 0 {
+// firstLanes returns n if exactly the lanes [0, n) execute v, a contiguous access of single elements, and only their elements are to
+// be accessed, else 0. It sets the bytes of w to check.
+func (b *accesses) firstLanes(v *ssa.Value, w *fastPath) int64 {
+	if w.shape != Contiguous || w.Type.N != 1 || w.Type.K == ssa.Bool || b.gang != 0 || b.o.Target.LaneByLane {
 		return 0
 	}
-	return int64(b.p.FirstLanes(b.src, b.o.Lanes))
+	n := int64(b.p.FirstLanes(b.src, b.o.Lanes))
+	bytes := n * int64(w.Type.Size())
+	switch {
+	case n == 0:
+	case ends(b, v, w, n):
+		w.Bytes = bytes
+	case !w.Write && (bytes&(bytes-1) != 0 || bytes < minMove):
+		return 0 // of all lanes
+	}
+	return n
+}
+
+// minMove is the least number of bytes that all machines access by one move.
+const minMove = 4
+
+// ends reports whether the bounds of an access by the first n lanes must be those of these lanes' elements. These are the last
+// of a row of a padded work-group, and memory for the work-items of the row may end there.
+func ends(b *accesses, v *ssa.Value, w *fastPath, n int64) bool {
+	return b.o.Target.Masks.Has(w.Type.Size()) && !w.Certain && !w.tested && b.p.Ends(v, int(n)) && b.patterns.Check(&w.Access, b.src).Where == lanes.Here
 }
 
 // streams reports whether a store may be non-temporal: all lanes write side by side, once for each work-item.

@@ -167,7 +167,7 @@ const (
 	NoShape    Shape = iota
 	Uniform          // one address and a scalar value for the gang
 	Broadcast        // one address; a load replicates its elements in every lane
-	Contiguous       // lanes side by side in memory; with aux the predicate has the first aux lanes, and all lanes are in bounds
+	Contiguous       // lanes side by side in memory; with aux the predicate has the first aux lanes
 	Strided          // aux bytes from lane to lane
 	Permuted         // lane i accesses element i XOR by; by is the last argument, a scalar, taken modulo the lane count
 	Gather           // any addresses; a store writes lanes in order

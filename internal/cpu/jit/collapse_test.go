@@ -128,3 +128,36 @@ func TestCollapsedIDs(t *testing.T) {
 		}
 	}
 }
+
+// TestPaddedRows compares the results and violations of work-groups whose last gang is not full. Memory has exactly the elements of the
+// work-items: what the idle lanes would access is out of bounds, and so is, in some kernels, one more element than that.
+func TestPaddedRows(t *testing.T) {
+	const source = `
+#define B barrier(CLK_LOCAL_MEM_FENCE)
+#define K(name, T, ...) kernel void name(global const T *a, global T *o, local T *t) { int x = get_global_id(0), l = get_local_id(0), n = get_local_size(0); __VA_ARGS__ }
+K(tile, int, t[l] = a[x]; B; o[x] = t[l] * 3 + t[0];)
+K(longs, long, t[l] = a[x]; B; o[x] = t[l] * 3 + t[0];)
+K(shorts, short, t[l] = a[x]; B; o[x] = t[l] * 3 + t[0];)
+K(chars, char, t[l] = a[x]; B; o[x] = t[l] * 3 + t[0];)
+K(pairs, int2, t[l] = a[x]; B; o[x] = t[l].yx;)
+K(turned, int, t[l] = a[x]; B; o[x] = t[n - 1 - l] - t[l];)
+K(updated, int, t[l] = a[x]; B; o[x] += t[l]; B; t[l] ^= 5; B; o[x] ^= t[n - 1 - l];)
+K(tree, int, t[l] = a[x]; for (int s = 64; s > 0; s >>= 1) { B; if (l < s && l + s < n) t[l] += t[l + s]; } B; o[x] = t[0] + a[x];)
+K(steps, int, t[l] = a[x]; B; if (l < n - 2) t[l] += a[x + 2]; B; if (l < 7) o[x] = t[l]; else o[x] = -t[l];)
+K(early, int, if (x == n) return; t[l] = a[x]; B; if (l == 3) return; o[x] = t[l]; B; o[x] += t[l] * 5;)
+K(loops, int, int s = 0; for (int k = 0; k < 3; k++) { t[l] = a[x] + k; B; s += t[n - 1 - l] + t[l]; B; } o[x] = s;)
+K(beyond, int, t[l] = a[x + 1]; B; o[x] = t[l + 1]; B; if (l < n - 1 || x > 2 * n) o[x + 1] = l;)
+K(before, int, t[l] = a[x - 1]; B; o[x] = t[l - 1];)
+`
+	m := build(t, source)
+	execs := append(executorsOf(Options{Collapse: true, Unfold: true}), executorsOf(Options{Unfold: true})...)
+	for _, f := range m.Funcs {
+		size := 4
+		if n, ok := map[string]int{"longs": 8, "shorts": 2, "chars": 1, "pairs": 8}[f.Name]; ok {
+			size = n
+		}
+		for _, n := range []int{12, 31, 60, 63, 65, 66, 72, 127} {
+			alikeOn(t, execs, m, f.Name, []shape{{[]uint64{uint64(3 * n)}, []uint64{uint64(n)}}}, scrambled(6 * n)[:3*n*size], make(buf, 3*n*size), n*size)
+		}
+	}
+}

@@ -341,6 +341,17 @@ func (o *Options) mostGroups() (n [3]int64) {
 	return n
 }
 
+// usedRow returns the number of work-items of a row of a padded work-group that do not return at once, 0 if the row is not padded.
+func (o *Options) usedRow() uint64 {
+	switch n := o.Padded[0] * o.Padded[1] * o.Padded[2]; {
+	case o.Collapse && o.Items > n:
+		return n
+	case o.Padded[o.LaneDim] > o.Local[o.LaneDim]:
+		return o.Local[o.LaneDim]
+	}
+	return 0
+}
+
 // collapseGroups is the pass.
 func collapseGroups(s *state) (bool, error) {
 	o := &s.o

@@ -57,6 +57,7 @@ type copies struct {
 
 	origin    []*ssa.Value // by value ID: the original of a copy, nil: itself
 	unfolding Unfolding
+	row       uint64  // work-items of a row of a padded work-group that do not return at once; 0: others
 	gang      []int32 // by value ID: 1 + the number of the value's gang, 0 if there is only one
 
 	// Extents are the bounds that a launch must test, nil if none. Once says that the first block is executed once for all

@@ -34,6 +34,11 @@ func (p *Plan) FirstLanes(b *ssa.Block, lanes int) int {
 	return int(min((y.First-x.First+by-1)/by, int64(lanes)))
 }
 
+// Ends reports whether the first n lanes of the gang of an access are the last work-items of a row of a padded work-group.
+func (p *Plan) Ends(v *ssa.Value, n int) bool {
+	return p.row > 0 && p.FirstID(p.Gang(v))+uint64(n) == p.row
+}
+
 // Local memory is zero at the start of a work-group. If the code writes all of it before it reads any, the launch
 // need not clear it between work-groups.
 

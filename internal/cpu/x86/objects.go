@@ -133,7 +133,7 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 		return true
 	case gang.Contiguous:
 		collects := t.Size() == 4 || s.lv.TwoSources.Has(t.Size())
-		if i.Mask != 0 && i.Aux == 0 && t.N == 1 && !s.lv.Target().Masks.Has(t.Size()) {
+		if i.Mask != 0 && s.lowBytes(i, t.Size()) == 0 && t.N == 1 && !s.lv.Target().Masks.Has(t.Size()) {
 			return false
 		}
 		return (whole || t.N == 1 && (masks || s.lowBytes(i, t.Size()) > 0)) && (t.N&(t.N-1) == 0 || collects)

@@ -62,7 +62,7 @@ func (s *objects) loadContiguous(i *gang.Inst, es, n int) {
 		s.loadLow(raw[0], q, s.lowBytes(i, es))
 		s.setV(i.Dst, raw)
 		s.widenLoaded(i.Dst)
-	case i.Mask != 0 && i.Aux == 0 && n == 1:
+	case i.Mask != 0 && n == 1:
 		raw := s.rawVec(es, n)
 		s.loadMasked(q, raw, es, s.mask(i.Mask))
 		s.setV(i.Dst, raw)
