@@ -123,6 +123,9 @@ func (c *collapse) linearForm(x idForm) (r idForm) {
 // form returns v as a sum of local ids, if it is one.
 func (c *collapse) form(v *ssa.Value, depth int) (x idForm, ok bool) {
 	v = unconverted(v)
+	if c.done[v] { // the linear local id
+		return c.linearForm(x), true
+	}
 	if q, d, ok := query(v); ok && q == ssa.LocalID {
 		x[d] = 1
 		return x, true
