@@ -664,7 +664,7 @@ func (b *accesses) loadedBefore(v *ssa.Value) bool {
 // firstLanes returns n if exactly the lanes [0, n) execute v, a contiguous access of single elements, and only their elements are to
 // be accessed, else 0. It sets the bytes of w to check.
 func (b *accesses) firstLanes(v *ssa.Value, w *fastPath) int64 {
-	if w.shape != Contiguous || w.Type.N != 1 || w.Type.K == ssa.Bool || b.gang != 0 || b.o.Target.LaneByLane {
+	if w.shape != Contiguous || w.Type.N != 1 || w.Type.K == ssa.Bool || b.gang != 0 || b.o.Target.LaneByLane || w.structures() {
 		return 0
 	}
 	n := int64(b.p.FirstLanes(b.src, b.o.Lanes))
