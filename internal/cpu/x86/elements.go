@@ -440,8 +440,11 @@ func (s *elements) foldableDef(r gang.Reg) *gang.Inst {
 // nil for others.
 func (s *elements) ternaryEach(i *gang.Inst, c int) vec {
 	t := s.f.Type(i.Dst)
-	if !s.lv.Ternary || s.cur.cold || t.Class != gang.Vector || s.defs[i.Dst] != 1 {
+	if s.cur.cold || t.Class != gang.Vector || s.defs[i.Dst] != 1 {
 		return nil
+	}
+	if !s.lv.Ternary {
+		return s.andNotEach(i, c)
 	}
 	f, ok := bitwiseOf(i.Dst, nil, func(r gang.Reg) (ssa.Op, []gang.Reg) {
 		if r == i.Dst {
@@ -466,6 +469,19 @@ func (s *elements) ternaryEach(i *gang.Inst, c int) vec {
 	return s.arithmetic.each(len(p[0]), func(k int) reg {
 		return s.overwrite(asm.VPTERNLOGD, w, p[0][k], p[1][k], p[2][k], int64(f.table))
 	})
+}
+
+// andNotEach computes a conjunction with a complement by one instruction. It returns nil for other operations.
+func (s *elements) andNotEach(i *gang.Inst, c int) vec {
+	for n, r := range i.Args {
+		if i.Each != ssa.OpAnd {
+			return nil
+		}
+		if d := s.foldableDef(r); d != nil && d.Each == ssa.OpNot && s.f.Type(r) == s.f.Type(i.Dst) {
+			return s.each2(s.f.Type(r).Size(), asm.VPANDN, s.operand(d.Args[0], c), s.operand(i.Args[1-n], c))
+		}
+	}
+	return nil
 }
 
 // shortProduct multiplies 32-bit integers whose values fit into 16 bits, by an instruction that adds the products of
