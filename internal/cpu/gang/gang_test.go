@@ -58,7 +58,7 @@ func TestBuild(t *testing.T) {
 var planOptions = spmd.Options{RowUniform: true, GroupUniform: true, Gangs: true}
 
 // native is a target with many patterns of accesses.
-var native = &target.Target{VectorBytes: 64, Lanes: 16, Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
+var native = &target.Target{VectorBytes: 64, Lanes: 16, Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Collects: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
 	RegionElements: 4, RegionRegs: 16, RecordMasks: 7, Runs: 4 | 8, MaskedPieces: 4 | 8, RowPiece: 16, GatherBytes: 4, PrivateRows: true}
 
 func build(f *ssa.Func, o Options, po spmd.Options) (*Func, error) {

@@ -133,11 +133,7 @@ func (b *values) wholeShuffle(v *ssa.Value) bool {
 		from[int(k)/n] = true
 		list = append(list, uint64(k))
 	}
-	native := b.o.Target.TwoSources.Has(es)
-	if !from[0] || !from[1] {
-		native = b.o.Target.Permutes.Has(es)
-	}
-	if n*es > shuffleBytes && (!native || n*es > b.o.Target.VectorBytes) {
+	if t := b.o.Target; n*es > shuffleBytes && !(t.Collects.Has(es) && n*es <= 2*t.VectorBytes) && !(t.Permutes.Has(es) && n*es <= t.VectorBytes && from[0] != from[1]) {
 		return false
 	}
 	args := b.regsOf(2)

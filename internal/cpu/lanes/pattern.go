@@ -200,7 +200,7 @@ func (x *Patterns) regions(w *Access) bool {
 	}
 	k := w.Stride / int64(es)
 	t := x.Target
-	if k > int64(t.RegionElements) || k == 3 && !t.TwoSources.Has(es) || max(1, es*x.Gang/t.VectorBytes)*int(k) > t.RegionRegs {
+	if k > int64(t.RegionElements) || k == 3 && !t.Collects.Has(es) || max(1, es*x.Gang/t.VectorBytes)*int(k) > t.RegionRegs {
 		return false
 	}
 	w.set(Strided, 0, w.Stride*int64(x.Gang))
@@ -220,7 +220,7 @@ func (w *Access) within() int { return int(((w.Disp % w.Stride) + w.Stride) % w.
 
 // packed selects Contiguous for a store of 3 elements per lane without gaps.
 func (x *Patterns) packed(w *Access) bool {
-	if !w.triples() || !w.Regular() || !x.Target.TwoSources.Has(size(w.Type.K)) {
+	if !w.triples() || !w.Regular() || !x.Target.Collects.Has(size(w.Type.K)) {
 		return false
 	}
 	w.set(Contiguous, 0, int64(x.Gang*w.Type.Size()))
@@ -236,6 +236,10 @@ func (x *Patterns) records(w *Access) bool {
 	}
 	k := w.Stride / int64(es)
 	if x.Gang*es < t.VectorBytes || k > int64(t.VectorBytes/es) {
+		return false
+	}
+	// So many registers have an element at the same place, which permutations of one register move one by one.
+	if k&-k > 2 && !t.TwoSources.Has(es) {
 		return false
 	}
 	d := w.within()

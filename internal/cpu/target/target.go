@@ -6,13 +6,18 @@ package target
 
 import "github.com/purecl/purecl/internal/ir/ssa"
 
+// Registers are the numbers of registers that bound a gang's length.
+type Registers struct {
+	VectorRegs int // vector registers available to the kernel's values
+	MaskRegs   int // mask registers available; 0: masks take vector registers
+}
+
 // A Target describes a machine: the sizes that bound a gang's length, and its native access patterns. It is
 // read-only.
 type Target struct {
+	Registers
 	VectorBytes int   // bytes of a vector register
 	Lanes       int   // 32-bit elements of a vector register: the least length of a gang
-	VectorRegs  int   // vector registers available to the kernel's values
-	MaskRegs    int   // mask registers available; 0: masks take vector registers
 	MaxLanes    int   // the greatest length of a gang
 	MinMax      Sizes // integers with a vector minimum and maximum
 
@@ -23,10 +28,13 @@ type Target struct {
 	LaneByLane bool
 	Masks      Sizes // single elements that can be compressed into a store under a mask
 	Permutes   Sizes // elements that one instruction permutes within a register
-	TwoSources Sizes // elements that one instruction permutes from two registers: interleaved triples can be separated and joined
-	Records    Sizes // elements that can be extracted from registers of structures
-	Tables     Sizes // elements of tables that fit into registers
-	Runs       Sizes // sizes of accesses whose runs are permuted
+	TwoSources Sizes // elements that one instruction permutes from two registers
+	// Collects are elements that few instructions collect from several registers: interleaved triples can be separated and joined,
+	// and vectors of up to two registers shuffled.
+	Collects Sizes
+	Records  Sizes // elements that can be extracted from registers of structures
+	Tables   Sizes // elements of tables that fit into registers
+	Runs     Sizes // sizes of accesses whose runs are permuted
 	// RegionElements is the greatest distance of lanes, in elements, for which a strided load reads the whole
 	// span; RegionRegs is the most registers for it.
 	RegionElements, RegionRegs int

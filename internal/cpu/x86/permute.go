@@ -64,6 +64,9 @@ func (l *vectors) collect(sources vec, es int, from func(k int) int) reg {
 		}
 		return d
 	}
+	if es == 4 {
+		return l.collectBlended(used, place, within)
+	}
 	// The elements of each register at their places.
 	of := func(n int) reg {
 		return l.permuteOne(used[n], es, per, func(k int) int {
@@ -76,6 +79,60 @@ func (l *vectors) collect(sources vec, es int, from func(k int) int) reg {
 	d := of(0)
 	for n := range used[1:] {
 		d = l.blend(es, l.lv.VL, d, of(n+1), l.elementsWhere(es, func(k int) bool { return k < per && place[k] == n+1 }))
+	}
+	return d
+}
+
+// collectBlended returns a register with elements of 4 bytes of several registers, for AVX2: element k is that with the number
+// within(k) of register place[k]. Elements with different numbers are blended into one register, which one instruction permutes.
+func (l *vectors) collectBlended(used vec, place []int, within func(k int) int) (d reg) {
+	set := make([]int, len(place)) // of each element: the set of elements that are permuted together
+	var owners [][]int             // of each set: the owners of the elements, see blendOwners
+	for k, r := range place {
+		n := within(k)
+		for set[k] < len(owners) && owners[set[k]][n] >= 0 && owners[set[k]][n] != r {
+			set[k]++
+		}
+		if set[k] == len(owners) {
+			owners = append(owners, slices.Repeat([]int{-1}, int(l.lv.VL)/4))
+		}
+		owners[set[k]][n] = r
+	}
+	for s, owner := range owners {
+		x := l.permuteOne(l.blendOwners(used, owner), 4, len(place), func(k int) int {
+			if set[k] == s {
+				return within(k)
+			}
+			return k
+		})
+		if s == 0 {
+			d = x
+			continue
+		}
+		d = l.blendOwners(vec{d, x}, l.eachElement(4, func(k int) int {
+			if k < len(set) && set[k] == s {
+				return 1
+			}
+			return 0
+		}))
+	}
+	return d
+}
+
+// blendOwners returns a register whose element k, of 4 bytes, is element k of sources[owner[k]]. An element without owner, -1, may be any.
+func (l *vectors) blendOwners(sources vec, owner []int) reg {
+	first := slices.IndexFunc(owner, func(r int) bool { return r >= 0 })
+	d := sources[owner[first]]
+	for n, r := range sources {
+		var bits int64
+		for k, o := range owner {
+			if o == n && n != owner[first] {
+				bits |= 1 << k
+			}
+		}
+		if bits != 0 {
+			d = l.rvmi(asm.VPBLENDD, l.lv.VL, d, r, bits)
+		}
 	}
 	return d
 }

@@ -28,14 +28,20 @@ func (l *vectors) loadRecords(q mem, es, k int, wanted func(c int) bool) []vec {
 func (l *accesses) storeRecords(q mem, ps []vec, es, k int) {
 	n, per := len(ps), l.perPart(es)
 	for j := range l.numParts(es) {
-		var sources vec
+		var sources, moved vec
 		for _, p := range ps {
 			sources = append(sources, p[j])
+		}
+		if n == k && k%2 != 0 && es == 4 && !l.lv.TwoSources.Has(es) {
+			moved = l.atPositions(sources)
 		}
 		for r := range k {
 			component := func(i int) int { return (r*per + i) % k } // of element i of the register
 			l.within(per, func() {
 				collect := func() reg {
+					if moved != nil {
+						return l.blendOwners(moved, l.eachElement(es, component))
+					}
 					return l.collect(sources, es, func(i int) int { return min(component(i), n-1)*per + (r*per+i)/k })
 				}
 				switch bits := l.elementBits(es, func(i int) bool { return component(i) < n }); {
@@ -66,4 +72,28 @@ func (l *accesses) elementMask(es int, in func(i int) bool) reg {
 		return l.constMask(l.elementBits(es, in))
 	}
 	return l.elementsWhere(es, in)
+}
+
+// atPositions returns the registers of the components of structures of an odd number of elements of 4 bytes, permuted: each element is
+// at its position in the register that it is stored from. No two elements of a component have the same position.
+func (l *vectors) atPositions(components vec) (moved vec) {
+	per := l.perPart(4)
+	l.within(per, func() {
+		for c, r := range components {
+			lane := make([]int, per)
+			for i := range lane {
+				lane[(i*len(components)+c)%per] = i
+			}
+			moved = append(moved, l.permuteOne(r, 4, per, func(k int) int { return lane[k] }))
+		}
+	})
+	return moved
+}
+
+// eachElement returns f of the number of each element of a register.
+func (l *vectors) eachElement(es int, f func(i int) int) (list []int) {
+	for i := range int(l.width(es)) / es {
+		list = append(list, f(i))
+	}
+	return list
 }

@@ -115,27 +115,37 @@ func (s *elements) shuffle(i *gang.Inst) {
 			g := s.shuffledBytes(i, 1, n, es)
 			s.within(s.n*n, func() { f = s.each2(es, asm.VPOR, f, g) })
 		}
-	case es*n > int(s.lv.VL):
-	case !both && ok, both && s.lv.TwoSources.Has(es):
+	case es*n > 2*int(s.lv.VL):
+	case !both && ok && es*n <= int(s.lv.VL), s.lv.Target().Collects.Has(es):
 		a := s.inOrder(i.Args[one])
 		b := a
 		if both {
 			b = s.inOrder(i.Args[1])
 		}
-		s.within(s.n*n, func() {
-			f = s.eachPair(es, a, b, func(a, b reg) reg {
-				return s.collect(vec{a, b}, es, func(j int) int {
-					k := int(i.Cases[j%n])
-					return j/n*n + k%n + k/n*s.perPart(es)
-				})
-			})
-		})
+		s.within(s.n*n, func() { f = s.collected(i.Cases, es, a, b) })
 	}
 	if f == nil {
 		s.shuffleParts(i)
 		return
 	}
 	s.setV(i.Dst, f)
+}
+
+// collected returns the elements that cases gives for each lane, in memory order. A lane has as many elements in each of a and b, in one
+// register or in two.
+func (l *vectors) collected(cases []uint64, es int, a, b vec) (f vec) {
+	n, per := len(cases), l.perPart(es)
+	of := max(1, n/per) // registers of a lane
+	for r := range a {
+		first := r / of * of
+		sources := append(slices.Clone(a[first:first+of]), b[first:first+of]...)
+		f = append(f, l.collect(sources, es, func(j int) int {
+			j += (r - first) * per
+			k := int(cases[j%n])
+			return j/n*n + k%n + k/n*of*per
+		}))
+	}
+	return f
 }
 
 // shuffleParts selects a permutation by single elements.

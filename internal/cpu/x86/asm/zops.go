@@ -510,6 +510,7 @@ const (
 	VALIGND
 	VALIGNQ
 	VPERM2I128
+	VPBLENDD
 	VINSERTI128
 	VEXTRACTI128
 	VINSERTI32X4
@@ -1075,6 +1076,7 @@ var Table = [NumOps]Row{
 	VALIGND:         {"valignd", encEVEX, 1, m0F3A, W0, W0, 0x03, -1, formRVM, tFull, 4, imm8, 0},
 	VALIGNQ:         {"valignq", encEVEX, 1, m0F3A, W1, W1, 0x03, -1, formRVM, tFull, 8, imm8, 0},
 	VPERM2I128:      {"vperm2i128", encVEX, 1, m0F3A, W0, W0, 0x46, -1, formRVM, tMem, 0, imm8, minY},
+	VPBLENDD:        {"vpblendd", encVEX, 1, m0F3A, W0, W0, 0x02, -1, formRVM, tMem, 0, imm8, 0},
 	VINSERTI128:     {"vinserti128", encVEX, 1, m0F3A, W0, W0, 0x38, -1, formRVM, tM128, 0, imm8, minY | rmX},
 	VEXTRACTI128:    {"vextracti128", encVEX, 1, m0F3A, W0, W0, 0x39, -1, formMR, tM128, 0, imm8, minY | rmX},
 	VINSERTI32X4:    {"vinserti32x4", encEVEX, 1, m0F3A, W0, W0, 0x38, -1, formRVM, tM128, 0, imm8, minY | rmX},
