@@ -95,6 +95,23 @@ kernel void turn(global const float* a, global float* b, local float* t) { int l
 	}
 }
 
+// TestSpilledWidth: on AVX2, values have two registers also if some of them are spilled, but not in loops.
+func TestSpilledWidth(t *testing.T) {
+	const body = `uint a = i * 3, b = a ^ i, c = b * 5, d = c ^ a, e = d * 7, f = e ^ b, g = f * 9;
+#define STEP { a += b * c; b ^= d + e; c = rotate(c, a & 7); d += f * g; e ^= a; f += b; g ^= c; }
+`
+	m := build(t, `
+kernel void straight(global uint* o) { int i = get_global_id(0); `+body+` STEP STEP STEP o[i] = a ^ b ^ c ^ d ^ e ^ f ^ g; }
+kernel void looped(global uint* o, int n) { int i = get_global_id(0); `+body+` for (int k = 0; k < n; k++) STEP o[i] = a ^ b ^ c ^ d ^ e ^ f ^ g; }`)
+	for _, f := range m.Funcs {
+		if c := compiled(t, f, Options{Level: x86.AVX2}); (c.base.lanes == 2*x86.AVX2.Lanes) != (f.Name == "straight") {
+			t.Errorf("%s: %d lanes", f.Name, c.base.lanes)
+		}
+	}
+	same(t, m, "straight", []uint64{77}, []uint64{7}, true, make(buf, 4*77))
+	same(t, m, "looped", []uint64{77}, []uint64{7}, true, make(buf, 4*77), i32(5))
+}
+
 // TestGroupsInARow: work-groups that one run of machine code executes in sequence: with smaller groups at the
 // end of rows, with local memory that must be zero at the start, and with a group that never ends.
 func TestGroupsInARow(t *testing.T) {

@@ -72,6 +72,7 @@ type demand struct {
 	varying [9]int // by size of an element in bytes
 	masks   int    // masks at that point; at least the most in a loop
 	weight  int
+	inLoop  bool // that point is in a loop
 }
 
 // LiveBytes returns the bytes per lane of the varying values at the point of highest pressure.
@@ -89,10 +90,14 @@ func (d *demand) fits(t *target.Target, lanes int) bool {
 		need += n * max(1, size*lanes/t.VectorBytes)
 	}
 	masks := d.masks * lanes / t.Lanes
-	if t.MaskRegs == 0 {
-		return need+masks <= t.VectorRegs
+	regs := t.VectorRegs
+	if lanes == 2*t.Lanes && !d.inLoop && 2*d.varying[8] <= d.varying[4] {
+		regs += t.SpillRegs
 	}
-	return need <= t.VectorRegs && masks <= t.MaskRegs
+	if t.MaskRegs == 0 {
+		return need+masks <= regs
+	}
+	return need <= regs && masks <= t.MaskRegs
 }
 
 // change counts a value that becomes live (by is 1) or dead (-1).
@@ -186,10 +191,12 @@ func (l *liveness) scan(b *ssa.Block, measure bool) bool {
 	for k := len(b.Values) - 1; k >= 0; k-- {
 		v := b.Values[k]
 		if measure {
+			inLoop := l.f.Loops.Of(b) != nil
 			if l.now.weight > l.best.weight {
 				l.best = l.now
+				l.best.inLoop = inLoop
 			}
-			if l.f.Loops.Of(b) != nil {
+			if inLoop {
 				l.masks = max(l.masks, l.now.masks)
 			}
 		}

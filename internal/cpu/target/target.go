@@ -9,6 +9,7 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // Registers are the numbers of registers that bound a gang's length.
 type Registers struct {
 	VectorRegs int // vector registers available to the kernel's values
+	SpillRegs  int // values beyond VectorRegs that are spilled outside of loops, for a gang of two registers for each value
 	MaskRegs   int // mask registers available; 0: masks take vector registers
 }
 

@@ -59,7 +59,7 @@ var (
 // The levels' targets for width policy and access patterns. They reserve some registers for intermediate
 // results.
 var (
-	targetAVX2 = target.Target{Registers: target.Registers{VectorRegs: 14}, VectorBytes: 32, Lanes: 8, MaxLanes: MaxLanes, MinMax: 4,
+	targetAVX2 = target.Target{Registers: target.Registers{VectorRegs: 14, SpillRegs: 6}, VectorBytes: 32, Lanes: 8, MaxLanes: MaxLanes, MinMax: 4,
 		Masks: 4 | 8, Permutes: 4, Collects: 4, Records: 4, RegionElements: 4, RegionRegs: 16, RowPiece: pieceBytes, GatherBytes: 4, PrivateRows: true}
 	targetAVX512 = target.Target{Registers: target.Registers{VectorRegs: 28, MaskRegs: 6}, VectorBytes: 64, Lanes: 16, MaxLanes: MaxLanes, MinMax: 1 | 2 | 4 | 8,
 		Masks: 1 | 2 | 4 | 8, Permutes: 2 | 4 | 8, TwoSources: 2 | 4 | 8, Collects: 2 | 4 | 8, Records: 4 | 8, Tables: 2 | 4,
