@@ -26,8 +26,9 @@ type extent struct {
 	bytes int64
 }
 
-// updated reports whether the block of a load also stores as many bytes of the load's object. The load's check is then that of a
-// store, so that both compare with one limit. If the object is not writable, the load is slow and the store a violation.
+// updated reports whether the block of a load also stores to the load's object, with the same number of bytes. The load then uses
+// the limit of writable bytes, so that both compare with one limit. If the object is not writable, the load is slow and the store
+// a violation.
 func updated(b *accesses, w *fastPath) bool {
 	if w.Root == nil || w.Private != nil {
 		return false

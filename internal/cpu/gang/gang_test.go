@@ -16,7 +16,7 @@ import (
 
 // TestBuild runs the goldens. Their header is "; test: gang lanes=16", with "partial" for gangs with inactive
 // lanes, "versions" for specialised copies of code, "large" for objects of any size, "native" for a machine with many patterns of accesses,
-// "groups=64" for work-groups of that many work-items, of which with "used=63" only so many do not pad the group.
+// "groups=64" for work-groups of that many work-items; with "used=63", the others pad the group.
 func TestBuild(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"gang": func(args []string, m *ssa.Module) (string, error) {
 		o, p := Options{Lanes: 16, Full: true}, planOptions

@@ -115,7 +115,7 @@ type fastPath struct {
 	checks  []check
 	checked lanes.Where
 	tested  bool  // the launch has tested that the elements are in bounds
-	first   int64 // if not 0, only the first lanes, so many, access memory
+	first   int64 // the number of first lanes that access memory; 0: all that the mask has
 }
 
 // A check is a terminator whose successor number bad is the slow path.

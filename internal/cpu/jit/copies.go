@@ -21,7 +21,7 @@ const (
 	copiesMargin = 128       // bytes before a copy, so that it shares no lines with another
 )
 
-// copying has the objects of which the workers of a launch have copies.
+// copying lists the objects that the workers of a launch copy.
 type copying struct {
 	copied     []copies
 	copiedSize uint64
@@ -37,7 +37,7 @@ type copies struct {
 	neutral uint64 // 8 bytes of neutral elements
 }
 
-// findCopies finds the objects of which workers have copies in the launch.
+// findCopies finds the objects that the workers of the launch copy.
 func (x *execution) findCopies() {
 	x.copied, x.copiedSize = x.copied[:0], 0
 	for k := range x.full.Sums {

@@ -238,7 +238,7 @@ func (x *Patterns) records(w *Access) bool {
 	if x.Gang*es < t.VectorBytes || k > int64(t.VectorBytes/es) {
 		return false
 	}
-	// So many registers have an element at the same place, which permutations of one register move one by one.
+	// The element is at the same place in k & -k registers. A machine that permutes one register at a time moves these one by one.
 	if k&-k > 2 && !t.TwoSources.Has(es) {
 		return false
 	}

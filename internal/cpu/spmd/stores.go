@@ -121,7 +121,7 @@ func distance(from, to *ssa.Value) (d int64, ok bool) {
 // A sum is one of 32-bit integers: how often it has each. The constant is that of nil.
 type sum map[*ssa.Value]uint32
 
-// add adds an integer so many times.
+// add adds times · v.
 func (s sum) add(v *ssa.Value, times uint32, depth int) {
 	switch {
 	case v.IsConst():

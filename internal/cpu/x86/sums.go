@@ -28,7 +28,7 @@ type memory struct {
 type Sum struct {
 	gang.Sum
 	At     int  // offset of the address slot in the context; the elements follow
-	Copied bool // has elements of which the worker may have copies
+	Copied bool // has elements that the worker may copy
 }
 
 const (

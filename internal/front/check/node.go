@@ -226,7 +226,7 @@ func (c *nodes) retype(e Expr, t *types.Type) Expr {
 	return &Bitcast{Base{types.Q(t), e.Span()}, e}
 }
 
-// respan returns a copy of a constant at the position s, such as that of the enclosing operator. It returns other
+// respan returns a copy of a constant at the position s, such as the position of the enclosing operator. It returns other
 // expressions unchanged.
 func respan(e Expr, s diag.Span) Expr {
 	if k, ok := e.(*Const); ok {

@@ -190,8 +190,8 @@ func (p *typeParser) implicitInt(d *DeclSpec, pos diag.Pos, ctx specContext) {
 	}
 }
 
-// nameAhead returns the position of the name in the declarator that begins at the current token, or that of the
-// token.
+// nameAhead returns the position of the name in the declarator that begins at the current token, or the
+// token's own position.
 func (p *typeParser) nameAhead() diag.Span {
 	for i := p.i; i < len(p.code); i++ {
 		switch k := p.code[i]; {

@@ -69,7 +69,7 @@ func (g *cooperation) earlyReturn() *node {
 	return fixed(some)
 }
 
-// localEdge gives each work-item some bytes of local memory, of which the last work-items lack a few.
+// localEdge gives each work-item some bytes of local memory. The memory is too short for the last work-items.
 func (g *cooperation) localEdge() []any {
 	g.k.Wild = true
 	t := g.typ()

@@ -27,7 +27,7 @@ type traits struct {
 }
 
 // A source is the lowest layer: random numbers, and the traits that weigh the choices. It makes up names, types and
-// constants. It knows neither the launch nor what names stand for.
+// constants. It does not know the launch or the meaning of names.
 type source struct {
 	*rand.Rand
 	traits
