@@ -24,19 +24,13 @@ func (l emulation) op8(op asm.Op, a, b vec) vec { return l.each2(8, op, a, b) }
 
 // intToFloatByBits is intToFloat for conversions that AVX2 lacks.
 func (l emulation) intToFloatByBits(p vec, ds, ss int, signed bool, mode numeric.Round) vec {
-	near := mode == numeric.RoundDefault || mode == numeric.RTE
 	switch {
-	case ss == 4 && ds == 4 && near:
-		// Each half of 16 bits converts exactly, and so does the upper half times 2¹⁶: only the sum is rounded.
-		half := func(p vec) vec { return l.each1(4, asm.VCVTDQ2PS, p) }
-		high := l.each2(4, asm.VMULPS, half(l.eachShift(4, asm.VPSRLD, p, 16)), l.constV(4, floatConst(4, 1<<16)))
-		return l.each2(4, asm.VADDPS, high, half(l.each2(4, asm.VPAND, p, l.constV(4, 0xFFFF))))
+	case ss == 4 && ds == 4 && signed:
+		return l.intToFloat32(p, mode)
+	case ss == 4 && ds == 4:
+		return l.uintToFloat32(p, mode)
 	case ss == 4:
-		x := l.uintToDouble(p, signed)
-		if ds == 8 {
-			return x
-		}
-		return l.doubleToFloatByBits(x, mode)
+		return l.uintToDouble(p, signed)
 	case ds == 8:
 		x, rest := l.longToDouble(p, signed)
 		return l.towards(8, x, rest, l.constV(8, 0), mode)
@@ -48,6 +42,41 @@ func (l emulation) intToFloatByBits(p vec, ds, ss int, signed bool, mode numeric
 	x = l.towards(8, x, rest, zero, numeric.RTZ)
 	x = l.choose(inexact, l.op8(asm.VPOR, x, l.constV(8, 1)), x, 8)
 	return l.doubleToFloatByBits(x, mode)
+}
+
+// uintToFloat32 converts unsigned integers of 4 bytes to floats. Each half of 16 bits converts exactly, and so does the upper half
+// times 2¹⁶: only the sum is rounded. What it loses is known exactly (Dekker's Fast2Sum).
+func (l emulation) uintToFloat32(p vec, mode numeric.Round) vec {
+	half := func(p vec) vec { return l.each1(4, asm.VCVTDQ2PS, p) }
+	sub := func(a, b vec) vec { return l.each2(4, asm.VSUBPS, a, b) }
+	high := l.each2(4, asm.VMULPS, half(l.eachShift(4, asm.VPSRLD, p, 16)), l.constV(4, floatConst(4, 1<<16)))
+	low := half(l.each2(4, asm.VPAND, p, l.constV(4, 0xFFFF)))
+	r := l.each2(4, asm.VADDPS, high, low)
+	switch mode {
+	case numeric.RTP:
+		return l.each2(4, asm.VPSUBD, r, l.signs(4, sub(sub(r, high), low)))
+	case numeric.RTN, numeric.RTZ:
+		return l.each2(4, asm.VPADDD, r, l.signs(4, sub(low, sub(r, high))))
+	}
+	return r
+}
+
+// intToFloat32 converts signed integers of 4 bytes to floats. The result, converted back, differs from the integer by less than 2⁷,
+// so that their difference is exact although 2³¹ becomes -2³¹. Adding 1 to the bits of a number moves it one step away from zero.
+func (l emulation) intToFloat32(p vec, mode numeric.Round) vec {
+	op := func(op asm.Op, a, b vec) vec { return l.each2(4, op, a, b) }
+	r := l.each1(4, asm.VCVTDQ2PS, p)
+	back, sign := l.each1(4, asm.VCVTTPS2DQ, r), l.signs(4, p)
+	apply := func(x vec) vec { return op(asm.VPSUBD, op(asm.VPXOR, x, sign), sign) } // -x for negative numbers
+	switch mode {
+	case numeric.RTP:
+		return op(asm.VPSUBD, r, apply(l.signs(4, op(asm.VPSUBD, back, p))))
+	case numeric.RTN:
+		return op(asm.VPADDD, r, apply(l.signs(4, op(asm.VPSUBD, p, back))))
+	case numeric.RTZ:
+		return op(asm.VPADDD, r, l.signs(4, apply(op(asm.VPSUBD, p, back))))
+	}
+	return r
 }
 
 // uintToDouble converts integers of 4 bytes, exactly.

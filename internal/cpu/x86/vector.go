@@ -152,8 +152,8 @@ func (l emulation) mulHigh64(signed bool, a, b vec) vec {
 	if !signed {
 		return r
 	}
-	r = l.each2(8, asm.VPSUBQ, r, l.each2(8, asm.VPAND, l.signs(a), b))
-	return l.each2(8, asm.VPSUBQ, r, l.each2(8, asm.VPAND, l.signs(b), a))
+	r = l.each2(8, asm.VPSUBQ, r, l.each2(8, asm.VPAND, l.signs(8, a), b))
+	return l.each2(8, asm.VPSUBQ, r, l.each2(8, asm.VPAND, l.signs(8, b), a))
 }
 
 // halved shifts right by 1.
@@ -165,10 +165,10 @@ func (l emulation) halved(size int, signed bool, a vec) vec {
 	return l.each2(8, asm.VPSUBQ, l.each2(8, asm.VPXOR, l.eachShift(8, asm.VPSRLQ, a, 1), sign), sign)
 }
 
-// signs returns -1 for negative integers of 8 bytes, else 0.
-func (l emulation) signs(a vec) vec {
-	if l.lv.Quads {
-		return l.shiftRight(8, true, a, 63)
+// signs returns -1 for negative numbers of 4 or 8 bytes, else 0.
+func (l emulation) signs(size int, a vec) vec {
+	if size == 4 || l.lv.Quads {
+		return l.shiftRight(size, true, a, int64(8*size-1))
 	}
 	return l.each2(8, asm.VPCMPGTQ, l.constV(8, 0), a)
 }
