@@ -123,6 +123,9 @@ const shuffleBytes = 16
 
 // wholeShuffle builds a swizzle of elements side by side if the target permutes them within registers.
 func (b *values) wholeShuffle(v *ssa.Value) bool {
+	if isHalf(v) {
+		return b.wholeHalf(v)
+	}
 	n, es := int(v.Type.N), v.Type.Elem().Size()
 	if int(v.Args[0].Type.N) != n || int(v.Args[1].Type.N) != n || v.Type.K == ssa.Bool || slices.Contains(v.Lanes, ssa.ShuffleUndef) {
 		return false
@@ -151,6 +154,38 @@ func (b *values) wholeShuffle(v *ssa.Value) bool {
 		}
 	}
 	b.setWhole(v, b.inst(Inst{Op: OpShuffle, Args: args, Cases: list}, Type{Vector, v.Type.K, v.Type.N}))
+	return true
+}
+
+// isHalf reports whether a shuffle is the lower or the upper half of its operand.
+func isHalf(v *ssa.Value) bool {
+	n, from := v.Type.N, v.Lanes[0]
+	if v.Args[0] != v.Args[1] || v.Args[0].Type.N != 2*n || from != 0 && from != n {
+		return false
+	}
+	for i, k := range v.Lanes {
+		if k != from+uint8(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// minHalf is the number of bytes from which each machine separates the halves of vectors by few instructions.
+const minHalf = 4
+
+// wholeHalf builds a half of a vector whose elements are side by side and not taken one by one.
+func (b *values) wholeHalf(v *ssa.Value) bool {
+	a, size := v.Args[0], v.Type.Size()
+	if b.vals[a.ID].whole == 0 || b.elements[a.ID] || v.Type.K == ssa.Bool || size < minHalf || b.o.Lanes*size < b.o.Target.VectorBytes {
+		return false
+	}
+	var list []uint64
+	for _, k := range v.Lanes {
+		list = append(list, uint64(k))
+	}
+	r := b.wholeOf(a)
+	b.setWhole(v, b.inst(Inst{Op: OpShuffle, Args: b.regs(r, r), Cases: list}, Type{Vector, v.Type.K, v.Type.N}))
 	return true
 }
 

@@ -45,7 +45,7 @@ func (l emulation) intToFloatByBits(p vec, ds, ss int, signed bool, mode numeric
 }
 
 // uintToFloat32 converts unsigned integers of 4 bytes to floats. Each half of 16 bits converts exactly, and so does the upper half
-// times 2¹⁶: only the sum is rounded. What it loses is known exactly (Dekker's Fast2Sum).
+// times 2¹⁶: only the sum is rounded. Its rounding error is exact (Dekker's Fast2Sum).
 func (l emulation) uintToFloat32(p vec, mode numeric.Round) vec {
 	half := func(p vec) vec { return l.each1(4, asm.VCVTDQ2PS, p) }
 	sub := func(a, b vec) vec { return l.each2(4, asm.VSUBPS, a, b) }

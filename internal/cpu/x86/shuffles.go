@@ -95,7 +95,9 @@ func (s *elements) shuffle(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
 	n, es := int(t.N), t.Size()
 	if int(s.f.Type(i.Args[0]).N) != n || int(s.f.Type(i.Args[1]).N) != n {
-		s.shuffleParts(i)
+		if !s.half(i, es*n) {
+			s.shuffleParts(i)
+		}
 		return
 	}
 	var from [2]bool
@@ -129,6 +131,48 @@ func (s *elements) shuffle(i *gang.Inst) {
 		return
 	}
 	s.setV(i.Dst, f)
+}
+
+// half selects the lower or upper half of each lane's elements, of that many bytes. It reports whether i is one.
+func (s *elements) half(i *gang.Inst, bytes int) bool {
+	n, vl := len(i.Cases), int(s.lv.VL)
+	if a := i.Args[0]; a != i.Args[1] || int(s.f.Type(a).N) != 2*n || bytes < 4 || s.n*bytes < vl {
+		return false
+	}
+	upper := int(i.Cases[0]) / n
+	for k, from := range i.Cases {
+		if int(from) != upper*n+k {
+			return false
+		}
+	}
+	raw := s.inOrder(i.Args[0])
+	var f vec
+	s.within(s.n*n, func() {
+		if of := bytes / vl; of > 0 { // registers
+			for r := upper * of; r < len(raw); r += 2 * of {
+				f = append(f, raw[r:r+of]...)
+			}
+			return
+		}
+		for r := 0; r < len(raw); r += 2 {
+			f = append(f, s.pickHalf(raw[r], raw[r+1], bytes, upper))
+		}
+	})
+	s.setV(i.Dst, f)
+	return true
+}
+
+// pickHalf returns, of successive blocks of 4 bytes or more in two registers, those with even (odd) numbers.
+func (l *vectors) pickHalf(a, b reg, bytes, odd int) reg {
+	switch {
+	case bytes <= 8:
+		return l.pick(a, b, bytes, odd)
+	case l.lv.VL == 32:
+		return l.rvmi(asm.VPERM2I128, 32, a, b, int64(0x20+0x11*odd))
+	case bytes == 16:
+		return l.rvmi(asm.VSHUFI32X4, 64, a, b, int64(0x88+0x55*odd))
+	}
+	return l.rvmi(asm.VSHUFI32X4, 64, a, b, int64(0x44+0xAA*odd))
 }
 
 // collected returns the elements that cases gives for each lane, in memory order. A lane has as many elements in each of a and b, in one

@@ -1,4 +1,5 @@
-// Fields of structures of 5 to 8 numbers, packed vectors, and shuffles of vectors of 64 and 128 bytes, in whole gangs and in part of one.
+// Fields of structures of 5 to 8 numbers, packed vectors, halves of vectors, and shuffles of vectors of 64 and 128 bytes, in whole gangs
+// and in part of one.
 // run: kernel=fields global=19
 // arg: o int[19] = zeros
 // arg: p int[57] = range
@@ -23,6 +24,10 @@
 // arg: o long[304] = zeros
 // arg: p long[304] = range
 // want: o 0 0 1 -1 15 -15 -15 8 -8 9 -9 3 3 3 -4 2 16 -16 17 -17 31 -31 -31 24 -24 25 -25 19 19 19 -20 18 32 -32 33 -33 47 -47 -47 40 -40 41 -41 35 35 35 -36 34 48 -48 49 -49 63 -63 -63 56 -56 57 -57 51 51 51 -52 50 64 -64 65 -65 79 -79 -79 72 -72 73 -73 67 67 67 -68 66 80 -80 81 -81 95 -95 -95 88 -88 89 -89 83 83 83 -84 82 96 -96 97 -97 111 -111 -111 104 -104 105 -105 99 99 99 -100 98 112 -112 113 -113 127 -127 -127 120 -120 121 -121 115 115 115 -116 114 128 -128 129 -129 143 -143 -143 136 -136 137 -137 131 131 131 -132 130 144 -144 145 -145 159 -159 -159 152 -152 153 -153 147 147 147 -148 146 160 -160 161 -161 175 -175 -175 168 -168 169 -169 163 163 163 -164 162 176 -176 177 -177 191 -191 -191 184 -184 185 -185 179 179 179 -180 178 192 -192 193 -193 207 -207 -207 200 -200 201 -201 195 195 195 -196 194 208 -208 209 -209 223 -223 -223 216 -216 217 -217 211 211 211 -212 210 224 -224 225 -225 239 -239 -239 232 -232 233 -233 227 227 227 -228 226 240 -240 241 -241 255 -255 -255 248 -248 249 -249 243 243 243 -244 242 256 -256 257 -257 271 -271 -271 264 -264 265 -265 259 259 259 -260 258 272 -272 273 -273 287 -287 -287 280 -280 281 -281 275 275 275 -276 274 288 -288 289 -289 303 -303 -303 296 -296 297 -297 291 291 291 -292 290
+// run: kernel=halves global=19
+// arg: o uint[19] = zeros
+// arg: p uchar[304] = range
+// want: o 720 2256 1204 1232 1868 412 1652 816 720 1684 444 1772 1328 1044 2352 816 720 2256 1204
 typedef struct { int v[5]; } five;
 typedef struct { int v[6]; } six;
 typedef struct { int v[7]; } seven;
@@ -53,4 +58,13 @@ kernel void wide(global long16 *o, global const long16 *p)
     size_t i = get_global_id(0);
     long16 a = p[i];
     o[i] = shuffle2(a, -a, (ulong16)(0,16,1,17,15,31,31,8,24,9,25,3,3,3,20,2));
+}
+kernel void halves(global uint *o, global const uchar16 *p)
+{
+    size_t i = get_global_id(0);
+    ushort16 d = convert_ushort16(abs_diff(p[i], p[i] * (uchar)7));
+    ushort8 e = d.lo + d.hi;
+    ushort4 f = e.lo + e.hi;
+    ushort2 g = f.lo + f.hi;
+    o[i] = g.x + g.y;
 }
