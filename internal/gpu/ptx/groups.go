@@ -70,25 +70,17 @@ func (g *values) barrier(v *ssa.Value) {
 	}
 }
 
-// compareBarriers emits a barrier in divergent control flow. Each work-item that still runs waits at some barrier,
-// so that each writes the number of its barrier to a minimum and a maximum in shared memory. Different values are
-// the finding. Threads that have ended do not take part; threads in endless loops end when the host stops the
-// launch.
+// compareBarriers emits a barrier in divergent control flow. Each work-item that still runs waits at some barrier, so that
+// each writes the number of its barrier to one word of shared memory and then reads it. If one reads another number, all have
+// the finding. Threads that have ended do not take part; threads in endless loops end when the host stops the launch.
 func (g *values) compareBarriers(v *ssa.Value) {
-	number := fmt.Sprint(g.access(v) + 1)
 	apart, on := g.label("S"), g.label("R")
-	least, greatest := g.reg(b32), g.reg(b32)
-	id := g.set(b32, "mov.b32", number)
-	g.emit("red.relaxed.cta.shared.min.u32 [pcl_shared], %s", id)
-	g.emit("red.relaxed.cta.shared.max.u32 [pcl_shared+4], %s", id)
+	number, last := g.set(b32, "mov.b32", fmt.Sprint(g.access(v)+1)), g.reg(b32)
+	g.emit("st.volatile.shared.u32 [pcl_shared], %s", number)
 	g.emit("barrier.sync 0")
-	g.emit("ld.volatile.shared.u32 %s, [pcl_shared]", least)
-	g.emit("ld.volatile.shared.u32 %s, [pcl_shared+4]", greatest)
-	g.emit("barrier.sync 0")
-	g.emit("st.volatile.shared.u32 [pcl_shared], -1")
-	g.emit("st.volatile.shared.u32 [pcl_shared+4], 0")
-	g.emit("barrier.sync 0")
-	g.emit("@%s bra %s", g.set(pred, "setp.ne.u32", least, greatest), apart)
+	g.emit("ld.volatile.shared.u32 %s, [pcl_shared]", last)
+	some := g.set(pred, "barrier.red.or.pred", "0", g.set(pred, "setp.ne.u32", last, number))
+	g.emit("@%s bra %s", some, apart)
 	g.mark(on)
 	g.at(&g.slow, func() {
 		g.mark(apart)

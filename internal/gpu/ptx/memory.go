@@ -547,10 +547,6 @@ func (g *memory) clearShared() {
 	if !g.clearsLate {
 		g.emit("bar.sync 0")
 	}
-	if g.k.Compares {
-		g.emit("st.shared.u32 [pcl_shared], -1")
-		g.emit("bar.sync 0")
-	}
 }
 
 // needsCleared reports whether the work-items must have waited for cleared local memory before v: it may access local

@@ -93,7 +93,7 @@ func (g *flowGraph) step(line string) (s flowStep, target string) {
 	case "bra":
 		return s, strings.TrimSpace(args)
 	case "st", "red", "bar", "barrier", "membar", "fence", "exit", "ret", "call", "prefetch":
-		if name == "bar" && strings.HasPrefix(op, "bar.red") {
+		if strings.HasPrefix(op, "bar.red") || strings.HasPrefix(op, "barrier.red") {
 			break
 		}
 		s.reads = append(s.reads, g.list(args)...)

@@ -267,13 +267,35 @@ func (b *block) meet() bool {
 			return false
 		}
 	}
+	return b.release()
+}
+
+// release releases the threads at a barrier, and reports whether there were any. A barrier with a reduction gives each thread whether
+// one of them has a predicate that is true.
+func (b *block) release() (met bool) {
+	at := func(t *thread) *inst { return &t.fn.code[t.pc-1] }
+	some, reductions, waiting := uint64(0), 0, 0
 	for i := range b.threads {
-		if b.threads[i].state == atBarrier {
-			b.threads[i].state = running
-			met = true
+		if t := &b.threads[i]; t.state == atBarrier {
+			waiting++
+			if at(t).set != nil {
+				reductions++
+				some |= t.arg
+			}
 		}
 	}
-	return met
+	if reductions != 0 && reductions != waiting {
+		fail("barriers with and without a reduction meet")
+	}
+	for i := range b.threads {
+		if t := &b.threads[i]; t.state == atBarrier {
+			t.state = running
+			if reductions != 0 {
+				at(t).set(t, some)
+			}
+		}
+	}
+	return waiting != 0
 }
 
 // ready reports whether all threads that thread i of a warp waits for have arrived.

@@ -117,6 +117,11 @@ func (d *decoder) call() func(t *thread) {
 
 // meeting decodes barriers and warp-wide instructions.
 func (d *decoder) meeting(in *inst) func(t *thread) {
+	if d.op[0] == "barrier" && d.op[1] == "red" && d.op[2] == "or" {
+		set, p := d.result(d.args[0], 1), d.value(d.args[2], "pred")
+		in.set = set
+		return func(t *thread) { t.arg, t.state = p(t), atBarrier }
+	}
 	if d.op[0] != "vote" && d.op[0] != "shfl" && d.op[1] != "warp" {
 		return func(t *thread) { t.state = atBarrier }
 	}

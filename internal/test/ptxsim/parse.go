@@ -32,6 +32,7 @@ type inst struct {
 	not  bool
 	run  func(t *thread)
 	meet func(warp []thread, mask uint32)
+	set  func(t *thread, x uint64) // of a barrier with a reduction
 	text string
 }
 
