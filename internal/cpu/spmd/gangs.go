@@ -24,6 +24,7 @@ type part struct {
 
 type gangs struct {
 	f        *ssa.Func
+	dom      *ssa.DomTree
 	loops    *ssa.Loops
 	varies   []bool // by value ID: differs between the work-items of a group
 	skeleton map[*ssa.Block]bool
@@ -71,7 +72,8 @@ func formGangs(f *ssa.Func, slots map[*ssa.Alloca]bool) bool {
 		return false
 	}
 	g.splitEdges()
-	g.loops = f.Loops(f.Dominators())
+	g.dom = f.Dominators()
+	g.loops = f.Loops(g.dom)
 	g.cross()
 	if g.bad {
 		return false
@@ -474,13 +476,40 @@ func (g *gangs) slot(v *ssa.Value) *ssa.Value {
 		}
 		return a
 	}
-	at := slices.Index(v.Block.Values, v) + 1
-	if v.Op == ssa.OpPhi {
-		at = len(v.Block.Phis())
+	b := g.left(v.Block)
+	at := len(b.Phis())
+	if b == v.Block && v.Op != ssa.OpPhi {
+		at = slices.Index(b.Values, v) + 1
 	}
-	v.Block.InsertAt(at, store(v))
-	if c := g.of[v.Block]; v.Block == c.entry && at <= c.top {
+	b.InsertAt(at, store(v))
+	if c := g.of[b]; b == c.entry && at <= c.top {
 		c.top++
 	}
 	return a
+}
+
+// left returns the block of the same part after the loops around b. A value of b that other parts need is stored there once,
+// not in each iteration: work-items leave these loops together, because the values of other loops are used through phis
+// after them (newGangs). If a loop has several exits, left returns the block before it, or b.
+func (g *gangs) left(b *ssa.Block) *ssa.Block {
+	c, at := g.of[b], b
+	for l := g.loops.Of(b); l != nil && g.of[l.Header] == c; l = l.Parent {
+		var exit *ssa.Block
+		for _, x := range l.Blocks {
+			for _, s := range x.Succs {
+				switch {
+				case g.loops.Contains(l, s):
+				case exit != nil, len(s.Preds) != 1, g.of[s] != c:
+					return at
+				default:
+					exit = s
+				}
+			}
+		}
+		if exit == nil || !g.dom.Dominates(at, exit) {
+			return at
+		}
+		at = exit
+	}
+	return at
 }
