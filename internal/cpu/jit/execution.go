@@ -52,7 +52,8 @@ type objectTable struct {
 	objects   []entry
 	locals    []localObject
 	localSize uint64
-	allocaAt  int // number of the first private object
+	filled    bool // the work-groups need no clear local memory
+	allocaAt  int  // number of the first private object
 }
 
 // printing has the text that a launch writes.
@@ -293,6 +294,7 @@ func (x *execution) table() (*exec.Fallback, error) {
 		x.objects = append(x.objects, e)
 	}
 	x.findCopies()
+	x.findTiles()
 	return nil, nil
 }
 

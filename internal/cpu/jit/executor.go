@@ -161,6 +161,8 @@ type Code struct {
 		ok   bool
 	}
 
+	tiles tileSizes
+
 	collapsedSizes atomic.Int32 // sizes of collapsed work-groups for which launches have requested code
 	ref            interp.Deferred
 }

@@ -31,3 +31,31 @@ func TestOverwrite(t *testing.T) {
 		alikeOn(t, execs, m, f.Name, []shape{{[]uint64{640}, []uint64{64}}}, a, make(buf, 4*640))
 	}
 }
+
+// tileSource has kernels with tiles of 64 vectors in local memory, of which work-groups of 64 write all, or not.
+const tileSource = `
+#define B barrier(CLK_LOCAL_MEM_FENCE)
+#define K(name, ...) kernel void name(global const int *a, global int *o) { int x = get_local_id(0), y = get_local_id(1), l = y * get_local_size(0) + x, i = get_global_linear_id(); __VA_ARGS__ }
+K(all, local int16 t[64]; t[l] = (int16)(a[i % 640]); B; o[i] = t[63 - l].s5;)
+K(most, local int16 t[65]; t[l] = (int16)(a[i % 640]); B; o[i] = t[64 - l].s5;)
+K(before, local int16 t[64]; o[i] = t[l].s1; t[l] = (int16)(a[i % 640]); B; o[i] += t[63 - l].s5;)
+K(some, local int16 t[64]; if (l != 3) t[l] = (int16)(a[i % 640]); B; o[i] = t[63 - l].s5;)
+K(other, local int16 t[64]; local int u[64]; t[l] = (int16)(a[i % 640]); B; o[i] = t[63 - l].s5 + u[l]; B; u[l] = i;)
+K(halves, local int8 t[128]; t[l] = (int8)(a[i % 640]); t[l + 64] = (int8)(i); B; o[i] = t[63 - l].s5 ^ t[127 - l].s2;)
+K(plane, local int16 t[8][8]; t[y][x] = (int16)(a[i % 640]); B; o[i] = t[7 - y][7 - x].s5;)
+K(outside, local int16 t[64]; t[l + (l == 5) * 640] = (int16)(a[i % 640]); B; o[i] = t[63 - l].s5;)
+K(byData, local int16 t[64]; t[a[i % 640] & 63] = (int16)(i); B; o[i] = t[63 - l].s5 != 0;)
+K(returns, local int16 t[64]; t[l] = (int16)(a[(i ^ 5) % 700]); B; if (i % 3 == 0) return; o[i] = t[63 - l].s5;)
+`
+
+// TestTiles compares such kernels in launches that would clear much local memory.
+func TestTiles(t *testing.T) {
+	m := build(t, tileSource)
+	a := scrambled(640)
+	shapes := []shape{{[]uint64{64 * 80}, []uint64{64}}, {[]uint64{64 * 80}, []uint64{32}}, {[]uint64{64*80 - 7}, []uint64{64}}, {[]uint64{8 * 10, 64}, []uint64{8, 8}}, {[]uint64{4 * 20, 64}, []uint64{4, 16}}}
+	for _, f := range m.Funcs {
+		for _, s := range shapes {
+			alikeOn(t, widths(1, 2), m, f.Name, []shape{s}, a, make(buf, 4*64*80))
+		}
+	}
+}

@@ -166,7 +166,6 @@ func (w *worker) divide(parts [numParts]uint64) {
 	put(x86.CtxRecords, uint64(address(w.recs)))
 	put(x86.CtxNoRecords, uint64(address(w.recs)))
 	put(x86.CtxLocal, uint64(address(w.local)))
-	put(x86.CtxLocalWords, uint64(len(w.local)-128)/8)
 	put(x86.CtxUnaligned, uint64(uintptr(exec.Unaligned.Address())))
 }
 
@@ -182,6 +181,10 @@ func (w *worker) begin() {
 	}
 	w.clearFaults()
 	w.left = 0
+	put(x86.CtxLocalWords, 0)
+	if !x.filled {
+		put(x86.CtxLocalWords, uint64(len(w.local)-128)/8)
+	}
 	put(x86.CtxNumObjects, uint64(len(x.objects)))
 	put(x86.CtxStride, x.stride)
 	w.framed = false
@@ -449,7 +452,9 @@ func (w *worker) workGroups(g, most uint64) (uint64, error) {
 	}
 	most = w.groupRows(gid, most)
 	*word(w.mem, x86.CtxGroupSize) = size[0]
-	clear(w.local)
+	if !x.filled {
+		clear(w.local)
+	}
 	order := w.x.order(size)
 	*word(w.mem, x86.CtxOrder) = order[0]
 	if w.framed && x.full.Forms&spmd.Unfolded != 0 {
