@@ -427,7 +427,7 @@ func (b *accesses) load(v *ssa.Value) {
 	switch {
 	case !b.p.Varying[v.ID]:
 		b.setFirsts(v, d)
-	case b.o.Target.LaneByLane, w.shape == Contiguous, w.shape == Pieces, w.shape == Rows && !b.elements[v.ID]:
+	case b.o.Target.LaneByLane, w.shape == Contiguous, w.shape == Pieces, w.shape == Rows && !b.elements[v.ID], w.Private != nil && w.Private.Whole:
 		b.split(v, d)
 	default:
 		b.takeApart(v, d)

@@ -134,7 +134,7 @@ type numberWord struct {
 }
 
 func (r *Root) numbers() []numberWord {
-	return []numberWord{{"align", &r.Align, 1 << 12}, {"elem", &r.Elem, 8}}
+	return []numberWord{{"align", &r.Align, 1 << 12}, {"elem", &r.Elem, 128}}
 }
 
 // name returns a register's name: the letter of its class and its number.

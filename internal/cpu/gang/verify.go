@@ -299,7 +299,7 @@ func (v *verifier) bounds(d Type) error {
 	case OpZeroOwn:
 		r, n := &f.Roots[i.Root], int64(i.Size)
 		whole := r.Elem == 0 || i.Imm%int64(r.Elem) == 0 && n%int64(r.Elem) == 0
-		return is(r.Kind == RootPrivate && i.Imm >= 0 && i.Imm+n <= int64(r.Size) && whole, "the bytes are not whole elements of a private root")
+		return is(r.Kind == RootPrivate && i.Imm >= 0 && i.Imm+n <= int64(r.Size) && whole && (i.Mask == 0 || r.Elem <= 8), "the bytes are not whole elements of a private root")
 	case OpCheck:
 		return is(v.offset(first) && (i.Mask == 0 || i.Scale == 0), "an offset is an i64, with a scale also an u64")
 	case OpDisjoint:
@@ -451,6 +451,8 @@ func (v *verifier) access(d Type) error {
 		return fmt.Errorf("%d arguments, want %d", len(i.Args), by)
 	case private != own:
 		return fmt.Errorf("shapes own and owngather are for private roots only")
+	case f.Roots[i.Root].Elem > 8 && (i.Shape != Own || val.K.Num().Size()*int(val.N) != f.Roots[i.Root].Elem):
+		return fmt.Errorf("the access is not to a whole vector of an object whose copies are interleaved by vectors")
 	case val.Class != class || val.K == ssa.Bool && class == Vector:
 		return fmt.Errorf("the value has the wrong class")
 	case i.Shape == Permuted && !lanes.IsInt(f.Type(i.Args[by-1]).K):

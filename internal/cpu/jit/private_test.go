@@ -43,3 +43,26 @@ func TestPrivate(t *testing.T) {
 		alike(t, m, f.Name, []shape{line(1), line(40), {[]uint64{100}, []uint64{50}}}, a, make(buf, 100*128))
 	}
 }
+
+// keptSource has kernels that keep vectors from one barrier to the next.
+const keptSource = `
+#define B barrier(CLK_LOCAL_MEM_FENCE)
+#define K(name, T, ...) kernel void name(global const T *a, global T *o, int n) { int l = get_local_id(0), i = get_global_id(0); __VA_ARGS__ }
+K(sum, float4, float4 s = 0; for (int k = 0; k < n; k++) s += a[i + k] * (float)k; B; o[i] = s;)
+K(two, float4, float4 s = a[i] * 2.0f, t = a[i] - 1.0f; B; o[i] = s + t; B; o[i] += s;)
+K(part, float4, float4 s = a[i] * 2.0f; B; o[i] = s.x;)
+K(some, float4, float4 s = 3; if (l % 3 == 1) s = a[i] * 2.0f; B; o[i] = s; if (l & 1) s = a[i + 1]; B; o[i] += s;)
+K(rounds, float4, float4 s = 3; for (int k = 0; k < n; k++) { if (l % (k + 2) == 1) s += a[i + k]; B; o[i] = s; B; })
+K(shorts, short8, short8 s = a[i] + (short)n; B; o[i] = s;)
+K(pairs, double2, double2 s = a[i] + 1.0; B; o[i] = s * 2.0;)
+K(three, float3, float3 s = a[i] * 2.0f; B; o[i] = s;)
+K(many, int16, int16 s = a[i] + n; B; o[i] = s ^ n;)
+`
+
+// TestKeptVectors compares such kernels, in whole and in partial gangs.
+func TestKeptVectors(t *testing.T) {
+	m := build(t, keptSource)
+	for _, f := range m.Funcs {
+		alike(t, m, f.Name, []shape{{[]uint64{192}, []uint64{64}}, {[]uint64{150}, []uint64{50}}, {[]uint64{70}, []uint64{32}}}, scrambled(64*210), make(buf, 4*16*200), i32(3))
+	}
+}

@@ -9,6 +9,8 @@ type Private struct {
 	// Elem is not 0 if the copies may be interleaved by elements of Elem bytes, so that lanes that access the
 	// same element access contiguous memory. Every access must be known and of elements of that size.
 	Elem int
+	// Whole says that an element is a vector, which each access loads or stores whole, in memory order.
+	Whole bool
 }
 
 // privateOf returns the private object that p points into, nil if none.
@@ -132,4 +134,75 @@ func (x *Patterns) findElems() {
 	for o := range other {
 		o.Elem = 0
 	}
+	x.findWhole()
+}
+
+// findWhole finds the objects that are a vector. It is better to interleave vectors than elements if the vector is computed
+// in memory order before a store, and none of its elements is extracted after a load.
+func (x *Patterns) findWhole() {
+	parts, order := map[*Private]bool{}, vectorOrder{x: x, seen: map[*ssa.Value]order{}}
+	stored := map[*Private]bool{}
+	at := func(p *ssa.Value) *Private { return x.privates[Base(p)] }
+	for v := range x.Values() {
+		t, access := v.AccessType()
+		for i, a := range v.Args {
+			if s := x.Source(a); v.Op == ssa.OpExtract && s.Op == ssa.OpLoad && at(s.Args[0]) != nil {
+				parts[at(s.Args[0])] = true
+			}
+			if !a.Type.K.IsPtr() || at(a) == nil {
+				continue
+			}
+			o := at(a)
+			whole := access && i == 0 && a.Op == ssa.OpAlloca && t.N > 1 && t.N&(t.N-1) == 0 && t.K != ssa.Bool && t.Size() == o.Size
+			parts[o] = parts[o] || !whole
+			stored[o] = stored[o] || whole && v.Op == ssa.OpStore && order.of(v.Args[1]) == inOrder
+		}
+	}
+	for _, o := range x.privates {
+		if o.Elem > 0 && stored[o] && !parts[o] {
+			o.Elem, o.Whole = o.Size, true
+		}
+	}
+}
+
+// A vectorOrder finds the vectors that probably have their elements in memory order: they are loaded, or computed from such
+// vectors. Versions of code do not change the answer.
+type vectorOrder struct {
+	x    *Patterns
+	seen map[*ssa.Value]order
+}
+
+// An order tells whether a vector has its elements in memory order.
+type order uint8
+
+const (
+	anyOrder order = iota // constants, and values that depend on themselves only
+	inOrder
+	apart
+)
+
+func (o *vectorOrder) of(v *ssa.Value) order {
+	v = o.x.Source(v)
+	if r, ok := o.seen[v]; ok {
+		return r
+	}
+	o.seen[v] = anyOrder
+	r := anyOrder
+	switch {
+	case v.Type.N == 1:
+		r = apart
+	case v.Op == ssa.OpLoad:
+		if o.x.privateOf(v.Args[0]) == nil {
+			r = inOrder
+		}
+	case v.IsConst(), v.Op == ssa.OpSplat, !o.x.varies(v):
+	case v.Op != ssa.OpPhi && !v.Op.Has(ssa.Elementwise):
+		r = apart
+	default:
+		for _, a := range v.Args {
+			r = max(r, o.of(a))
+		}
+	}
+	o.seen[v] = r
+	return r
 }

@@ -75,9 +75,7 @@ func (s *objects) isPrivate(root int32) bool { return s.f.Roots[root].Kind == ga
 // loads and stores select accesses to a root, by shape. The lanes have n elements of es bytes.
 var (
 	loads = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
-		gang.Own: func(s *objects, i *gang.Inst, es, _ int) {
-			s.loadEach(i.Dst, s.rowOf(i), es*s.n, func(q mem) vec { return s.loadParts(q, es) })
-		},
+		gang.Own:        (*objects).loadOwn,
 		gang.OwnGather:  (*objects).gatherOwn,
 		gang.Uniform:    func(s *objects, i *gang.Inst, _, _ int) { s.setFirst(i.Dst, s.place0(i, 0)) },
 		gang.Broadcast:  (*objects).loadAlike,
@@ -92,10 +90,7 @@ var (
 		gang.Lookup: (*objects).lookUp,
 	}
 	stores = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
-		gang.Own: func(s *objects, i *gang.Inst, es, _ int) {
-			q, m := s.rowOf(i), s.mask(i.Mask)
-			s.storeEach(i.Args[1], q, es*s.n, func(q mem, p vec) { s.storeRow(q, p, es, m) })
-		},
+		gang.Own:        (*objects).storeOwn,
 		gang.OwnGather:  (*objects).scatterOwn,
 		gang.Uniform:    (*objects).storeUniform,
 		gang.Contiguous: (*objects).storeContiguous,
@@ -436,6 +431,40 @@ func (s *objects) rowOf(i *gang.Inst) mem {
 	s.opi(asm.SHLIMM, 8, p, int64(bits.TrailingZeros(uint(s.n))))
 	return mem{on: true, base: s.privateMemory(), index: p, scale: 1, disp: off}
 }
+
+// loadOwn selects a load of one element, or of several successive ones, of each lane's copy of a private object.
+func (s *objects) loadOwn(i *gang.Inst, es, n int) {
+	q := s.rowOf(i)
+	if s.wholeRows(i, es) {
+		s.loadInOrder(i, q, es, n)
+		return
+	}
+	s.loadEach(i.Dst, q, es*s.n, func(q mem) vec { return s.loadParts(q, es) })
+}
+
+// storeOwn is the inverse of loadOwn.
+func (s *objects) storeOwn(i *gang.Inst, es, n int) {
+	q, m := s.rowOf(i), s.mask(i.Mask)
+	switch {
+	case !s.wholeRows(i, es):
+		s.storeEach(i.Args[1], q, es*s.n, func(q mem, p vec) { s.storeRow(q, p, es, m) })
+	case m == nil:
+		raw := s.inOrder(i.Args[1])
+		s.within(s.n*n, func() { s.storeParts(q, raw, es) })
+	default: // the other lanes keep their vectors
+		raw := s.rawVec(es, n)
+		s.loadRaw(raw, q, es, n)
+		var ps []vec
+		for c, old := range s.components(raw, es, n) {
+			ps = append(ps, s.choose(m, s.parts(i.Args[1])[c], old, es))
+		}
+		raw = s.sideBySide(ps, es)
+		s.within(s.n*n, func() { s.storeParts(q, raw, es) })
+	}
+}
+
+// wholeRows reports whether an access is to an object whose copies are interleaved by vectors. It then is of whole ones.
+func (s *objects) wholeRows(i *gang.Inst, es int) bool { return s.f.Roots[i.Root].Elem > es }
 
 // loadEach loads the elements of a vector one by one, between bytes apart.
 func (s *objects) loadEach(r gang.Reg, q mem, between int, load func(q mem) vec) {

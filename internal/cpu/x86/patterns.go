@@ -55,7 +55,6 @@ func (s *objects) findSeparate() {
 // loadContiguous selects a load of lanes side by side.
 func (s *objects) loadContiguous(i *gang.Inst, es, n int) {
 	q := s.place0(i, 0)
-	used := s.taken[i.Dst]
 	switch {
 	case s.lowBytes(i, es) > 0:
 		raw := s.rawVec(es, n)
@@ -67,6 +66,15 @@ func (s *objects) loadContiguous(i *gang.Inst, es, n int) {
 		s.loadMasked(q, raw, es, s.mask(i.Mask))
 		s.setV(i.Dst, raw)
 		s.widenLoaded(i.Dst)
+	default:
+		s.loadInOrder(i, q, es, n)
+	}
+}
+
+// loadInOrder loads all lanes' elements, which are in memory order.
+func (s *objects) loadInOrder(i *gang.Inst, q mem, es, n int) {
+	used := s.taken[i.Dst]
+	switch {
 	case n&(n-1) != 0:
 		s.setParts(i.Dst, s.loadRecords(q, es, n, func(c int) bool { return used == nil || used[c] || s.defs[i.Dst] != 1 }))
 	case used != nil && s.defs[i.Dst] == 1:
