@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/numeric"
 )
@@ -11,6 +12,8 @@ import (
 type cooperation struct {
 	simpleStatements
 	counts []counter // targets of atomics in local memory
+	square local     // rows of one element for each work-item and one more, for blocks
+	side   int       // of these blocks, 0 if there are none
 	again  string    // name of a local variable for conditions of a whole group
 }
 
@@ -56,7 +59,62 @@ func (g *cooperation) declareLocals() *node {
 	for _, l := range g.locals {
 		g.vars = append(g.vars, variable{name: l.name + "[lid]", typ: l.typ, noaddr: true})
 	}
+	if g.style == cooperative && g.group <= 256 && g.chance(2) {
+		g.square, g.side = local{g.name("q"), Type{oneOf(g, numeric.I32, numeric.U32, numeric.F32), 1}}, oneOf(g, 4, 8)
+		for _, b := range g.ins {
+			if b.typ.N == 1 && b.typ.Kind.Size() == 4 {
+				g.square.typ = b.typ
+			}
+		}
+		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", g.square.typ, g.square.name, g.side*(g.group+1)))
+		for i := range g.side {
+			parts = append(parts, fmt.Sprintf("  %s = %s;\n", g.inColumn(i), oneOf(g, "0", "0", "lid")))
+		}
+	}
 	return fixed(parts...)
+}
+
+// inColumn returns an element of a work-item's column of the blocks, and inRow one of its row in its block.
+func (g *cooperation) inColumn(i int) string {
+	return fmt.Sprintf("%s[%d + lid]", g.square.name, i*(g.group+1))
+}
+
+func (g *cooperation) inRow(i int) string {
+	return fmt.Sprintf("%s[(lid & %d) * %d + (lid & ~%d) + %d]", g.square.name, g.side-1, g.group+1, g.side-1, i)
+}
+
+// transposeBlocks transposes square blocks in local memory, combines the elements of each row, and transposes the blocks again.
+func (g *cooperation) transposeBlocks() *node {
+	t := g.square.typ
+	n, v := fixed(), variable{name: g.name("v"), typ: t}
+	if g.chance(2) {
+		n.parts = append(n.parts, "  if (", g.cond(2), ") {\n")
+	} else {
+		n.parts = append(n.parts, "  {\n")
+	}
+	from := slices.IndexFunc(g.ins, func(b buffer) bool { return b.typ == t })
+	for i := range g.side {
+		x := g.expr(t, 1)
+		if from >= 0 && !g.chance(4) {
+			x = value(t, fmt.Sprintf("%s[(lin + %d) %% %d]", g.ins[from].name, i*3, g.ins[from].n))
+		}
+		n.parts = append(n.parts, fmt.Sprintf("  %s = ", g.inColumn(i)), x, ";\n")
+	}
+	n.parts = append(n.parts, "  }\n", fenceLocal, fmt.Sprintf("  if ((lid | %d) < lsz) {\n", g.side-1))
+	names := make([]string, g.side)
+	for i := range names {
+		names[i] = g.name("v")
+		n.parts = append(n.parts, fmt.Sprintf("  %s %s = %s;\n", t, names[i], g.inRow(i)))
+	}
+	for i, x := range names {
+		n.parts = append(n.parts, fmt.Sprintf("  %s = ", g.inRow(i)), g.combine(t, value(t, x), value(t, names[(i+1)%g.side])), ";\n")
+	}
+	n.parts = append(n.parts, "  }\n", fenceLocal, fmt.Sprintf("  %s %s = %s;\n", t, v.name, g.inColumn(0)))
+	for i := range g.side - 1 {
+		n.parts = append(n.parts, fmt.Sprintf("  %s = ", v.name), g.combine(t, value(t, v.name), value(t, g.inColumn(i+1))), ";\n")
+	}
+	g.vars = append(g.vars, v)
+	return n
 }
 
 // earlyReturn returns a test by which some work-items of a cooperative kernel return.

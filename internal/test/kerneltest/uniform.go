@@ -73,7 +73,11 @@ func (g *controlFlow) groupStatement(in int) *node {
 // cooperate returns a statement of a cooperative kernel.
 func (g *controlFlow) cooperate(in int) *node {
 	l := g.locals[g.IntN(len(g.locals))]
-	switch g.IntN(14) {
+	switch g.IntN(16) {
+	case 14, 15:
+		if g.side > 0 {
+			return g.transposeBlocks()
+		}
 	case 11, 12, 13:
 		return g.twiddle(l)
 	case 9, 10:
