@@ -13,6 +13,9 @@ import (
 // maxCells bounds the elements of an array in registers.
 const maxCells = 4096
 
+// fewTransposed is the least number of rows of a transpose: with fewer, aligned elements take fewer permutations.
+const fewTransposed = 4
+
 // An array is a variable in local memory whose elements are in registers.
 type array struct {
 	t ssa.Type // of an element, or of a component of a vector, when it was first accessed
@@ -130,7 +133,7 @@ func (e *evaluation) loadCells(a *array, at []int, t ssa.Type, set uint64) *symb
 		a.others++
 	}
 	e.collect(from, a, at, set)
-	if used, _ := e.number(from, set); len(used) > 1 {
+	if used, number := e.number(from, set); len(used) > 1 && !e.transposes(used, from, number) {
 		for i, k := range at {
 			if set>>i&1 != 0 && a.cells[k] == from[i] {
 				e.align(a, k/e.lanes*e.lanes, t)
@@ -148,6 +151,12 @@ func (e *evaluation) collect(from []source, a *array, at []int, set uint64) {
 			from[i] = a.cells[k]
 		}
 	}
+}
+
+// transposes reports whether a tree of merged values, which other loads are likely to share, permutes what lanes load.
+func (e *evaluation) transposes(used []*ssa.Value, from []source, number []int) bool {
+	_, _, ok := e.halves(len(used), from, number)
+	return ok && len(used) >= fewTransposed
 }
 
 // align makes the elements of an array from first on lanes of one value, in order.
@@ -183,7 +192,9 @@ func (e *evaluation) storeCells(a *array, at []int, x *symbol, m mask) bool {
 			}
 		}
 		old := e.loadCells(a, at, x.t, m.maybe)
-		v = e.value(e.chosen(ofValue(m.val), ofValue(v), old))
+		if !isZero(old.val) || !e.zeroElsewhere(v, m) {
+			v = e.value(e.chosen(ofValue(m.val), ofValue(v), old))
+		}
 	}
 	for i, k := range at {
 		if m.maybe>>i&1 != 0 {
@@ -191,4 +202,14 @@ func (e *evaluation) storeCells(a *array, at []int, x *symbol, m mask) bool {
 		}
 	}
 	return true
+}
+
+func isZero(v *ssa.Value) bool {
+	return v != nil && v.Op == ssa.OpConst && !slices.ContainsFunc(v.Bits, func(b uint64) bool { return b != 0 })
+}
+
+// zeroElsewhere reports whether a value is 0 in the lanes outside of a mask: it is loaded under the mask by a block that
+// is not yet complete.
+func (e *evaluation) zeroElsewhere(v *ssa.Value, m mask) bool {
+	return e.side != nil && e.sideMask == m && slices.Contains(e.loaded, v)
 }

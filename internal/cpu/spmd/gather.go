@@ -9,8 +9,8 @@ import (
 
 // Permutations of lanes (symbol.go). A permutation of permutations is one permutation. With more than two values it is a
 // tree: as in a transpose by a butterfly, values are merged in pairs, and the results in pairs again. Each merged value
-// consists of an aligned block of lanes of each of its sources, one after the other: other results that need neighbouring
-// lanes of the same sources share it.
+// consists of the same lanes of each of its sources, one source after the other. Besides those that the result needs, these
+// are neighbouring lanes: other results that need these of the same sources share it.
 
 // A source is a lane of a value.
 type source struct {
@@ -100,37 +100,80 @@ func (s *symbols) permuted(t ssa.Type, a, b *ssa.Value, order []uint8) *ssa.Valu
 	return s.emit(&ssa.Value{Op: ssa.OpPermute, Type: t, Lanes: order}, a, b)
 }
 
-// A merged value has the lanes [block·size, (block+1)·size) of each of its sources.
+// A merged value has the same lanes of each of its sources, one source after the other, in order.
 type merged struct {
-	v           *ssa.Value
-	block, size int
+	v     *ssa.Value
+	lanes laneSet
 }
 
-// lane returns the lane of m with a lane of its source number j.
-func (m *merged) lane(j, lane int) uint8 { return uint8(j*m.size + lane - m.block*m.size) }
+// A laneSet is the set of lanes whose numbers are base but for the bits in free.
+type laneSet struct{ base, free int }
 
-// tree returns the value whose lane i is the lane from[i] of used[number[i]], or nil if a merged value would need
-// different blocks of its sources. The order of lanes with negative numbers is arbitrary.
-func (s *symbols) tree(t ssa.Type, used []*ssa.Value, from []source, number []int) *ssa.Value {
-	half := 1 << (bits.Len(uint(len(used)-1)) - 1)
-	if len(used) > s.lanes {
-		return nil
+func (m *merged) size() int { return 1 << bits.OnesCount(uint(m.lanes.free)) }
+
+// lane returns the lane of m with a lane of its source number j.
+func (m *merged) lane(j, lane int) uint8 { return uint8(j*m.size() + m.lanes.index(lane)) }
+
+// index returns the number of lanes of the set before a lane.
+func (l laneSet) index(lane int) (n int) {
+	for i, k := l.free, 0; i != 0; i, k = i&(i-1), k+1 {
+		n |= lane >> bits.TrailingZeros(uint(i)) & 1 << k
 	}
-	blocks := [2]int{}
-	for k, part := range [2][]*ssa.Value{used[:half], used[half:]} {
-		size, first := s.blockOf(len(part)), true
-		for i, x := range from {
-			if number[i] < 0 || number[i]/half != k {
-				continue
-			}
-			if b := int(x.lane) / size; first {
-				blocks[k], first = b, false
-			} else if b != blocks[k] {
-				return nil
+	return n
+}
+
+// at returns lane number n of the set.
+func (l laneSet) at(n int) int {
+	lane := l.base
+	for i, k := l.free, 0; i != 0; i, k = i&(i-1), k+1 {
+		lane |= n >> k & 1 << bits.TrailingZeros(uint(i))
+	}
+	return lane
+}
+
+// widened returns a set of size lanes, a power of two, that contains l. It frees the lowest bits.
+func (l laneSet) widened(size int) laneSet {
+	for 1<<bits.OnesCount(uint(l.free)) < size {
+		l.free |= l.free + 1
+	}
+	l.base &^= l.free
+	return l
+}
+
+// halves returns the number of sources of the first of the two values that a tree of n sources permutes, and the lanes of
+// each that it needs. ok is false if these are too many for a merged value.
+func (s *symbols) halves(n int, from []source, number []int) (half int, lanes [2]laneSet, ok bool) {
+	half = 1 << (bits.Len(uint(n-1)) - 1)
+	if n > s.lanes {
+		return half, lanes, false
+	}
+	for k, n := range [2]int{half, n - half} {
+		x := laneSet{base: -1}
+		for i, src := range from {
+			switch {
+			case number[i] < 0 || number[i]/half != k:
+			case x.base < 0:
+				x.base = int(src.lane)
+			default:
+				x.free |= x.base ^ int(src.lane)
 			}
 		}
+		size := s.lanesOf(n)
+		if lanes[k] = x.widened(size); 1<<bits.OnesCount(uint(lanes[k].free)) > size {
+			return half, lanes, false
+		}
 	}
-	a, b := s.merge(t, used[:half], blocks[0]), s.merge(t, used[half:], blocks[1])
+	return half, lanes, true
+}
+
+// tree returns the value whose lane i is the lane from[i] of used[number[i]], or nil if a merged value would need too many
+// lanes of its sources. The order of lanes with negative numbers is arbitrary.
+func (s *symbols) tree(t ssa.Type, used []*ssa.Value, from []source, number []int) *ssa.Value {
+	half, lanes, ok := s.halves(len(used), from, number)
+	if !ok {
+		return nil
+	}
+	a, b := s.merge(t, used[:half], lanes[0]), s.merge(t, used[half:], lanes[1])
 	order := make([]uint8, s.lanes)
 	for i := range order {
 		switch n := number[i]; {
@@ -145,31 +188,31 @@ func (s *symbols) tree(t ssa.Type, used []*ssa.Value, from []source, number []in
 	return s.permuted(t, a.v, b.v, order)
 }
 
-// blockOf returns the number of lanes of each of n sources of a merged value.
-func (s *symbols) blockOf(n int) int { return s.lanes >> bits.Len(uint(n-1)) }
+// lanesOf returns the number of lanes of each of n sources of a merged value.
+func (s *symbols) lanesOf(n int) int { return s.lanes >> bits.Len(uint(n-1)) }
 
-// merge returns the value with a block of each source.
-func (s *symbols) merge(t ssa.Type, list []*ssa.Value, block int) merged {
+// merge returns the value with a set of lanes of each source.
+func (s *symbols) merge(t ssa.Type, list []*ssa.Value, lanes laneSet) merged {
 	n := len(list)
-	m := merged{block: block, size: s.blockOf(n)}
+	m := merged{lanes: lanes}
 	if n == 1 {
 		m.v = list[0]
 		return m
 	}
 	half := 1 << (bits.Len(uint(n-1)) - 1)
-	// The blocks of each half of the sources are at least twice as long.
-	a := s.merge(t, list[:half], block*m.size/s.blockOf(half))
-	b := s.merge(t, list[half:], block*m.size/s.blockOf(n-half))
-	order := slices.Repeat([]uint8{0}, s.lanes)
+	// The values of the halves have at least twice as many lanes of each source.
+	a := s.merge(t, list[:half], lanes.widened(s.lanesOf(half)))
+	b := s.merge(t, list[half:], lanes.widened(s.lanesOf(n-half)))
+	order := make([]uint8, s.lanes)
 	for i := range order {
 		order[i] = uint8(i)
 	}
 	for j := range n {
-		for k := range m.size {
-			if lane := block*m.size + k; j < half {
-				order[j*m.size+k] = a.lane(j, lane)
+		for k := range m.size() {
+			if lane := lanes.at(k); j < half {
+				order[j*m.size()+k] = a.lane(j, lane)
 			} else {
-				order[j*m.size+k] = uint8(s.lanes) + b.lane(j-half, lane)
+				order[j*m.size()+k] = uint8(s.lanes) + b.lane(j-half, lane)
 			}
 		}
 	}
