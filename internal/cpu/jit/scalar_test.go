@@ -34,6 +34,8 @@ kernel void atomics(global float *y, global uint *start, global const float *x, 
   for (uint k = start[i]; k < start[i + 1]; k++) { s += x[start[k % n] % n] * x[k]; atomic_add((global int *)y + i, 1); } }
 kernel void group(global float *y, global const uint *start, global const float *x, uint n) { uint i = get_global_id(0); local float s[64]; s[get_local_id(0)] = 0;
   for (uint k = start[i]; k < start[i + 1]; k++) s[get_local_id(0)] += x[start[k % n] % n] * x[k]; barrier(1); y[i] = s[get_local_id(0) ^ 1]; }
+kernel void cells(global float *y, global const uint *start, global const float *x, uint n) { uint i = get_global_id(0); for (uint j = i; j < 5; j++)
+  for (uint k = 0; k < n; k++) y[i * 5 + j] += x[k + j] * x[k + i]; }
 `
 
 // TestScalar tests which kernels become scalar code, and their results and findings, with accesses out of bounds.

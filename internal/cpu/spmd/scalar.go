@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"math"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/ir/uniform"
@@ -101,6 +102,9 @@ func ScalarCost(f *ssa.Func, slow bool) float64 {
 		for _, v := range b.Values {
 			one, all := s.costs(v, u.Varying, slow)
 			scalar += weight * share[b.ID] * one
+			if l := fl.Loops.Of(b); l != nil && isCell(fl.Loops, l, v) {
+				all /= costLoop
+			}
 			gang += weight * waste * all
 		}
 	}
@@ -154,6 +158,22 @@ func idleLoops(u *uniform.Analysis) map[*ssa.Loop]bool {
 		}
 	}
 	return idle
+}
+
+// isCell reports whether v accesses memory that gangs keep in a register in the loop l (nests.go): its address is that of a store
+// and invariant, and the loop has no branch but the one at its header.
+func isCell(loops *ssa.Loops, l *ssa.Loop, v *ssa.Value) bool {
+	if v.Op != ssa.OpLoad && v.Op != ssa.OpStore || loops.Contains(l, v.Args[0].Block) {
+		return false
+	}
+	stored := false
+	for _, b := range l.Blocks {
+		if loops.Of(b) != l || b != l.Header && len(b.Succs) != 1 {
+			return false
+		}
+		stored = stored || slices.ContainsFunc(b.Values, func(s *ssa.Value) bool { return s.Op == ssa.OpStore && s.Args[0] == v.Args[0] })
+	}
+	return stored
 }
 
 // leaves reports whether a branch at the end of b, a block of l, leaves the loop.
