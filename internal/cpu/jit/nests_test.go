@@ -24,6 +24,8 @@ kernel void promoted(global float* c, global const float* a, global const float*
 kernel void twice(global float* c, global const float* a, global const float* b, int m, int n, int j0, int k0) { int i = get_global_id(0); float s = 1; for (int k = k0; k < n; k++) { c[i] = c[i] * 0.5f + a[k * m + i]; s = s * 0.5f + c[i]; } c[i + 64] = s; }
 kernel void last(global float* c, global const float* a, global const float* b, int m, int n, int j0, int k0) { int i = get_global_id(0); for (int k = k0; k < n; k++) c[i] = a[i * n + k] - b[k]; }
 kernel void strided(global float* c, global const float* a, global const float* b, int m, int n, int j0, int k0) { int i = get_global_id(0); for (int k = k0; k < n; k++) { for (int j = j0; j < m; j++) c[(m - 1 - j) * 64 + i] += a[k * 64 + i] * b[k * m + j]; } }
+kernel void triangle(global float* c, global const float* a, global const float* b, int m, int n, int j0, int k0) { int i = get_global_id(0); for (int j = j0 + i; j < m; j++) { c[i * m + j] = 0; for (int k = k0; k < n; k++) c[i * m + j] += a[k * 16 + i] * b[k * 16 + j]; c[j * m + i] = c[i * m + j]; } }
+kernel void some(global float* c, global const float* a, global const float* b, int m, int n, int j0, int k0) { int i = get_global_id(0); if (i * i % 7 != 2) for (int k = k0; k < n; k++) c[i] += a[i * n + k] * b[k]; else c[i + 64] = b[i]; }
 `
 
 // TestNests compares nests for numbers of columns and iterations around the limits, when all is in the buffers and

@@ -16,7 +16,7 @@ import (
 //	for k: x = a[k]; for each column: c[column] += x * b[k][column]           (interchanged)
 //
 // Memory that an iteration reads and writes, such as c[column] above, is kept in registers (a cell). In a single
-// loop the same is done for memory at an invariant address: scalar promotion.
+// loop the same is done for memory at an invariant address: scalar promotion. Only some lanes may execute that loop.
 //
 // Each column's operations keep their order, and so do floating-point results. But accesses change their order, so that
 // the copy runs only if all accesses of the nest are in bounds and the objects that it writes overlap no other one
@@ -96,10 +96,13 @@ func (g *versions) nestAll(registers int) bool {
 	changed := false
 	done := map[*ssa.Loop]bool{}
 	for _, l := range g.Loops.All { // inner loops first
-		if apart[l.Header] || g.Rare(l.Header) || done[l] || slices.ContainsFunc(g.Loops.All, func(x *ssa.Loop) bool { return x.Parent == l }) {
+		if g.Rare(l.Header) || done[l] || slices.ContainsFunc(g.Loops.All, func(x *ssa.Loop) bool { return x.Parent == l }) {
 			continue
 		}
 		for _, outer := range []*ssa.Loop{l.Parent, l} {
+			if outer != l && apart[l.Header] {
+				continue // columns of some lanes only do not pay
+			}
 			n := g.findNest(outer, l, registers)
 			if n == nil {
 				continue
