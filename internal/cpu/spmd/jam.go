@@ -172,9 +172,7 @@ func (m *jam) copy(rounds map[*counted]*ssa.Value) {
 			}
 		}
 	}
-	for _, c := range m.cells {
-		m.store(c)
-	}
+	m.storeAll()
 	exits := map[*ssa.Value]*ssa.Value{} // made before the blocks end
 	if m.j == nil {
 		for _, phi := range m.exit.Phis() {
@@ -296,10 +294,33 @@ func (m *jam) begin(c *cell) {
 	}
 }
 
+// storeAll writes the cells. The copy writes objects with several cells column by column.
+func (m *jam) storeAll() {
+	for _, c := range m.cells {
+		if !c.several {
+			m.store(c)
+		}
+	}
+	for t := range m.columns {
+		for _, c := range m.cells {
+			if c.several {
+				x := m.copyValue(m.storeTo(c))
+				x.SetArgs(m.of(c.ptr, t), m.valueOf(c.end, c, t))
+				m.finish.Append(x)
+			}
+		}
+	}
+}
+
+// storeTo returns a store to a cell.
+func (m *jam) storeTo(c *cell) *ssa.Value {
+	i := slices.IndexFunc(m.accesses, func(v *ssa.Value) bool { return v.Op == ssa.OpStore && m.cellOf(v) == c })
+	return m.accesses[i]
+}
+
 // store writes a cell.
 func (m *jam) store(c *cell) {
-	i := slices.IndexFunc(m.accesses, func(v *ssa.Value) bool { return v.Op == ssa.OpStore && m.cellOf(v) == c })
-	store := m.accesses[i]
+	store := m.storeTo(c)
 	list := make([]*ssa.Value, m.columns)
 	for t := range list {
 		list[t] = m.valueOf(c.end, c, t)

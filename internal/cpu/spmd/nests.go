@@ -16,7 +16,8 @@ import (
 //	for k: x = a[k]; for each column: c[column] += x * b[k][column]           (interchanged)
 //
 // Memory that an iteration reads and writes, such as c[column] above, is kept in registers (a cell). In a single
-// loop the same is done for memory at an invariant address: scalar promotion. Only some lanes may execute that loop.
+// loop the same is done for memory at an invariant address: scalar promotion. An object may have several cells, as c[i][j] and
+// c[j][i], if the nest reads no memory of it: the copy then writes them in the order of the nest. Only some lanes may execute that loop.
 //
 // Each column's operations keep their order, and so do floating-point results. But accesses change their order, so that
 // the copy runs only if all accesses of the nest are in bounds and the objects that it writes overlap no other one
@@ -70,6 +71,8 @@ type cell struct {
 	typ    ssa.Type
 	inside bool // accessed in the inner loop
 	vector bool // columns are adjacent, and lanes apart
+	// several says that the object has other cells, which may be the same memory in other columns.
+	several bool
 
 	loaded bool    // a load may find the memory as it was before the nest
 	start  content // the value before the inner loop
@@ -313,16 +316,7 @@ func (n *nest) findAccesses() bool {
 
 // findCells finds the memory that is kept in registers, and the value at each load from it.
 func (n *nest) findCells() bool {
-	for _, s := range n.accesses {
-		if s.Op == ssa.OpStore && n.cellOf(s) == nil {
-			l, ok := lanes.LinearOf(s.Args[0])
-			if !ok || n.onK[s.Args[0]] {
-				return false
-			}
-			n.cells = append(n.cells, &cell{root: n.facts().Root(s.Args[0]), ptr: s.Args[0], linear: l, typ: s.Args[1].Type})
-		}
-	}
-	if len(n.cells) == 0 {
+	if !n.makeCells() {
 		return false
 	}
 	now := map[*cell]content{}
@@ -332,6 +326,7 @@ func (n *nest) findCells() bool {
 		}
 		now[c] = content{c, nil, beforeInner}
 	}
+	stale := map[*cell]bool{} // another cell of the object has been written since
 	for _, v := range n.accesses {
 		if c := n.cellOf(v); c != nil && n.region[v.Block] == innerBody {
 			c.inside = true
@@ -358,15 +353,18 @@ func (n *nest) findCells() bool {
 		}
 		c := n.cellOf(v)
 		if c == nil {
+			if n.writes(v) {
+				return false
+			}
 			continue
-		}
-		l, ok := lanes.LinearOf(v.Args[0])
-		if t, _ := v.AccessType(); !ok || t != c.typ || l.Disp != c.linear.Disp || !slices.Equal(l.Terms, c.linear.Terms) || !slices.Equal(l.Narrow, c.linear.Narrow) {
-			return false
 		}
 		if v.Op == ssa.OpStore {
 			now[c] = content{c, v.Args[1], 0}
+			n.written(c, stale)
 			continue
+		}
+		if stale[c] {
+			return false
 		}
 		n.contents[v] = now[c]
 		f := now[c]
@@ -383,21 +381,71 @@ func (n *nest) findCells() bool {
 	for c, f := range now {
 		c.end = f
 	}
-	return true
+	return !slices.ContainsFunc(n.cells, func(c *cell) bool { return c.several && c.loaded })
 }
 
-// cellOf returns the cell whose object an access is to, nil if the nest does not write the object.
+// makeCells makes the cells that stores write, and reports whether all are supported. An object may have several cells if
+// the nest finds no value in it. The second and further ones must be written after the inner loop.
+func (n *nest) makeCells() bool {
+	for _, s := range n.accesses {
+		if s.Op != ssa.OpStore || n.cellOf(s) != nil {
+			continue
+		}
+		l, ok := lanes.LinearOf(s.Args[0])
+		if !ok || n.onK[s.Args[0]] {
+			return false
+		}
+		c := &cell{root: n.facts().Root(s.Args[0]), ptr: s.Args[0], linear: l, typ: s.Args[1].Type}
+		for _, d := range n.cells {
+			if d.root == c.root {
+				c.several, d.several = true, true
+			}
+		}
+		if c.several && (n.j == nil || n.swapped || n.region[s.Block] != afterInner) {
+			return false
+		}
+		n.cells = append(n.cells, c)
+	}
+	return len(n.cells) > 0
+}
+
+// written notes that a store to a cell may have changed the memory of the others of its object. Cells are in the
+// order of their last stores.
+func (n *nest) written(c *cell, stale map[*cell]bool) {
+	if !c.several {
+		return
+	}
+	for _, d := range n.cells {
+		stale[d] = stale[d] && d != c || d != c && d.root == c.root
+	}
+	i := slices.Index(n.cells, c)
+	n.cells = append(slices.Delete(n.cells, i, i+1), c)
+}
+
+// writes reports whether the nest writes the object of an access.
+func (n *nest) writes(v *ssa.Value) bool {
+	root := n.facts().Root(v.Args[0])
+	return slices.ContainsFunc(n.cells, func(c *cell) bool { return c.root == root })
+}
+
+// cellOf returns the cell that an access is to, or nil.
 func (n *nest) cellOf(v *ssa.Value) *cell {
 	root := n.facts().Root(v.Args[0])
-	if i := slices.IndexFunc(n.cells, func(c *cell) bool { return c.root == root }); i >= 0 {
+	l, ok := lanes.LinearOf(v.Args[0])
+	t, _ := v.AccessType()
+	i := slices.IndexFunc(n.cells, func(c *cell) bool {
+		return ok && c.root == root && t == c.typ && l.Disp == c.linear.Disp && slices.Equal(l.Terms, c.linear.Terms) && slices.Equal(l.Narrow, c.linear.Narrow)
+	})
+	if i >= 0 {
 		return n.cells[i]
 	}
 	return nil
 }
 
-// columnsApart reports whether the cell of each column and work-item is elsewhere, as far as that is known.
+// columnsApart reports whether the cell of each column and work-item is elsewhere, as far as that is known. Columns write
+// objects with several cells in order.
 func (n *nest) columnsApart(c *cell) bool {
-	if n.j == nil || !n.Varying[c.ptr.ID] { // work-items at one address would race
+	if c.several || n.j == nil || !n.Varying[c.ptr.ID] { // work-items at one address would race
 		return n.Varying[c.ptr.ID]
 	}
 	w := rowLoop{versions: n.versions, l: n.j.Loop, in: n.j.in}

@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"math"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -38,6 +39,7 @@ func (g *versions) peel(l *ssa.Loop) bool {
 		g.touched[b] = true
 	}
 	g.done[h] = true
+	together := g.together(l, before)
 	c := g.copyBlocks(l.Blocks)
 	nh := c.blocks[h]
 	before.Succs = before.Succs[:0]
@@ -56,7 +58,11 @@ func (g *versions) peel(l *ssa.Loop) bool {
 	}
 	some := func(from *ssa.Block) {
 		for _, v := range h.Phis() {
-			v.Args = append(slices.Clip(v.Args), c.values[v])
+			end := c.values[v]
+			if together != nil {
+				end = together.ends[v]
+			}
+			v.Args = append(slices.Clip(v.Args), end)
 		}
 		from.Link(h)
 	}
@@ -66,10 +72,98 @@ func (g *versions) peel(l *ssa.Loop) bool {
 		}
 		return func(from *ssa.Block) { c.edge(from, h, h.Succs[i]) }
 	}
-	c.decide(nh, t.Args[0], onto(0, all), onto(1, none), some)
+	if together != nil {
+		stays := nh.Append(g.F.NewValue(ssa.OpLt, ssa.TBool, t.Pos, c.values[together.count], together.rounds))
+		nh.Append(g.F.NewValue(ssa.OpBranch, ssa.TVoid, t.Pos, stays))
+		c.edge(nh, h, h.Succs[0])
+		some(nh)
+	} else {
+		c.decide(nh, t.Args[0], onto(0, all), onto(1, none), some)
+	}
 	c.repair()
 	g.Forms |= Peeled
 	return true
+}
+
+// sharedRounds is the number of iterations that all lanes execute together, known before the loop.
+type sharedRounds struct {
+	count  *ssa.Value // a uniform phi of the header that counts them
+	rounds *ssa.Value
+	ends   map[*ssa.Value]*ssa.Value // by phi of the header: its value after them
+}
+
+// besideID reports whether v is an id plus uniform values, or uniform: then the ends of a gang are known.
+func (g *versions) besideID(v *ssa.Value, depth int) bool {
+	switch {
+	case int(v.ID) >= len(g.Varying): // created since the analysis
+		return false
+	case !g.Varying[v.ID]:
+		return true
+	case depth == 0 || v.Type.N != 1:
+		return false
+	case v.Op == ssa.OpAdd || v.Op == ssa.OpSub:
+		return g.besideID(v.Args[0], depth-1) && g.besideID(v.Args[1], depth-1)
+	case v.Op == ssa.OpConvert && isInt(v.Args[0].Type.K):
+		return g.besideID(v.Args[0], depth-1)
+	}
+	return v.Op == ssa.OpWorkItem && g.shape(v) == affineShape
+}
+
+// together computes, before a loop with an inner loop, the number of iterations that all lanes execute if the loop has the form
+//
+//	for (x = begin; x < bound; x++)
+//
+// The begin is an id plus uniform values, so that the greatest one of the first and the last lane decides. Passes then know the
+// copy as a counted loop: nests block it for registers. It returns nil for other loops.
+func (g *versions) together(l *ssa.Loop, before *ssa.Block) *sharedRounds {
+	h := l.Header
+	cond := h.Term().Args[0]
+	inner := slices.ContainsFunc(g.Loops.All, func(x *ssa.Loop) bool { return x.Parent == l })
+	if !inner || g.Unfolded || g.rows > 1 || g.waits() || len(h.Preds) != 2 || cond.Op != ssa.OpLt || !g.Loops.Contains(l, h.Succs[0]) {
+		return nil
+	}
+	sum, bound := cond.Args[0], cond.Args[1]
+	k := sum.Type.K
+	analysed := func(b *ssa.Block) bool { return int(b.ID) < len(g.Split) } // and not made since
+	outside := func(v *ssa.Value) bool {
+		return analysed(v.Block) && analysed(before) && g.Dom.Dominates(v.Block, before)
+	}
+	if sum.Op != ssa.OpAdd || sum.Type.N != 1 || k != ssa.I32 && k != ssa.U32 || int(bound.ID) >= len(g.Varying) || g.Varying[bound.ID] || !outside(bound) {
+		return nil
+	}
+	in := slices.Index(h.Preds, before)
+	for _, phi := range h.Phis() {
+		if next := phi.Args[1-in]; !isInt(phi.Type.K) || phi.Type.N != 1 || next.Op != ssa.OpAdd || next.Args[0] != phi || !next.Args[1].IsConst() {
+			return nil
+		}
+	}
+	begin, count := sum.Args[0], sum.Args[1]
+	if begin.Op == ssa.OpPhi && begin.Block == h {
+		begin, count = count, begin
+	}
+	if count.Op != ssa.OpPhi || count.Block != h || !zero(count.Args[in]) || signed(count.Args[1-in].Args[1]) != 1 || !outside(begin) || !g.besideID(begin, maxMoves) {
+		return nil
+	}
+	b := &beforeLoop{Block: before, pos: cond.Pos}
+	end := func(aux int64, t ssa.Type) *ssa.Value {
+		e := b.add(ssa.OpEnd, t, begin)
+		e.Aux = aux
+		return e
+	}
+	first, last, ordered := end(ssa.EndFirst, begin.Type), end(ssa.EndLast, begin.Type), end(ssa.EndsOrder, ssa.TBool)
+	none := b.number(ssa.TI64, 0)
+	n := b.add(ssa.OpSub, ssa.TI64, b.long(bound), b.add(ssa.OpMax, ssa.TI64, b.long(first), b.long(last)))
+	n = b.add(ssa.OpMin, ssa.TI64, b.add(ssa.OpMax, ssa.TI64, n, none), b.number(ssa.TI64, math.MaxInt32))
+	n = b.add(ssa.OpSelect, ssa.TI64, ordered, n, none)
+	s := &sharedRounds{count: count, rounds: b.add(ssa.OpConvert, count.Type, n), ends: map[*ssa.Value]*ssa.Value{}}
+	for _, phi := range h.Phis() {
+		t, by := phi.Type, n
+		if t.K != ssa.I64 {
+			by = b.add(ssa.OpConvert, t, n)
+		}
+		s.ends[phi] = b.add(ssa.OpAdd, t, phi.Args[in], b.add(ssa.OpMul, t, by, b.number(t, signed(phi.Args[1-in].Args[1]))))
+	}
+	return s
 }
 
 // peelable reports whether a loop can be copied and accesses memory, and its number of values. Its blocks must
