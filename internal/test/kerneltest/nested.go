@@ -31,9 +31,10 @@ func (g *simpleStatements) nested() *node {
 		return g.wrap2(to.typ, b.typ, fmt.Sprintf("%s[%s]", b.name, at))
 	}
 	own := func(at string) string { return fmt.Sprintf("%s[lin * %d + %s]", to.name, to.each, at) }
-	loop := func(i string, n int) string {
-		return fmt.Sprintf("for (%s %s = 0; %s < %s; %s++) ", index, i, i, g.number(n), i)
+	loopFrom := func(begin, i string, n int) string {
+		return fmt.Sprintf("for (%s %s = %s; %s < %s; %s++) ", index, i, begin, i, g.number(n), i)
 	}
+	loop := func(i string, n int) string { return loopFrom("0", i, n) }
 	s := g.name("s")
 	declare := func(x any) []any { return []any{fmt.Sprintf("%s %s = ", to.typ, s), x, ";\n    "} }
 	step := func(cell string, x, y *node) *node {
@@ -44,8 +45,14 @@ func (g *simpleStatements) nested() *node {
 		parts := append([]any{"  " + loop(i, rounds) + "{\n    "}, declare(read(false))...)
 		return statement(append(parts, loop(j, to.each)+own(j)+" = ", step(own(j), value(to.typ, s), read(true)), ";\n  }\n")...)
 	case 1:
-		parts := append([]any{"  " + loop(j, to.each) + "{\n    "}, declare(g.leaf(to.typ))...)
-		return statement(append(parts, loop(i, rounds)+s+" = ", step(s, read(false), read(true)), ";\n    "+own(j)+" = "+s+";\n  }\n")...)
+		// Columns may begin at an id, and be written twice.
+		begin := oneOf(g, "0", "0", "get_local_id(0)", "lin")
+		parts := append([]any{"  " + loopFrom(begin, j, to.each) + "{\n    "}, declare(g.leaf(to.typ))...)
+		parts = append(parts, loop(i, rounds)+s+" = ", step(s, read(false), read(true)), ";\n    "+own(j)+" = "+s+";\n")
+		if g.IntN(3) == 0 {
+			parts = append(parts, fmt.Sprintf("    %s = %s;\n", own(fmt.Sprintf("%d - %s", to.each-1, j)), s))
+		}
+		return statement(append(parts, "  }\n")...)
 	}
 	cell := own(fmt.Sprint(g.IntN(to.each)))
 	return statement("  "+loop(i, rounds)+cell+" = ", step(cell, read(false), read(false)), ";\n")
