@@ -1,6 +1,6 @@
 // Package opt optimises scalar SSA and prepares it for vectorisation. It inlines calls, promotes variables to
 // values, folds constants, merges equal computations, removes dead code, unrolls short loops, converts cheap
-// branches to selects, narrows integers, and replaces divisions by constants.
+// branches to selects, narrows integers, replaces divisions by constants, and reorders sums of integers.
 //
 // Input: a verified [ssa.Module]. Output: the same module, transformed in place, with bit-identical results.
 // Floating point is folded only if the result has the same bits for every operand, including signed zeros and

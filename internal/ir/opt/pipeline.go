@@ -45,6 +45,7 @@ var Passes = []*Pass{
 	{Name: "divide", Doc: "replaces divisions by constants by multiplications and shifts", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: divide},
 	{Name: "reassociate", Doc: "reorders floating-point sums and products whose order does not matter", Requires: []string{"gvn"}, Breaks: []string{"simplify", "gvn", "dce"}, run: reassociate},
 	{Name: "licm", Doc: "moves loop-invariant values before the loop", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
+	{Name: "balance", Doc: "adds the operands of integer sums in the order in which they are available", Requires: []string{"simplify"}, Breaks: []string{"dce"}, run: balance},
 	{Name: "dce", Doc: "removes unused values", run: dce},
 	{Name: "layout", Doc: "orders blocks so that loops are contiguous", Requires: []string{"cfg"}, run: layout},
 }
@@ -55,7 +56,7 @@ var Pipeline = []string{
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that have become constants
-	"gvn", "simplify", "ifconvert", "simplify", "reassociate", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "carry", "simplify", "licm", "dce", "cfg", "layout",
+	"gvn", "simplify", "ifconvert", "simplify", "reassociate", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "carry", "simplify", "licm", "balance", "dce", "cfg", "layout",
 }
 
 // Find returns the pass of that name or nil.
