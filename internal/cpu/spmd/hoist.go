@@ -68,7 +68,7 @@ func (g *versions) invariantLoads(l *ssa.Loop) (list []*ssa.Value, size int) {
 		for _, v := range b.Values {
 			switch {
 			case v.Op == ssa.OpLoad && v.Flags&ssa.Volatile == 0:
-				if g.tested(v.Args[0], l) {
+				if tested(g, v.Args[0], l) {
 					list = append(list, v)
 				}
 			case v.Op == ssa.OpVote, v.Op == ssa.OpAny, v.Op == ssa.OpInside, v.Op == ssa.OpAlloca:
@@ -82,7 +82,7 @@ func (g *versions) invariantLoads(l *ssa.Loop) (list []*ssa.Value, size int) {
 }
 
 // tested reports whether an address is known before the loop, in a form that an [ssa.OpInside] can test.
-func (g *versions) tested(p *ssa.Value, l *ssa.Loop) bool {
+func tested(g *versions, p *ssa.Value, l *ssa.Loop) bool {
 	stays := func(v *ssa.Value) bool { return v.Block == nil || !g.Loops.Contains(l, v.Block) }
 	s, ok := lanes.LinearOf(p)
 	return ok && stays(p) && !slices.ContainsFunc(s.Terms, func(t lanes.Term) bool {

@@ -93,7 +93,7 @@ type sharedRounds struct {
 }
 
 // besideID reports whether v is an id plus uniform values, or uniform: then the ends of a gang are known.
-func (g *versions) besideID(v *ssa.Value, depth int) bool {
+func besideID(g *versions, v *ssa.Value, depth int) bool {
 	switch {
 	case int(v.ID) >= len(g.Varying): // created since the analysis
 		return false
@@ -102,9 +102,9 @@ func (g *versions) besideID(v *ssa.Value, depth int) bool {
 	case depth == 0 || v.Type.N != 1:
 		return false
 	case v.Op == ssa.OpAdd || v.Op == ssa.OpSub:
-		return g.besideID(v.Args[0], depth-1) && g.besideID(v.Args[1], depth-1)
+		return besideID(g, v.Args[0], depth-1) && besideID(g, v.Args[1], depth-1)
 	case v.Op == ssa.OpConvert && isInt(v.Args[0].Type.K):
-		return g.besideID(v.Args[0], depth-1)
+		return besideID(g, v.Args[0], depth-1)
 	}
 	return v.Op == ssa.OpWorkItem && g.shape(v) == affineShape
 }
@@ -141,7 +141,7 @@ func (g *versions) together(l *ssa.Loop, before *ssa.Block) *sharedRounds {
 	if begin.Op == ssa.OpPhi && begin.Block == h {
 		begin, count = count, begin
 	}
-	if count.Op != ssa.OpPhi || count.Block != h || !zero(count.Args[in]) || signed(count.Args[1-in].Args[1]) != 1 || !outside(begin) || !g.besideID(begin, maxMoves) {
+	if count.Op != ssa.OpPhi || count.Block != h || !zero(count.Args[in]) || signed(count.Args[1-in].Args[1]) != 1 || !outside(begin) || !besideID(g, begin, maxMoves) {
 		return nil
 	}
 	b := &beforeLoop{Block: before, pos: cond.Pos}
