@@ -32,7 +32,7 @@ func TestOverwrite(t *testing.T) {
 	}
 }
 
-// tileSource has kernels with tiles of 64 vectors in local memory, of which work-groups of 64 write all, or not.
+// tileSource has kernels with tiles of 64 vectors in local memory. Work-groups of 64 write some of the tiles whole.
 const tileSource = `
 #define B barrier(CLK_LOCAL_MEM_FENCE)
 #define K(name, ...) kernel void name(global const int *a, global int *o) { int x = get_local_id(0), y = get_local_id(1), l = y * get_local_size(0) + x, i = get_global_linear_id(); __VA_ARGS__ }

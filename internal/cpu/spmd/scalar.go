@@ -160,8 +160,8 @@ func idleLoops(u *uniform.Analysis) map[*ssa.Loop]bool {
 	return idle
 }
 
-// isCell reports whether v accesses memory that gangs keep in a register in the loop l (nests.go): its address is that of a store
-// and invariant, and the loop has no branch but the one at its header.
+// isCell reports whether v accesses memory that gangs keep in a register in the loop l (nests.go): its address is invariant, a
+// store of the loop has the same address, and the loop has no branch but the one at its header.
 func isCell(loops *ssa.Loops, l *ssa.Loop, v *ssa.Value) bool {
 	if v.Op != ssa.OpLoad && v.Op != ssa.OpStore || loops.Contains(l, v.Args[0].Block) {
 		return false

@@ -18,7 +18,7 @@ type Tiles struct {
 
 	sizes  map[*ssa.Global]int64 // of the variables
 	stores []tileStore
-	values []*ssa.Value // of which the stores' offsets are computed, operands first
+	values []*ssa.Value // the values from which the stores' offsets follow, and these; operands first
 }
 
 // A tileStore is a store of size bytes at the sum of offsets.
