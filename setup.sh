@@ -16,6 +16,7 @@ if [ "${1-}" = -n ]; then
 fi
 [ $# -gt 0 ] || set -- check
 packages=""
+npm=""
 for group in "$@"; do
 	case $group in
 	check)
@@ -23,10 +24,13 @@ for group in "$@"; do
 		packages="$packages binutils-aarch64-linux-gnu qemu-user"
 		packages="$packages ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers clinfo python3-pyopencl python3-numpy clpeak hashcat nodejs neovim clang-format"
 		;;
-	release) packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user opencl-c-headers mmdebstrap rpm clangd npm openmpi-bin libopenmpi-dev" ;;
+	release)
+		packages="$packages gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user opencl-c-headers mmdebstrap rpm clangd openmpi-bin libopenmpi-dev"
+		npm=yes
+		;;
 	playground)
 		packages="$packages chromium"
-		command -v npm >/dev/null || packages="$packages nodejs npm" # other packages of node bring their own npm
+		npm=yes
 		;;
 	libraries) packages="$packages gcc libc6-dev libopenblas-dev libfftw3-dev pkgconf" ;;
 	*)
@@ -35,6 +39,9 @@ for group in "$@"; do
 		;;
 	esac
 done
+
+# Other packages of node bring their own npm, and conflict with Debian's.
+[ -z "$npm" ] || command -v npm >/dev/null || packages="$packages nodejs npm"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 	echo "setup.sh: this is no Debian system; install what these Debian packages have by hand:$packages" >&2
