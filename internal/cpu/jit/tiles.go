@@ -25,8 +25,8 @@ type tileSizes struct {
 	sizes map[[3]uint64]bool
 }
 
-// written reports whether work-groups of the size write all local memory before they read it. strict says that a work-item
-// that accesses memory out of bounds stops.
+// written reports whether work-groups of the size write all local memory before they read it. In strict mode a work-item
+// stops at an access out of bounds, and may not write its part.
 func (t *tileSizes) written(f *ssa.Func, size [3]uint64, strict bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

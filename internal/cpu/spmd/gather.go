@@ -8,9 +8,9 @@ import (
 )
 
 // Permutations of lanes (symbol.go). A permutation of permutations is one permutation. With more than two values it is a
-// tree: as in a transpose by a butterfly, values are merged in pairs, and the results in pairs again. Each merged value
-// consists of the same lanes of each of its sources, one source after the other. Besides those that the result needs, these
-// are neighbouring lanes: other results that need these of the same sources share it.
+// tree: as in a transpose by a butterfly, values are merged in pairs, and the results in pairs again. A merged
+// value has the same lanes of each source, one source after the other. It has more lanes than its result needs: the neighbours
+// of these, so that other results of the same sources share the value.
 
 // A source is a lane of a value.
 type source struct {
