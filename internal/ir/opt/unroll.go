@@ -24,8 +24,8 @@ const (
 
 // unroll replaces a loop with a small known number of iterations by that many copies of its body, inner loops
 // first. Private arrays indexed by the counter can then become values, and everything that depends only on the
-// counter is folded. Loops may have additional exits. The source's hint (ssa.Block.Unroll) raises the limits or
-// forbids unrolling.
+// counter is folded. Loops may have additional exits. Larger loops are unrolled if their iterations overlap
+// (overlap.go). The source's hint (ssa.Block.Unroll) raises the limits or forbids unrolling.
 //
 // Requires: cfg, mem2reg and simplify (counters in phis with constant steps). Breaks: simplify and cfg (phis
 // with one value), sroa and mem2reg (indices that have become constants, variables for values used after
@@ -385,6 +385,9 @@ func (u *unroller) worth(c *counted, inner bool) bool {
 	// Copies of an inner loop pay without a hint if a private array becomes values.
 	if inner && !hinted && !(wide && small) {
 		return false
+	}
+	if !wide && !small && size <= maxSizeWide && hint == 0 {
+		wide = u.overlap(c)
 	}
 	if size > u.budget || wide && size > maxSizeWide || !wide && !small {
 		return false

@@ -160,7 +160,7 @@ func (g *controlFlow) regularStatement(in int) *node {
 	case 5:
 		return g.row()
 	case 6:
-		if n := g.fill(); n != nil {
+		if n := oneOf(g, g.fill, g.windows)(); n != nil {
 			return n
 		}
 	case 7:

@@ -146,6 +146,28 @@ func (g *simpleStatements) sumToBound() *node {
 	return statement(fmt.Sprintf("  for (uint %s = 0; %s < %s %% %du; %s++) %s = %s %s ", i, i, end, min(b.n, 11)+1, i, v, v, oneOf(g, "+", "-", "*")), g.adapt(b.name+"["+i+"]", b.typ, to), ";\n")
 }
 
+// windows adds up products in windows of a buffer that overlap from one iteration to the next. It returns nil if no buffer
+// has enough elements.
+func (g *simpleStatements) windows() *node {
+	rounds, width := oneOf(g, 3, 8, 13, 16), oneOf(g, 4, 6, 9)
+	k := slices.IndexFunc(g.ins, func(b buffer) bool { return b.typ.N == 1 && b.n >= rounds+width })
+	if k < 0 || !g.kernel {
+		return nil
+	}
+	b, i := g.ins[k], g.name("i")
+	v := variable{name: g.name("v"), typ: Type{oneOf(g, numeric.I32, numeric.F32, numeric.U16, numeric.F64), 1}}
+	parts := []any{fmt.Sprintf("  %s %s = %s;\n  for (int %s = 0; %s < %d; %s++) %s = %s", v.typ, v.name, g.literal(v.typ), i, i, rounds, i, v.name, v.name)}
+	for at := range width {
+		x := g.adapt(fmt.Sprintf("%s[(int)(lin %% %du) + %s + %d]", b.name, b.n-rounds-width+1, i, at), b.typ, v.typ)
+		parts = append(parts, oneOf(g, " + ", " + ", " - "), x)
+		if g.chance(2) {
+			parts = append(parts, " * ", g.literal(v.typ))
+		}
+	}
+	g.vars = append(g.vars, v)
+	return statement(append(parts, ";\n")...)
+}
+
 // vstore returns a vstore to own elements.
 func (g *simpleStatements) vstore() *node {
 	for _, k := range g.Perm(len(g.outs)) {
