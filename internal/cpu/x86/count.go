@@ -25,8 +25,8 @@ var weights = [asm.NumOps]struct{ once, each, bytes int }{
 	asm.DIV: {once: 40}, asm.IDIV: {once: 40}, asm.MFENCE: {once: 130}, asm.CALL: {once: 8}, asm.CALLR: {once: 8}, asm.RET: {once: 8}, asm.JMPR: {once: 8},
 	asm.LOCKCMPXCHG: {once: 72}, asm.LOCKXADD: {once: 72}, asm.LOCKADD: {once: 72}, asm.LOCKOR: {once: 72}, asm.LOCKAND: {once: 72}, asm.LOCKXOR: {once: 72},
 	asm.VDIVPS: {each: 20, bytes: 32}, asm.VDIVPD: {each: 32, bytes: 32}, asm.VSQRTPS: {each: 24, bytes: 32}, asm.VSQRTPD: {each: 40, bytes: 32},
-	asm.VPGATHERDD: {each: 4, bytes: 4}, asm.VPGATHERDQ: {each: 4, bytes: 8}, asm.VPGATHERQD: {each: 4, bytes: 8}, asm.VPGATHERQQ: {each: 4, bytes: 8},
-	asm.VPSCATTERDD: {each: 4, bytes: 4}, asm.VPSCATTERDQ: {each: 4, bytes: 8}, asm.VPSCATTERQD: {each: 4, bytes: 8}, asm.VPSCATTERQQ: {each: 4, bytes: 8},
+	asm.VPGATHERDD: {each: 4, bytes: 4}, asm.VPGATHERDQ: {each: 4, bytes: 8},
+	asm.VPSCATTERDD: {each: 4, bytes: 4}, asm.VPSCATTERDQ: {each: 4, bytes: 8},
 }
 
 // Weight returns the approximate cost of an instruction in quarters of a cycle: its reciprocal throughput on cores

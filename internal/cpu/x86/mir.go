@@ -350,8 +350,8 @@ var unusual = [asm.NumOps]uint8{
 	asm.VPSLLW: opVShift, asm.VPSLLD: opVShift, asm.VPSLLQ: opVShift, asm.VPSRLW: opVShift, asm.VPSRLD: opVShift, asm.VPSRLQ: opVShift,
 	asm.VPSRAW: opVShift, asm.VPSRAD: opVShift, asm.VPSRAQ: opVShift, asm.VPSLLDQ: opVShift, asm.VPSRLDQ: opVShift,
 	asm.VPROLD: opVShift, asm.VPROLQ: opVShift,
-	asm.VPGATHERDD: opGather, asm.VPGATHERDQ: opGather, asm.VPGATHERQD: opGather, asm.VPGATHERQQ: opGather,
-	asm.VPSCATTERDD: opGather, asm.VPSCATTERDQ: opGather, asm.VPSCATTERQD: opGather, asm.VPSCATTERQQ: opGather,
+	asm.VPGATHERDD: opGather, asm.VPGATHERDQ: opGather,
+	asm.VPSCATTERDD: opGather, asm.VPSCATTERDQ: opGather,
 }
 
 // places is a set of the register fields of an instruction, one bit each.

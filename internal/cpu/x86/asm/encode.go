@@ -201,10 +201,7 @@ func (a *Assembler) vector(i *Inst, row *Row) {
 
 // vecLen returns the field L of VEX or L'L of EVEX.
 func vecLen(i *Inst, row *Row) byte {
-	switch {
-	case row.Flags&lig != 0:
-		return 0
-	case row.Flags&l1 != 0:
+	if row.Flags&l1 != 0 {
 		return 1
 	}
 	return byte(i.W >> 5)

@@ -9,13 +9,12 @@ import (
 // mnemonics has the instructions' names that differ from the table's.
 var mnemonics = map[string]string{
 	"movb": "mov", "movl": "mov", "movimm": "mov", "movimm64": "movabs", "movzx8": "movzx", "movzx16": "movzx", "movsx8": "movsx", "movsx16": "movsx",
-	"test": "test", "cmpimm8": "cmp", "addimm8": "add", "imul1": "imul", "cdq": "cdq", "lockcmpxchg": "lock cmpxchg", "lockxadd": "lock xadd",
+	"test": "test", "lockcmpxchg": "lock cmpxchg", "lockxadd": "lock xadd",
 	"lockadd": "lock add", "lockor": "lock or", "lockand": "lock and", "lockxor": "lock xor", "callr": "call", "jmpr": "jmp",
 	"vpdpbusdv": "vpdpbusd", "vpdpbusdsv": "vpdpbusds", "vpdpwssdv": "vpdpwssd",
 	"vcmppsk": "vcmpps", "vcmppdk": "vcmppd", "vcmpphk": "vcmpph", "vmovqx": "vmovq", "vpermqv": "vpermq",
 	"vpbroadcastbr": "vpbroadcastb", "vpbroadcastwr": "vpbroadcastw", "vpbroadcastdr": "vpbroadcastd", "vpbroadcastqr": "vpbroadcastq",
-	"kmovwg": "kmovw", "kmovwr": "kmovw", "kmovdg": "kmovd", "kmovdr": "kmovd", "kmovqg": "kmovq", "kmovqr": "kmovq",
-	"kmovqld": "kmovq", "kmovqst": "kmovq", "kmovwld": "kmovw", "kmovwst": "kmovw",
+	"kmovwg": "kmovw", "kmovwr": "kmovw", "kmovqg": "kmovq", "kmovqld": "kmovq", "kmovqst": "kmovq",
 }
 
 // mnemonic returns the instruction's name without the table's suffix for the form.
@@ -170,13 +169,11 @@ func (i *Inst) widths(r *Row) widths {
 		return i.legacyWidths(r)
 	}
 	w := widths{reg: i.W, v: i.W, rm: i.W, index: i.W, mem: r.Tuple.size(int32(i.W))}
-	switch {
-	case r.Tuple == tHalf, r.Tuple == tQuarter, r.Tuple == tEighth:
+	switch r.Tuple {
+	case tHalf, tQuarter, tEighth:
 		w.rm = Width(w.mem)
-	case r.Tuple == tNone && r.Flags&byteRM != 0:
-		w.mem = 1
 	}
-	if r.Name == "vpcompressd" || r.Name == "vpexpandd" { // el4 only scales the displacement
+	if r.Name == "vpcompressd" { // el4 only scales the displacement
 		w.mem = int32(i.W)
 	}
 	if r.Flags&narrow != 0 {
@@ -192,13 +189,8 @@ func (i *Inst) widths(r *Row) widths {
 		w.rm = 32
 	}
 	i.generalWidths(r, &w)
-	if r.Form == formGather || r.Form == formScatter {
-		switch {
-		case strings.HasSuffix(r.Name, "dq"): // 32-bit indices, 64-bit data
-			w.index = max(i.W/2, 16)
-		case strings.HasSuffix(r.Name, "qd"):
-			w.reg = max(i.W/2, 16)
-		}
+	if (r.Form == formGather || r.Form == formScatter) && r.EW == W1 { // 32-bit indices, 64-bit data
+		w.index = max(i.W/2, 16)
 	}
 	return w
 }
@@ -206,20 +198,14 @@ func (i *Inst) widths(r *Row) widths {
 // generalWidths sets the widths of general registers in vector and mask instructions.
 func (i *Inst) generalWidths(r *Row, w *widths) {
 	general := Width(4)
-	if i.W == 8 || r.EW == W1 || r.W == W1 {
+	if r.W == W1 {
 		general = 8
 	}
 	if r.Flags&regGPR != 0 {
 		w.reg = general
-		if r.Form == formMaskOp && r.W == W0 || r.Name == "kmovdr" {
-			w.reg = 4
-		}
 	}
 	if r.Flags&gprRM != 0 {
 		w.rm = general
-		if r.Name == "kmovdg" || r.Name == "kmovwg" || r.Name == "vpbroadcastbr" || r.Name == "vpbroadcastwr" {
-			w.rm = 4
-		}
 	}
 	if r.Flags&gpr != 0 {
 		w.reg, w.v, w.rm = i.W, i.W, i.W

@@ -147,7 +147,6 @@ const (
 	opReg                      // the register is in the opcode
 	er                         // embedded rounding
 	sae                        // suppress all exceptions
-	lig                        // vector length ignored
 	l1                         // VEX.L is 1
 	lock                       // LOCK prefix
 	gpr                        // all operands are general registers

@@ -27,22 +27,16 @@ const (
 	ANDST
 	SUBST
 	XORST
-	ADC
-	SBB
 	ADDIMM
 	ORIMM
 	ANDIMM
 	SUBIMM
 	XORIMM
 	CMPIMM
-	CMPIMM8
-	ADDIMM8
 	TEST
 	TESTIMM
 	NOT
 	NEG
-	MUL
-	IMUL1
 	DIV
 	IDIV
 	IMUL
@@ -54,16 +48,10 @@ const (
 	SHLIMM
 	SHRIMM
 	SARIMM
-	ROLCL
 	SHLCL
-	SHRCL
-	SARCL
 	POPCNT
 	TZCNT
 	LZCNT
-	BSR
-	BT
-	CMPXCHG
 	LOCKCMPXCHG
 	LOCKXADD
 	LOCKADD
@@ -78,65 +66,39 @@ const (
 	CALLR
 	JMPR
 	RET
-	UD2
 	JMP
 	CALL
-	JO
-	JNO
 	JB
 	JAE
 	JE
 	JNE
 	JBE
 	JA
-	JS
-	JNS
-	JP
-	JNP
 	JL
 	JGE
 	JLE
 	JG
 	SETB
-	SETAE
 	SETE
 	SETNE
 	SETBE
-	SETA
-	SETP
-	SETNP
 	SETL
-	SETGE
 	SETLE
-	SETG
 	CMOVB
-	CMOVAE
 	CMOVE
 	CMOVNE
 	CMOVBE
 	CMOVA
-	CMOVS
-	CMOVP
-	CMOVNP
 	CMOVL
-	CMOVGE
 	CMOVLE
 	CMOVG
-	ANDN
-	BEXTR
 	SHLX
 	SARX
 	SHRX
-	RORX
-	MULX
 	PEXT
-	PDEP
 	VMOVUPS
 	VMOVUPSST
-	VMOVUPD
 	VMOVAPS
-	VMOVDQU
-	VMOVDQUST
 	VMOVDQU8
 	VMOVDQU8ST
 	VMOVDQU16
@@ -146,8 +108,6 @@ const (
 	VMOVDQU64
 	VMOVDQU64ST
 	VMOVNTPS
-	VMASKMOVPS
-	VMASKMOVPSST
 	VPMASKMOVD
 	VPMASKMOVDST
 	VPMASKMOVQ
@@ -157,20 +117,10 @@ const (
 	VMOVDST
 	VMOVQST
 	VMOVQX
-	VMOVSS
-	VMOVSSST
-	VMOVSD
-	VMOVSDST
-	VPINSRB
-	VPINSRW
 	VPINSRD
 	VPINSRQ
-	VPEXTRB
-	VPEXTRW
 	VPEXTRD
 	VPEXTRQ
-	VBROADCASTSS
-	VBROADCASTSD
 	VPBROADCASTB
 	VPBROADCASTW
 	VPBROADCASTD
@@ -224,23 +174,8 @@ const (
 	VCMPPD
 	VCMPPSK
 	VCMPPDK
-	VANDPS
-	VANDPD
-	VANDNPS
-	VANDNPD
-	VORPS
-	VORPD
-	VXORPS
-	VXORPD
-	VBLENDVPS
-	VBLENDVPD
 	VPBLENDVB
-	VBLENDMPS
-	VBLENDMPD
 	VMOVMSKPS
-	VMOVMSKPD
-	VPMOVMSKB
-	VTESTPS
 	VZEROUPPER
 	VPTEST
 	VADDPH
@@ -304,12 +239,6 @@ const (
 	VCVTQQ2PH
 	VCVTUQQ2PH
 	VCVTPD2PH
-	VCVTSS2SI
-	VCVTTSS2SI
-	VCVTSD2SI
-	VCVTTSD2SI
-	VCVTSI2SS
-	VCVTSI2SD
 	VPMOVSXBW
 	VPMOVSXBD
 	VPMOVSXBQ
@@ -368,7 +297,6 @@ const (
 	VPMULDQ
 	VPMULUDQ
 	VPMADDWD
-	VPMADDUBSW
 	VPDPBUSD
 	VPDPBUSDS
 	VPDPWSSD
@@ -402,9 +330,7 @@ const (
 	VPOR
 	VPXOR
 	VPANDD
-	VPANDQ
 	VPANDND
-	VPANDNQ
 	VPORD
 	VPORQ
 	VPXORD
@@ -438,7 +364,6 @@ const (
 	VPLZCNTD
 	VPLZCNTQ
 	VPCONFLICTD
-	VPCONFLICTQ
 	VPOPCNTB
 	VPOPCNTW
 	VPOPCNTD
@@ -479,13 +404,8 @@ const (
 	VPMOVQ2M
 	VPSHUFB
 	VPSHUFD
-	VPSHUFHW
-	VPSHUFLW
 	VSHUFPS
-	VSHUFPD
-	VPERMILPS
 	VPERMD
-	VPERMPS
 	VPERMQ
 	VPERMQV
 	VPERMW
@@ -496,19 +416,13 @@ const (
 	VPERMT2W
 	VPERMI2D
 	VPERMT2D
-	VPERMI2Q
 	VPERMT2Q
-	VPUNPCKLBW
-	VPUNPCKLWD
 	VPUNPCKLDQ
 	VPUNPCKLQDQ
-	VPUNPCKHBW
-	VPUNPCKHWD
 	VPUNPCKHDQ
 	VPUNPCKHQDQ
 	VPALIGNR
 	VALIGND
-	VALIGNQ
 	VPERM2I128
 	VPBLENDD
 	VINSERTI128
@@ -518,30 +432,17 @@ const (
 	VINSERTI64X4
 	VEXTRACTI64X4
 	VSHUFI32X4
-	VSHUFI64X2
 	VPCOMPRESSD
-	VPEXPANDD
 	VPGATHERDD
 	VPGATHERDQ
-	VPGATHERQD
-	VPGATHERQQ
 	VPSCATTERDD
 	VPSCATTERDQ
-	VPSCATTERQD
-	VPSCATTERQQ
 	KMOVW
 	KMOVWG
 	KMOVWR
-	KMOVD
-	KMOVDG
-	KMOVDR
-	KMOVQ
 	KMOVQG
-	KMOVQR
 	KMOVQLD
 	KMOVQST
-	KMOVWLD
-	KMOVWST
 	KANDW
 	KANDNW
 	KORW
@@ -549,22 +450,11 @@ const (
 	KXORW
 	KNOTW
 	KORTESTW
-	KTESTW
-	KANDQ
-	KANDNQ
-	KORQ
-	KXNORQ
-	KXORQ
-	KNOTQ
-	KORTESTQ
-	KTESTQ
 	KUNPCKWD
 	KUNPCKBW
 	KUNPCKDQ
 	KSHIFTRW
-	KSHIFTLW
 	KSHIFTRQ
-	KSHIFTLQ
 
 	NumOps
 )
@@ -593,22 +483,16 @@ var Table = [NumOps]Row{
 	ANDST:           {"andst", encLegacy, 0, mNone, wIgnored, wIgnored, 0x21, -1, formMR, tNone, 0, immNone, sized},
 	SUBST:           {"subst", encLegacy, 0, mNone, wIgnored, wIgnored, 0x29, -1, formMR, tNone, 0, immNone, sized},
 	XORST:           {"xorst", encLegacy, 0, mNone, wIgnored, wIgnored, 0x31, -1, formMR, tNone, 0, immNone, sized},
-	ADC:             {"adc", encLegacy, 0, mNone, wIgnored, wIgnored, 0x13, -1, formRM, tNone, 0, immNone, sized},
-	SBB:             {"sbb", encLegacy, 0, mNone, wIgnored, wIgnored, 0x1B, -1, formRM, tNone, 0, immNone, sized},
 	ADDIMM:          {"addimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0x81, 0, formM, tNone, 0, imm32, sized},
 	ORIMM:           {"orimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0x81, 1, formM, tNone, 0, imm32, sized},
 	ANDIMM:          {"andimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0x81, 4, formM, tNone, 0, imm32, sized},
 	SUBIMM:          {"subimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0x81, 5, formM, tNone, 0, imm32, sized},
 	XORIMM:          {"xorimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0x81, 6, formM, tNone, 0, imm32, sized},
 	CMPIMM:          {"cmpimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0x81, 7, formM, tNone, 0, imm32, sized},
-	CMPIMM8:         {"cmpimm8", encLegacy, 0, mNone, wIgnored, wIgnored, 0x83, 7, formM, tNone, 0, imm8, sized},
-	ADDIMM8:         {"addimm8", encLegacy, 0, mNone, wIgnored, wIgnored, 0x83, 0, formM, tNone, 0, imm8, sized},
 	TEST:            {"test", encLegacy, 0, mNone, wIgnored, wIgnored, 0x85, -1, formMR, tNone, 0, immNone, sized},
 	TESTIMM:         {"testimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0xF7, 0, formM, tNone, 0, imm32, sized},
 	NOT:             {"not", encLegacy, 0, mNone, wIgnored, wIgnored, 0xF7, 2, formM, tNone, 0, immNone, sized},
 	NEG:             {"neg", encLegacy, 0, mNone, wIgnored, wIgnored, 0xF7, 3, formM, tNone, 0, immNone, sized},
-	MUL:             {"mul", encLegacy, 0, mNone, wIgnored, wIgnored, 0xF7, 4, formM, tNone, 0, immNone, sized},
-	IMUL1:           {"imul1", encLegacy, 0, mNone, wIgnored, wIgnored, 0xF7, 5, formM, tNone, 0, immNone, sized},
 	DIV:             {"div", encLegacy, 0, mNone, wIgnored, wIgnored, 0xF7, 6, formM, tNone, 0, immNone, sized},
 	IDIV:            {"idiv", encLegacy, 0, mNone, wIgnored, wIgnored, 0xF7, 7, formM, tNone, 0, immNone, sized},
 	IMUL:            {"imul", encLegacy, 0, m0F, wIgnored, wIgnored, 0xAF, -1, formRM, tNone, 0, immNone, sized},
@@ -620,16 +504,10 @@ var Table = [NumOps]Row{
 	SHLIMM:          {"shlimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0xC1, 4, formM, tNone, 0, imm8, sized},
 	SHRIMM:          {"shrimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0xC1, 5, formM, tNone, 0, imm8, sized},
 	SARIMM:          {"sarimm", encLegacy, 0, mNone, wIgnored, wIgnored, 0xC1, 7, formM, tNone, 0, imm8, sized},
-	ROLCL:           {"rolcl", encLegacy, 0, mNone, wIgnored, wIgnored, 0xD3, 0, formM, tNone, 0, immNone, sized},
 	SHLCL:           {"shlcl", encLegacy, 0, mNone, wIgnored, wIgnored, 0xD3, 4, formM, tNone, 0, immNone, sized},
-	SHRCL:           {"shrcl", encLegacy, 0, mNone, wIgnored, wIgnored, 0xD3, 5, formM, tNone, 0, immNone, sized},
-	SARCL:           {"sarcl", encLegacy, 0, mNone, wIgnored, wIgnored, 0xD3, 7, formM, tNone, 0, immNone, sized},
 	POPCNT:          {"popcnt", encLegacy, 2, m0F, wIgnored, wIgnored, 0xB8, -1, formRM, tNone, 0, immNone, sized},
 	TZCNT:           {"tzcnt", encLegacy, 2, m0F, wIgnored, wIgnored, 0xBC, -1, formRM, tNone, 0, immNone, sized},
 	LZCNT:           {"lzcnt", encLegacy, 2, m0F, wIgnored, wIgnored, 0xBD, -1, formRM, tNone, 0, immNone, sized},
-	BSR:             {"bsr", encLegacy, 0, m0F, wIgnored, wIgnored, 0xBD, -1, formRM, tNone, 0, immNone, sized},
-	BT:              {"bt", encLegacy, 0, m0F, wIgnored, wIgnored, 0xBA, 4, formM, tNone, 0, imm8, sized},
-	CMPXCHG:         {"cmpxchg", encLegacy, 0, m0F, wIgnored, wIgnored, 0xB1, -1, formMR, tNone, 0, immNone, sized},
 	LOCKCMPXCHG:     {"lockcmpxchg", encLegacy, 0, m0F, wIgnored, wIgnored, 0xB1, -1, formMR, tNone, 0, immNone, sized | lock},
 	LOCKXADD:        {"lockxadd", encLegacy, 0, m0F, wIgnored, wIgnored, 0xC1, -1, formMR, tNone, 0, immNone, sized | lock},
 	LOCKADD:         {"lockadd", encLegacy, 0, mNone, wIgnored, wIgnored, 0x01, -1, formMR, tNone, 0, immNone, sized | lock},
@@ -644,65 +522,39 @@ var Table = [NumOps]Row{
 	CALLR:           {"callr", encLegacy, 0, mNone, wIgnored, wIgnored, 0xFF, 2, formM, tNone, 0, immNone, 0},
 	JMPR:            {"jmpr", encLegacy, 0, mNone, wIgnored, wIgnored, 0xFF, 4, formM, tNone, 0, immNone, 0},
 	RET:             {"ret", encLegacy, 0, mNone, wIgnored, wIgnored, 0xC3, -1, formNone, tNone, 0, immNone, 0},
-	UD2:             {"ud2", encLegacy, 0, m0F, wIgnored, wIgnored, 0x0B, -1, formNone, tNone, 0, immNone, 0},
 	JMP:             {"jmp", encBranch, 0, mNone, wIgnored, wIgnored, 0xE9, -1, formNone, tNone, 0, immNone, 0},
 	CALL:            {"call", encBranch, 0, mNone, wIgnored, wIgnored, 0xE8, -1, formNone, tNone, 0, immNone, 0},
-	JO:              {"jo", encBranch, 0, m0F, wIgnored, wIgnored, 0x80, -1, formNone, tNone, 0, immNone, 0},
-	JNO:             {"jno", encBranch, 0, m0F, wIgnored, wIgnored, 0x81, -1, formNone, tNone, 0, immNone, 0},
 	JB:              {"jb", encBranch, 0, m0F, wIgnored, wIgnored, 0x82, -1, formNone, tNone, 0, immNone, 0},
 	JAE:             {"jae", encBranch, 0, m0F, wIgnored, wIgnored, 0x83, -1, formNone, tNone, 0, immNone, 0},
 	JE:              {"je", encBranch, 0, m0F, wIgnored, wIgnored, 0x84, -1, formNone, tNone, 0, immNone, 0},
 	JNE:             {"jne", encBranch, 0, m0F, wIgnored, wIgnored, 0x85, -1, formNone, tNone, 0, immNone, 0},
 	JBE:             {"jbe", encBranch, 0, m0F, wIgnored, wIgnored, 0x86, -1, formNone, tNone, 0, immNone, 0},
 	JA:              {"ja", encBranch, 0, m0F, wIgnored, wIgnored, 0x87, -1, formNone, tNone, 0, immNone, 0},
-	JS:              {"js", encBranch, 0, m0F, wIgnored, wIgnored, 0x88, -1, formNone, tNone, 0, immNone, 0},
-	JNS:             {"jns", encBranch, 0, m0F, wIgnored, wIgnored, 0x89, -1, formNone, tNone, 0, immNone, 0},
-	JP:              {"jp", encBranch, 0, m0F, wIgnored, wIgnored, 0x8A, -1, formNone, tNone, 0, immNone, 0},
-	JNP:             {"jnp", encBranch, 0, m0F, wIgnored, wIgnored, 0x8B, -1, formNone, tNone, 0, immNone, 0},
 	JL:              {"jl", encBranch, 0, m0F, wIgnored, wIgnored, 0x8C, -1, formNone, tNone, 0, immNone, 0},
 	JGE:             {"jge", encBranch, 0, m0F, wIgnored, wIgnored, 0x8D, -1, formNone, tNone, 0, immNone, 0},
 	JLE:             {"jle", encBranch, 0, m0F, wIgnored, wIgnored, 0x8E, -1, formNone, tNone, 0, immNone, 0},
 	JG:              {"jg", encBranch, 0, m0F, wIgnored, wIgnored, 0x8F, -1, formNone, tNone, 0, immNone, 0},
 	SETB:            {"setb", encLegacy, 0, m0F, wIgnored, wIgnored, 0x92, 0, formM, tNone, 0, immNone, byteRM},
-	SETAE:           {"setae", encLegacy, 0, m0F, wIgnored, wIgnored, 0x93, 0, formM, tNone, 0, immNone, byteRM},
 	SETE:            {"sete", encLegacy, 0, m0F, wIgnored, wIgnored, 0x94, 0, formM, tNone, 0, immNone, byteRM},
 	SETNE:           {"setne", encLegacy, 0, m0F, wIgnored, wIgnored, 0x95, 0, formM, tNone, 0, immNone, byteRM},
 	SETBE:           {"setbe", encLegacy, 0, m0F, wIgnored, wIgnored, 0x96, 0, formM, tNone, 0, immNone, byteRM},
-	SETA:            {"seta", encLegacy, 0, m0F, wIgnored, wIgnored, 0x97, 0, formM, tNone, 0, immNone, byteRM},
-	SETP:            {"setp", encLegacy, 0, m0F, wIgnored, wIgnored, 0x9A, 0, formM, tNone, 0, immNone, byteRM},
-	SETNP:           {"setnp", encLegacy, 0, m0F, wIgnored, wIgnored, 0x9B, 0, formM, tNone, 0, immNone, byteRM},
 	SETL:            {"setl", encLegacy, 0, m0F, wIgnored, wIgnored, 0x9C, 0, formM, tNone, 0, immNone, byteRM},
-	SETGE:           {"setge", encLegacy, 0, m0F, wIgnored, wIgnored, 0x9D, 0, formM, tNone, 0, immNone, byteRM},
 	SETLE:           {"setle", encLegacy, 0, m0F, wIgnored, wIgnored, 0x9E, 0, formM, tNone, 0, immNone, byteRM},
-	SETG:            {"setg", encLegacy, 0, m0F, wIgnored, wIgnored, 0x9F, 0, formM, tNone, 0, immNone, byteRM},
 	CMOVB:           {"cmovb", encLegacy, 0, m0F, wIgnored, wIgnored, 0x42, -1, formRM, tNone, 0, immNone, sized},
-	CMOVAE:          {"cmovae", encLegacy, 0, m0F, wIgnored, wIgnored, 0x43, -1, formRM, tNone, 0, immNone, sized},
 	CMOVE:           {"cmove", encLegacy, 0, m0F, wIgnored, wIgnored, 0x44, -1, formRM, tNone, 0, immNone, sized},
 	CMOVNE:          {"cmovne", encLegacy, 0, m0F, wIgnored, wIgnored, 0x45, -1, formRM, tNone, 0, immNone, sized},
 	CMOVBE:          {"cmovbe", encLegacy, 0, m0F, wIgnored, wIgnored, 0x46, -1, formRM, tNone, 0, immNone, sized},
 	CMOVA:           {"cmova", encLegacy, 0, m0F, wIgnored, wIgnored, 0x47, -1, formRM, tNone, 0, immNone, sized},
-	CMOVS:           {"cmovs", encLegacy, 0, m0F, wIgnored, wIgnored, 0x48, -1, formRM, tNone, 0, immNone, sized},
-	CMOVP:           {"cmovp", encLegacy, 0, m0F, wIgnored, wIgnored, 0x4A, -1, formRM, tNone, 0, immNone, sized},
-	CMOVNP:          {"cmovnp", encLegacy, 0, m0F, wIgnored, wIgnored, 0x4B, -1, formRM, tNone, 0, immNone, sized},
 	CMOVL:           {"cmovl", encLegacy, 0, m0F, wIgnored, wIgnored, 0x4C, -1, formRM, tNone, 0, immNone, sized},
-	CMOVGE:          {"cmovge", encLegacy, 0, m0F, wIgnored, wIgnored, 0x4D, -1, formRM, tNone, 0, immNone, sized},
 	CMOVLE:          {"cmovle", encLegacy, 0, m0F, wIgnored, wIgnored, 0x4E, -1, formRM, tNone, 0, immNone, sized},
 	CMOVG:           {"cmovg", encLegacy, 0, m0F, wIgnored, wIgnored, 0x4F, -1, formRM, tNone, 0, immNone, sized},
-	ANDN:            {"andn", encVEX, 0, m0F38, wSize, wSize, 0xF2, -1, formRVM, tNone, 0, immNone, gpr},
-	BEXTR:           {"bextr", encVEX, 0, m0F38, wSize, wSize, 0xF7, -1, formRMV, tNone, 0, immNone, gpr},
 	SHLX:            {"shlx", encVEX, 1, m0F38, wSize, wSize, 0xF7, -1, formRMV, tNone, 0, immNone, gpr},
 	SARX:            {"sarx", encVEX, 2, m0F38, wSize, wSize, 0xF7, -1, formRMV, tNone, 0, immNone, gpr},
 	SHRX:            {"shrx", encVEX, 3, m0F38, wSize, wSize, 0xF7, -1, formRMV, tNone, 0, immNone, gpr},
-	RORX:            {"rorx", encVEX, 3, m0F3A, wSize, wSize, 0xF0, -1, formRM, tNone, 0, imm8, gpr},
-	MULX:            {"mulx", encVEX, 3, m0F38, wSize, wSize, 0xF6, -1, formRVM, tNone, 0, immNone, gpr},
 	PEXT:            {"pext", encVEX, 2, m0F38, wSize, wSize, 0xF5, -1, formRVM, tNone, 0, immNone, gpr},
-	PDEP:            {"pdep", encVEX, 3, m0F38, wSize, wSize, 0xF5, -1, formRVM, tNone, 0, immNone, gpr},
 	VMOVUPS:         {"vmovups", encBoth, 0, m0F, W0, W0, 0x10, -1, formRM, tMem, 4, immNone, 0},
 	VMOVUPSST:       {"vmovupsst", encBoth, 0, m0F, W0, W0, 0x11, -1, formMR, tMem, 4, immNone, 0},
-	VMOVUPD:         {"vmovupd", encBoth, 1, m0F, wIgnored, W1, 0x10, -1, formRM, tMem, 8, immNone, 0},
 	VMOVAPS:         {"vmovaps", encBoth, 0, m0F, W0, W0, 0x28, -1, formRM, tMem, 4, immNone, 0},
-	VMOVDQU:         {"vmovdqu", encVEX, 2, m0F, wIgnored, wIgnored, 0x6F, -1, formRM, tMem, 0, immNone, 0},
-	VMOVDQUST:       {"vmovdqust", encVEX, 2, m0F, wIgnored, wIgnored, 0x7F, -1, formMR, tMem, 0, immNone, 0},
 	VMOVDQU8:        {"vmovdqu8", encEVEX, 3, m0F, W0, W0, 0x6F, -1, formRM, tMem, 0, immNone, 0},
 	VMOVDQU8ST:      {"vmovdqu8st", encEVEX, 3, m0F, W0, W0, 0x7F, -1, formMR, tMem, 0, immNone, 0},
 	VMOVDQU16:       {"vmovdqu16", encEVEX, 3, m0F, W1, W1, 0x6F, -1, formRM, tMem, 2, immNone, 0},
@@ -712,8 +564,6 @@ var Table = [NumOps]Row{
 	VMOVDQU64:       {"vmovdqu64", encEVEX, 2, m0F, W1, W1, 0x6F, -1, formRM, tMem, 8, immNone, 0},
 	VMOVDQU64ST:     {"vmovdqu64st", encEVEX, 2, m0F, W1, W1, 0x7F, -1, formMR, tMem, 8, immNone, 0},
 	VMOVNTPS:        {"vmovntps", encBoth, 0, m0F, W0, W0, 0x2B, -1, formMR, tMem, 0, immNone, memOnly},
-	VMASKMOVPS:      {"vmaskmovps", encVEX, 1, m0F38, W0, W0, 0x2C, -1, formRVM, tMem, 0, immNone, memOnly},
-	VMASKMOVPSST:    {"vmaskmovpsst", encVEX, 1, m0F38, W0, W0, 0x2E, -1, formMVR, tMem, 0, immNone, 0},
 	VPMASKMOVD:      {"vpmaskmovd", encVEX, 1, m0F38, W0, W0, 0x8C, -1, formRVM, tMem, 0, immNone, memOnly},
 	VPMASKMOVDST:    {"vpmaskmovdst", encVEX, 1, m0F38, W0, W0, 0x8E, -1, formMVR, tMem, 0, immNone, 0},
 	VPMASKMOVQ:      {"vpmaskmovq", encVEX, 1, m0F38, W1, W1, 0x8C, -1, formRVM, tMem, 0, immNone, memOnly},
@@ -723,20 +573,10 @@ var Table = [NumOps]Row{
 	VMOVDST:         {"vmovdst", encBoth, 1, m0F, W0, W0, 0x7E, -1, formMR, tEl4, 0, immNone, x128 | gprRM},
 	VMOVQST:         {"vmovqst", encBoth, 1, m0F, W1, W1, 0x7E, -1, formMR, tEl8, 0, immNone, x128 | gprRM},
 	VMOVQX:          {"vmovqx", encBoth, 2, m0F, wIgnored, W1, 0x7E, -1, formRM, tEl8, 0, immNone, x128},
-	VMOVSS:          {"vmovss", encBoth, 2, m0F, wIgnored, W0, 0x10, -1, formRM, tEl4, 0, immNone, x128 | memOnly},
-	VMOVSSST:        {"vmovssst", encBoth, 2, m0F, wIgnored, W0, 0x11, -1, formMR, tEl4, 0, immNone, x128 | memOnly},
-	VMOVSD:          {"vmovsd", encBoth, 3, m0F, wIgnored, W1, 0x10, -1, formRM, tEl8, 0, immNone, x128 | memOnly},
-	VMOVSDST:        {"vmovsdst", encBoth, 3, m0F, wIgnored, W1, 0x11, -1, formMR, tEl8, 0, immNone, x128 | memOnly},
-	VPINSRB:         {"vpinsrb", encBoth, 1, m0F3A, wIgnored, wIgnored, 0x20, -1, formRVM, tEl1, 0, imm8, x128 | gprRM},
-	VPINSRW:         {"vpinsrw", encBoth, 1, m0F, wIgnored, wIgnored, 0xC4, -1, formRVM, tEl2, 0, imm8, x128 | gprRM},
 	VPINSRD:         {"vpinsrd", encBoth, 1, m0F3A, W0, W0, 0x22, -1, formRVM, tEl4, 0, imm8, x128 | gprRM},
 	VPINSRQ:         {"vpinsrq", encBoth, 1, m0F3A, W1, W1, 0x22, -1, formRVM, tEl8, 0, imm8, x128 | gprRM},
-	VPEXTRB:         {"vpextrb", encBoth, 1, m0F3A, wIgnored, wIgnored, 0x14, -1, formMR, tEl1, 0, imm8, x128 | gprRM},
-	VPEXTRW:         {"vpextrw", encBoth, 1, m0F3A, wIgnored, wIgnored, 0x15, -1, formMR, tEl2, 0, imm8, x128 | gprRM},
 	VPEXTRD:         {"vpextrd", encBoth, 1, m0F3A, W0, W0, 0x16, -1, formMR, tEl4, 0, imm8, x128 | gprRM},
 	VPEXTRQ:         {"vpextrq", encBoth, 1, m0F3A, W1, W1, 0x16, -1, formMR, tEl8, 0, imm8, x128 | gprRM},
-	VBROADCASTSS:    {"vbroadcastss", encBoth, 1, m0F38, W0, W0, 0x18, -1, formRM, tEl4, 0, immNone, rmX},
-	VBROADCASTSD:    {"vbroadcastsd", encBoth, 1, m0F38, W0, W1, 0x19, -1, formRM, tEl8, 0, immNone, rmX | minY},
 	VPBROADCASTB:    {"vpbroadcastb", encBoth, 1, m0F38, W0, W0, 0x78, -1, formRM, tEl1, 0, immNone, rmX},
 	VPBROADCASTW:    {"vpbroadcastw", encBoth, 1, m0F38, W0, W0, 0x79, -1, formRM, tEl2, 0, immNone, rmX},
 	VPBROADCASTD:    {"vpbroadcastd", encBoth, 1, m0F38, W0, W0, 0x58, -1, formRM, tEl4, 0, immNone, rmX},
@@ -790,23 +630,8 @@ var Table = [NumOps]Row{
 	VCMPPD:          {"vcmppd", encVEX, 1, m0F, wIgnored, wIgnored, 0xC2, -1, formRVM, tMem, 0, imm8, 0},
 	VCMPPSK:         {"vcmppsk", encEVEX, 0, m0F, W0, W0, 0xC2, -1, formKRVM, tFull, 4, imm8, sae},
 	VCMPPDK:         {"vcmppdk", encEVEX, 1, m0F, W1, W1, 0xC2, -1, formKRVM, tFull, 8, imm8, sae},
-	VANDPS:          {"vandps", encBoth, 0, m0F, W0, W0, 0x54, -1, formRVM, tFull, 4, immNone, 0},
-	VANDPD:          {"vandpd", encBoth, 1, m0F, wIgnored, W1, 0x54, -1, formRVM, tFull, 8, immNone, 0},
-	VANDNPS:         {"vandnps", encBoth, 0, m0F, W0, W0, 0x55, -1, formRVM, tFull, 4, immNone, 0},
-	VANDNPD:         {"vandnpd", encBoth, 1, m0F, wIgnored, W1, 0x55, -1, formRVM, tFull, 8, immNone, 0},
-	VORPS:           {"vorps", encBoth, 0, m0F, W0, W0, 0x56, -1, formRVM, tFull, 4, immNone, 0},
-	VORPD:           {"vorpd", encBoth, 1, m0F, wIgnored, W1, 0x56, -1, formRVM, tFull, 8, immNone, 0},
-	VXORPS:          {"vxorps", encBoth, 0, m0F, W0, W0, 0x57, -1, formRVM, tFull, 4, immNone, 0},
-	VXORPD:          {"vxorpd", encBoth, 1, m0F, wIgnored, W1, 0x57, -1, formRVM, tFull, 8, immNone, 0},
-	VBLENDVPS:       {"vblendvps", encVEX, 1, m0F3A, W0, W0, 0x4A, -1, formRVM, tMem, 0, immReg, 0},
-	VBLENDVPD:       {"vblendvpd", encVEX, 1, m0F3A, W0, W0, 0x4B, -1, formRVM, tMem, 0, immReg, 0},
 	VPBLENDVB:       {"vpblendvb", encVEX, 1, m0F3A, W0, W0, 0x4C, -1, formRVM, tMem, 0, immReg, 0},
-	VBLENDMPS:       {"vblendmps", encEVEX, 1, m0F38, W0, W0, 0x65, -1, formRVM, tFull, 4, immNone, 0},
-	VBLENDMPD:       {"vblendmpd", encEVEX, 1, m0F38, W1, W1, 0x65, -1, formRVM, tFull, 8, immNone, 0},
 	VMOVMSKPS:       {"vmovmskps", encVEX, 0, m0F, wIgnored, wIgnored, 0x50, -1, formRM, tNone, 0, immNone, regGPR | regOnly},
-	VMOVMSKPD:       {"vmovmskpd", encVEX, 1, m0F, wIgnored, wIgnored, 0x50, -1, formRM, tNone, 0, immNone, regGPR | regOnly},
-	VPMOVMSKB:       {"vpmovmskb", encVEX, 1, m0F, wIgnored, wIgnored, 0xD7, -1, formRM, tNone, 0, immNone, regGPR | regOnly},
-	VTESTPS:         {"vtestps", encVEX, 1, m0F38, W0, W0, 0x0E, -1, formRM, tMem, 0, immNone, 0},
 	VZEROUPPER:      {"vzeroupper", encVEX, 0, m0F, wIgnored, wIgnored, 0x77, -1, formNone, tNone, 0, immNone, x128},
 	VPTEST:          {"vptest", encVEX, 1, m0F38, wIgnored, wIgnored, 0x17, -1, formRM, tMem, 0, immNone, 0},
 	VADDPH:          {"vaddph", encEVEX, 0, mM5, W0, W0, 0x58, -1, formRVM, tFull, 2, immNone, er | fp16},
@@ -870,12 +695,6 @@ var Table = [NumOps]Row{
 	VCVTQQ2PH:       {"vcvtqq2ph", encEVEX, 0, mM5, W1, W1, 0x5B, -1, formRM, tFull, 8, immNone, er | narrower | fp16},
 	VCVTUQQ2PH:      {"vcvtuqq2ph", encEVEX, 3, mM5, W1, W1, 0x7A, -1, formRM, tFull, 8, immNone, er | narrower | fp16},
 	VCVTPD2PH:       {"vcvtpd2ph", encEVEX, 1, mM5, W1, W1, 0x5A, -1, formRM, tFull, 8, immNone, er | narrower | fp16},
-	VCVTSS2SI:       {"vcvtss2si", encVEX, 2, m0F, wSize, wSize, 0x2D, -1, formRM, tEl4, 0, immNone, regGPR | lig | x128},
-	VCVTTSS2SI:      {"vcvttss2si", encVEX, 2, m0F, wSize, wSize, 0x2C, -1, formRM, tEl4, 0, immNone, regGPR | lig | x128},
-	VCVTSD2SI:       {"vcvtsd2si", encVEX, 3, m0F, wSize, wSize, 0x2D, -1, formRM, tEl8, 0, immNone, regGPR | lig | x128},
-	VCVTTSD2SI:      {"vcvttsd2si", encVEX, 3, m0F, wSize, wSize, 0x2C, -1, formRM, tEl8, 0, immNone, regGPR | lig | x128},
-	VCVTSI2SS:       {"vcvtsi2ss", encVEX, 2, m0F, wSize, wSize, 0x2A, -1, formRVM, tNone, 0, immNone, gprRM | lig | x128},
-	VCVTSI2SD:       {"vcvtsi2sd", encVEX, 3, m0F, wSize, wSize, 0x2A, -1, formRVM, tNone, 0, immNone, gprRM | lig | x128},
 	VPMOVSXBW:       {"vpmovsxbw", encBoth, 1, m0F38, wIgnored, wIgnored, 0x20, -1, formRM, tHalf, 0, immNone, 0},
 	VPMOVSXBD:       {"vpmovsxbd", encBoth, 1, m0F38, wIgnored, wIgnored, 0x21, -1, formRM, tQuarter, 0, immNone, 0},
 	VPMOVSXBQ:       {"vpmovsxbq", encBoth, 1, m0F38, wIgnored, wIgnored, 0x22, -1, formRM, tEighth, 0, immNone, 0},
@@ -934,7 +753,6 @@ var Table = [NumOps]Row{
 	VPMULDQ:         {"vpmuldq", encBoth, 1, m0F38, wIgnored, W1, 0x28, -1, formRVM, tFull, 8, immNone, 0},
 	VPMULUDQ:        {"vpmuludq", encBoth, 1, m0F, wIgnored, W1, 0xF4, -1, formRVM, tFull, 8, immNone, 0},
 	VPMADDWD:        {"vpmaddwd", encBoth, 1, m0F, wIgnored, wIgnored, 0xF5, -1, formRVM, tMem, 0, immNone, 0},
-	VPMADDUBSW:      {"vpmaddubsw", encBoth, 1, m0F38, wIgnored, wIgnored, 0x04, -1, formRVM, tMem, 0, immNone, 0},
 	VPDPBUSD:        {"vpdpbusd", encEVEX, 1, m0F38, W0, W0, 0x50, -1, formRVM, tFull, 4, immNone, 0},
 	VPDPBUSDS:       {"vpdpbusds", encEVEX, 1, m0F38, W0, W0, 0x51, -1, formRVM, tFull, 4, immNone, 0},
 	VPDPWSSD:        {"vpdpwssd", encEVEX, 1, m0F38, W0, W0, 0x52, -1, formRVM, tFull, 4, immNone, 0},
@@ -968,9 +786,7 @@ var Table = [NumOps]Row{
 	VPOR:            {"vpor", encVEX, 1, m0F, wIgnored, wIgnored, 0xEB, -1, formRVM, tMem, 0, immNone, 0},
 	VPXOR:           {"vpxor", encVEX, 1, m0F, wIgnored, wIgnored, 0xEF, -1, formRVM, tMem, 0, immNone, 0},
 	VPANDD:          {"vpandd", encEVEX, 1, m0F, W0, W0, 0xDB, -1, formRVM, tFull, 4, immNone, 0},
-	VPANDQ:          {"vpandq", encEVEX, 1, m0F, W1, W1, 0xDB, -1, formRVM, tFull, 8, immNone, 0},
 	VPANDND:         {"vpandnd", encEVEX, 1, m0F, W0, W0, 0xDF, -1, formRVM, tFull, 4, immNone, 0},
-	VPANDNQ:         {"vpandnq", encEVEX, 1, m0F, W1, W1, 0xDF, -1, formRVM, tFull, 8, immNone, 0},
 	VPORD:           {"vpord", encEVEX, 1, m0F, W0, W0, 0xEB, -1, formRVM, tFull, 4, immNone, 0},
 	VPORQ:           {"vporq", encEVEX, 1, m0F, W1, W1, 0xEB, -1, formRVM, tFull, 8, immNone, 0},
 	VPXORD:          {"vpxord", encEVEX, 1, m0F, W0, W0, 0xEF, -1, formRVM, tFull, 4, immNone, 0},
@@ -1004,7 +820,6 @@ var Table = [NumOps]Row{
 	VPLZCNTD:        {"vplzcntd", encEVEX, 1, m0F38, W0, W0, 0x44, -1, formRM, tFull, 4, immNone, 0},
 	VPLZCNTQ:        {"vplzcntq", encEVEX, 1, m0F38, W1, W1, 0x44, -1, formRM, tFull, 8, immNone, 0},
 	VPCONFLICTD:     {"vpconflictd", encEVEX, 1, m0F38, W0, W0, 0xC4, -1, formRM, tFull, 4, immNone, 0},
-	VPCONFLICTQ:     {"vpconflictq", encEVEX, 1, m0F38, W1, W1, 0xC4, -1, formRM, tFull, 8, immNone, 0},
 	VPOPCNTB:        {"vpopcntb", encEVEX, 1, m0F38, W0, W0, 0x54, -1, formRM, tMem, 0, immNone, 0},
 	VPOPCNTW:        {"vpopcntw", encEVEX, 1, m0F38, W1, W1, 0x54, -1, formRM, tMem, 0, immNone, 0},
 	VPOPCNTD:        {"vpopcntd", encEVEX, 1, m0F38, W0, W0, 0x55, -1, formRM, tFull, 4, immNone, 0},
@@ -1045,13 +860,8 @@ var Table = [NumOps]Row{
 	VPMOVQ2M:        {"vpmovq2m", encEVEX, 2, m0F38, W1, W1, 0x39, -1, formKRM, tNone, 0, immNone, regOnly},
 	VPSHUFB:         {"vpshufb", encBoth, 1, m0F38, wIgnored, wIgnored, 0x00, -1, formRVM, tMem, 0, immNone, 0},
 	VPSHUFD:         {"vpshufd", encBoth, 1, m0F, wIgnored, W0, 0x70, -1, formRM, tFull, 4, imm8, 0},
-	VPSHUFHW:        {"vpshufhw", encBoth, 2, m0F, wIgnored, wIgnored, 0x70, -1, formRM, tMem, 0, imm8, 0},
-	VPSHUFLW:        {"vpshuflw", encBoth, 3, m0F, wIgnored, wIgnored, 0x70, -1, formRM, tMem, 0, imm8, 0},
 	VSHUFPS:         {"vshufps", encBoth, 0, m0F, W0, W0, 0xC6, -1, formRVM, tFull, 4, imm8, 0},
-	VSHUFPD:         {"vshufpd", encBoth, 1, m0F, wIgnored, W1, 0xC6, -1, formRVM, tFull, 8, imm8, 0},
-	VPERMILPS:       {"vpermilps", encBoth, 1, m0F3A, W0, W0, 0x04, -1, formRM, tFull, 4, imm8, 0},
 	VPERMD:          {"vpermd", encBoth, 1, m0F38, W0, W0, 0x36, -1, formRVM, tFull, 4, immNone, minY},
-	VPERMPS:         {"vpermps", encBoth, 1, m0F38, W0, W0, 0x16, -1, formRVM, tFull, 4, immNone, minY},
 	VPERMQ:          {"vpermq", encBoth, 1, m0F3A, W1, W1, 0x00, -1, formRM, tFull, 8, imm8, minY},
 	VPERMQV:         {"vpermqv", encEVEX, 1, m0F38, W1, W1, 0x36, -1, formRVM, tFull, 8, immNone, minY},
 	VPERMW:          {"vpermw", encEVEX, 1, m0F38, W1, W1, 0x8D, -1, formRVM, tMem, 0, immNone, 0},
@@ -1062,19 +872,13 @@ var Table = [NumOps]Row{
 	VPERMT2W:        {"vpermt2w", encEVEX, 1, m0F38, W1, W1, 0x7D, -1, formRVM, tMem, 0, immNone, 0},
 	VPERMI2D:        {"vpermi2d", encEVEX, 1, m0F38, W0, W0, 0x76, -1, formRVM, tFull, 4, immNone, 0},
 	VPERMT2D:        {"vpermt2d", encEVEX, 1, m0F38, W0, W0, 0x7E, -1, formRVM, tFull, 4, immNone, 0},
-	VPERMI2Q:        {"vpermi2q", encEVEX, 1, m0F38, W1, W1, 0x76, -1, formRVM, tFull, 8, immNone, 0},
 	VPERMT2Q:        {"vpermt2q", encEVEX, 1, m0F38, W1, W1, 0x7E, -1, formRVM, tFull, 8, immNone, 0},
-	VPUNPCKLBW:      {"vpunpcklbw", encBoth, 1, m0F, wIgnored, wIgnored, 0x60, -1, formRVM, tMem, 0, immNone, 0},
-	VPUNPCKLWD:      {"vpunpcklwd", encBoth, 1, m0F, wIgnored, wIgnored, 0x61, -1, formRVM, tMem, 0, immNone, 0},
 	VPUNPCKLDQ:      {"vpunpckldq", encBoth, 1, m0F, wIgnored, W0, 0x62, -1, formRVM, tFull, 4, immNone, 0},
 	VPUNPCKLQDQ:     {"vpunpcklqdq", encBoth, 1, m0F, wIgnored, W1, 0x6C, -1, formRVM, tFull, 8, immNone, 0},
-	VPUNPCKHBW:      {"vpunpckhbw", encBoth, 1, m0F, wIgnored, wIgnored, 0x68, -1, formRVM, tMem, 0, immNone, 0},
-	VPUNPCKHWD:      {"vpunpckhwd", encBoth, 1, m0F, wIgnored, wIgnored, 0x69, -1, formRVM, tMem, 0, immNone, 0},
 	VPUNPCKHDQ:      {"vpunpckhdq", encBoth, 1, m0F, wIgnored, W0, 0x6A, -1, formRVM, tFull, 4, immNone, 0},
 	VPUNPCKHQDQ:     {"vpunpckhqdq", encBoth, 1, m0F, wIgnored, W1, 0x6D, -1, formRVM, tFull, 8, immNone, 0},
 	VPALIGNR:        {"vpalignr", encBoth, 1, m0F3A, wIgnored, wIgnored, 0x0F, -1, formRVM, tMem, 0, imm8, 0},
 	VALIGND:         {"valignd", encEVEX, 1, m0F3A, W0, W0, 0x03, -1, formRVM, tFull, 4, imm8, 0},
-	VALIGNQ:         {"valignq", encEVEX, 1, m0F3A, W1, W1, 0x03, -1, formRVM, tFull, 8, imm8, 0},
 	VPERM2I128:      {"vperm2i128", encVEX, 1, m0F3A, W0, W0, 0x46, -1, formRVM, tMem, 0, imm8, minY},
 	VPBLENDD:        {"vpblendd", encVEX, 1, m0F3A, W0, W0, 0x02, -1, formRVM, tMem, 0, imm8, 0},
 	VINSERTI128:     {"vinserti128", encVEX, 1, m0F3A, W0, W0, 0x38, -1, formRVM, tM128, 0, imm8, minY | rmX},
@@ -1084,30 +888,17 @@ var Table = [NumOps]Row{
 	VINSERTI64X4:    {"vinserti64x4", encEVEX, 1, m0F3A, W1, W1, 0x3A, -1, formRVM, tM256, 0, imm8, onlyZ | rmY},
 	VEXTRACTI64X4:   {"vextracti64x4", encEVEX, 1, m0F3A, W1, W1, 0x3B, -1, formMR, tM256, 0, imm8, onlyZ | rmY},
 	VSHUFI32X4:      {"vshufi32x4", encEVEX, 1, m0F3A, W0, W0, 0x43, -1, formRVM, tFull, 4, imm8, minY},
-	VSHUFI64X2:      {"vshufi64x2", encEVEX, 1, m0F3A, W1, W1, 0x43, -1, formRVM, tFull, 8, imm8, minY},
 	VPCOMPRESSD:     {"vpcompressd", encEVEX, 1, m0F38, W0, W0, 0x8B, -1, formMR, tEl4, 0, immNone, 0},
-	VPEXPANDD:       {"vpexpandd", encEVEX, 1, m0F38, W0, W0, 0x89, -1, formRM, tEl4, 0, immNone, 0},
 	VPGATHERDD:      {"vpgatherdd", encBoth, 1, m0F38, W0, W0, 0x90, -1, formGather, tEl4, 0, immNone, 0},
 	VPGATHERDQ:      {"vpgatherdq", encBoth, 1, m0F38, W1, W1, 0x90, -1, formGather, tEl8, 0, immNone, 0},
-	VPGATHERQD:      {"vpgatherqd", encBoth, 1, m0F38, W0, W0, 0x91, -1, formGather, tEl4, 0, immNone, 0},
-	VPGATHERQQ:      {"vpgatherqq", encBoth, 1, m0F38, W1, W1, 0x91, -1, formGather, tEl8, 0, immNone, 0},
 	VPSCATTERDD:     {"vpscatterdd", encEVEX, 1, m0F38, W0, W0, 0xA0, -1, formScatter, tEl4, 0, immNone, 0},
 	VPSCATTERDQ:     {"vpscatterdq", encEVEX, 1, m0F38, W1, W1, 0xA0, -1, formScatter, tEl8, 0, immNone, 0},
-	VPSCATTERQD:     {"vpscatterqd", encEVEX, 1, m0F38, W0, W0, 0xA1, -1, formScatter, tEl4, 0, immNone, 0},
-	VPSCATTERQQ:     {"vpscatterqq", encEVEX, 1, m0F38, W1, W1, 0xA1, -1, formScatter, tEl8, 0, immNone, 0},
 	KMOVW:           {"kmovw", encVEX, 0, m0F, W0, W0, 0x90, -1, formMaskOp, tNone, 0, immNone, 0},
 	KMOVWG:          {"kmovwg", encVEX, 0, m0F, W0, W0, 0x92, -1, formMaskOp, tNone, 0, immNone, gprRM},
 	KMOVWR:          {"kmovwr", encVEX, 0, m0F, W0, W0, 0x93, -1, formMaskOp, tNone, 0, immNone, regGPR},
-	KMOVD:           {"kmovd", encVEX, 1, m0F, W1, W1, 0x90, -1, formMaskOp, tNone, 0, immNone, 0},
-	KMOVDG:          {"kmovdg", encVEX, 3, m0F, W0, W0, 0x92, -1, formMaskOp, tNone, 0, immNone, gprRM},
-	KMOVDR:          {"kmovdr", encVEX, 3, m0F, W0, W0, 0x93, -1, formMaskOp, tNone, 0, immNone, regGPR},
-	KMOVQ:           {"kmovq", encVEX, 0, m0F, W1, W1, 0x90, -1, formMaskOp, tNone, 0, immNone, 0},
 	KMOVQG:          {"kmovqg", encVEX, 3, m0F, W1, W1, 0x92, -1, formMaskOp, tNone, 0, immNone, gprRM},
-	KMOVQR:          {"kmovqr", encVEX, 3, m0F, W1, W1, 0x93, -1, formMaskOp, tNone, 0, immNone, regGPR},
 	KMOVQLD:         {"kmovqld", encVEX, 0, m0F, W1, W1, 0x90, -1, formMaskMem, tNone, 0, immNone, 0},
 	KMOVQST:         {"kmovqst", encVEX, 0, m0F, W1, W1, 0x91, -1, formMaskMem, tNone, 0, immNone, 0},
-	KMOVWLD:         {"kmovwld", encVEX, 0, m0F, W0, W0, 0x90, -1, formMaskMem, tEl2, 0, immNone, 0},
-	KMOVWST:         {"kmovwst", encVEX, 0, m0F, W0, W0, 0x91, -1, formMaskMem, tEl2, 0, immNone, 0},
 	KANDW:           {"kandw", encVEX, 0, m0F, W0, W0, 0x41, -1, formMaskOp3, tNone, 0, immNone, l1},
 	KANDNW:          {"kandnw", encVEX, 0, m0F, W0, W0, 0x42, -1, formMaskOp3, tNone, 0, immNone, l1},
 	KORW:            {"korw", encVEX, 0, m0F, W0, W0, 0x45, -1, formMaskOp3, tNone, 0, immNone, l1},
@@ -1115,20 +906,9 @@ var Table = [NumOps]Row{
 	KXORW:           {"kxorw", encVEX, 0, m0F, W0, W0, 0x47, -1, formMaskOp3, tNone, 0, immNone, l1},
 	KNOTW:           {"knotw", encVEX, 0, m0F, W0, W0, 0x44, -1, formMaskOp, tNone, 0, immNone, 0},
 	KORTESTW:        {"kortestw", encVEX, 0, m0F, W0, W0, 0x98, -1, formMaskOp, tNone, 0, immNone, 0},
-	KTESTW:          {"ktestw", encVEX, 0, m0F, W0, W0, 0x99, -1, formMaskOp, tNone, 0, immNone, 0},
-	KANDQ:           {"kandq", encVEX, 0, m0F, W1, W1, 0x41, -1, formMaskOp3, tNone, 0, immNone, l1},
-	KANDNQ:          {"kandnq", encVEX, 0, m0F, W1, W1, 0x42, -1, formMaskOp3, tNone, 0, immNone, l1},
-	KORQ:            {"korq", encVEX, 0, m0F, W1, W1, 0x45, -1, formMaskOp3, tNone, 0, immNone, l1},
-	KXNORQ:          {"kxnorq", encVEX, 0, m0F, W1, W1, 0x46, -1, formMaskOp3, tNone, 0, immNone, l1},
-	KXORQ:           {"kxorq", encVEX, 0, m0F, W1, W1, 0x47, -1, formMaskOp3, tNone, 0, immNone, l1},
-	KNOTQ:           {"knotq", encVEX, 0, m0F, W1, W1, 0x44, -1, formMaskOp, tNone, 0, immNone, 0},
-	KORTESTQ:        {"kortestq", encVEX, 0, m0F, W1, W1, 0x98, -1, formMaskOp, tNone, 0, immNone, 0},
-	KTESTQ:          {"ktestq", encVEX, 0, m0F, W1, W1, 0x99, -1, formMaskOp, tNone, 0, immNone, 0},
 	KUNPCKWD:        {"kunpckwd", encVEX, 0, m0F, W0, W0, 0x4B, -1, formMaskOp3, tNone, 0, immNone, l1},
 	KUNPCKBW:        {"kunpckbw", encVEX, 1, m0F, W0, W0, 0x4B, -1, formMaskOp3, tNone, 0, immNone, l1},
 	KUNPCKDQ:        {"kunpckdq", encVEX, 0, m0F, W1, W1, 0x4B, -1, formMaskOp3, tNone, 0, immNone, l1},
 	KSHIFTRW:        {"kshiftrw", encVEX, 1, m0F3A, W1, W1, 0x30, -1, formMaskOp, tNone, 0, imm8, 0},
-	KSHIFTLW:        {"kshiftlw", encVEX, 1, m0F3A, W1, W1, 0x32, -1, formMaskOp, tNone, 0, imm8, 0},
 	KSHIFTRQ:        {"kshiftrq", encVEX, 1, m0F3A, W1, W1, 0x31, -1, formMaskOp, tNone, 0, imm8, 0},
-	KSHIFTLQ:        {"kshiftlq", encVEX, 1, m0F3A, W1, W1, 0x33, -1, formMaskOp, tNone, 0, imm8, 0},
 }

@@ -21,7 +21,7 @@ var (
 		"el4": "tEl4", "el8": "tEl8", "m128": "tM128", "m256": "tM256"}
 	elems      = map[string]int{"b1": 0, "b2": 2, "b4": 4, "b8": 8}
 	immediates = map[string]string{"imm": "imm8", "imm32": "imm32", "imm64": "imm64", "is4": "immReg"}
-	flags      = map[string]string{"sized": "sized", "byterm": "byteRM", "opreg": "opReg", "er": "er", "sae": "sae", "lig": "lig", "l1": "l1", "lock": "lock",
+	flags      = map[string]string{"sized": "sized", "byterm": "byteRM", "opreg": "opReg", "er": "er", "sae": "sae", "l1": "l1", "lock": "lock",
 		"gpr": "gpr", "gprrm": "gprRM", "rgpr": "regGPR", "x128": "x128", "y": "minY", "z": "onlyZ", "rmx": "rmX", "rmy": "rmY", "memonly": "memOnly",
 		"regonly": "regOnly", "narrow": "narrow", "narrower": "narrower", "krm": "kRM", "vbmi": "vbmi", "fp16": "fp16", "regmem": "regMem"}
 )
