@@ -3,10 +3,7 @@ package x86
 import "github.com/purecl/purecl/internal/cpu/x86/asm"
 
 // accesses generates loads and stores of known objects.
-type accesses struct {
-	*addresses
-	runsFound map[runKey]run // by kind of access: the runs found in the current block
-}
+type accesses struct{ *addresses }
 
 // AVX2's moves of the elements of a mask from and to memory, and the loads and stores of elements at varying offsets.
 var (

@@ -90,9 +90,7 @@ func (s *selector) terminator(b *gang.Block, i *gang.Inst) {
 		}
 		es, vl := int(i.Size), int(s.lv.VL)
 		x := &runAccess{root: int(i.Root), write: i.Write, es: es, w: asm.Width(4 * vl / es), per: vl / es}
-		s.runsFound = nil
 		s.findRun(x, s.vector(i.Args[0]), int(i.Scale), to[1])
-		s.lowerer.runsFound = nil
 		s.runs[i.Args[0]] = x
 		s.goOn(to[0])
 	}

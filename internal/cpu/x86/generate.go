@@ -207,7 +207,7 @@ func newLowerer(f *gang.Func, o Options) *lowerer {
 	x := &values{arithmetic: &arithmetic{&masks{v}}, f: f}
 	x.out = &Code{Level: o.Level, Lanes: f.Lanes, Roots: f.Roots, Accesses: f.Accesses, SeveralRows: SeveralRows{RowsAtOnce: max(f.Rows, 1)}, Gangs: !f.Groups && !f.Waits, Groups: f.Groups}
 	a := &addresses{values: x, limits: map[rootKey]reg{}}
-	return &lowerer{memory: &memory{accesses: &accesses{addresses: a}}}
+	return &lowerer{memory: &memory{accesses: &accesses{a}}}
 }
 
 // size returns the sizes of the code.

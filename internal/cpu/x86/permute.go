@@ -28,7 +28,8 @@ func permuteLanes(l *arithmetic, from []uint64, es int, a, b vec) vec {
 	})
 }
 
-// collect returns a register with the elements of others, one after the other, that have the numbers from.
+// collect returns a register with the elements of others, one after the other, that have the numbers from. The target's Collects
+// has their size.
 func (l *vectors) collect(sources vec, es int, from func(k int) int) reg {
 	per := l.perPart(es)
 	var used vec
@@ -64,23 +65,7 @@ func (l *vectors) collect(sources vec, es int, from func(k int) int) reg {
 		}
 		return d
 	}
-	if es == 4 {
-		return l.collectBlended(used, place, within)
-	}
-	// The elements of each register at their places.
-	of := func(n int) reg {
-		return l.permuteOne(used[n], es, per, func(k int) int {
-			if place[k] == n {
-				return within(k)
-			}
-			return k
-		})
-	}
-	d := of(0)
-	for n := range used[1:] {
-		d = l.blend(es, l.lv.VL, d, of(n+1), l.elementsWhere(es, func(k int) bool { return k < per && place[k] == n+1 }))
-	}
-	return d
+	return l.collectBlended(used, place, within)
 }
 
 // collectBlended returns a register with elements of 4 bytes of several registers, for AVX2: element k is that with the number

@@ -56,15 +56,18 @@ func (f *maskFolder) fold() bool {
 		f.b = b
 		for k := range b.insts {
 			i := &b.insts[k]
+			if i.op == asm.KANDW {
+				f.difference(k)
+			}
 			switch i.op {
 			case asm.KNOTW:
-				f.complement(k)
+				f.join(k, i.rm, 0, true)
+			case asm.KANDNW:
+				f.join(k, i.v, i.rm, true)
 			case asm.KANDW:
-				f.difference(k)
-				f.conjunction(k)
-			}
-			if i.op == asm.KANDNW {
-				f.exclusion(k)
+				if !f.join(k, i.rm, i.v, false) {
+					f.join(k, i.v, i.rm, false)
+				}
 			}
 			for p := i.writes(); p != 0; p &= p - 1 {
 				if d := *i.field(p & -p); d > 0 {
@@ -92,20 +95,6 @@ func (f *maskFolder) only(r reg) int {
 		return -1
 	}
 	return f.writer(r)
-}
-
-// compares returns the comparison of least to most lanes that has computed r, and its index in the block. c is nil if another
-// instruction has computed r, or more than one reads it.
-func (f *maskFolder) compares(r reg, least, most int) (at int, c *inst) {
-	if at = f.only(r); at < 0 {
-		return at, nil
-	}
-	c = &f.b.insts[at]
-	x, known := comparisons[c.op]
-	if n := int(c.w) / max(x.size, 1); !known || n < least || n > most {
-		return at, nil
-	}
-	return at, c
 }
 
 // canMove reports whether the instruction at may write the result of the later instruction k.
@@ -139,14 +128,23 @@ func (f *maskFolder) replace(at, k int, m reg) {
 	f.done = true
 }
 
-// complement folds the instruction k, ^r, into the comparison that computes r.
-func (f *maskFolder) complement(k int) {
-	at, c := f.compares(f.b.insts[k].rm, granuleLanes, granuleLanes)
-	if c == nil || c.mask != 0 || !f.canMove(at, k) {
-		return
+// join folds the instruction k, a & m or with inverted ^a & m, into the comparison that computes a. m is 0 for ^a. It reports
+// whether it did: a comparison in the block has computed a, and no other instruction reads a.
+func (f *maskFolder) join(k int, a, m reg, inverted bool) bool {
+	at := f.only(a)
+	if at < 0 || m < 0 || m > 0 && f.writer(m) >= at {
+		return false
 	}
-	c.invert()
-	f.replace(at, k, 0)
+	c := &f.b.insts[at]
+	x, known := comparisons[c.op]
+	if n := int(c.w) / max(x.size, 1); !known || n > granuleLanes || inverted && n < granuleLanes || c.mask != 0 && c.mask != m || !f.canMove(at, k) {
+		return false
+	}
+	if inverted {
+		c.invert()
+	}
+	f.replace(at, k, m)
+	return true
 }
 
 // difference makes the instruction k, ^x & m, and the one that computes ^x one instruction.
@@ -166,31 +164,6 @@ func (f *maskFolder) difference(k int) {
 		i.op, i.v, i.rm = asm.KANDNW, x, r[1]
 		f.done = true
 		return
-	}
-}
-
-// conjunction folds the instruction k, a & m, into the comparison that computes a.
-func (f *maskFolder) conjunction(k int) {
-	i := &f.b.insts[k]
-	if i.op != asm.KANDW {
-		return
-	}
-	for _, r := range [][2]reg{{i.rm, i.v}, {i.v, i.rm}} {
-		at, c := f.compares(r[0], 1, granuleLanes)
-		if c != nil && (c.mask == 0 || c.mask == r[1]) && r[1] > 0 && f.writer(r[1]) < at && f.canMove(at, k) {
-			f.replace(at, k, r[1])
-			return
-		}
-	}
-}
-
-// exclusion folds the instruction k, m & ^a, into the comparison that computes a.
-func (f *maskFolder) exclusion(k int) {
-	i := &f.b.insts[k]
-	at, c := f.compares(i.v, granuleLanes, granuleLanes)
-	if c != nil && (c.mask == 0 || c.mask == i.rm) && i.rm > 0 && f.writer(i.rm) < at && f.canMove(at, k) {
-		c.invert()
-		f.replace(at, k, i.rm)
 	}
 }
 

@@ -20,9 +20,6 @@ type run struct {
 	full  [2]reg // by register of memory: mask of the elements that belong to lanes
 }
 
-// A runKey identifies the accesses of a block that probably have equal runs.
-type runKey struct{ es, scale int }
-
 // A runAccess is an access whose lanes may lie in runs.
 type runAccess struct {
 	root  int
@@ -35,9 +32,8 @@ type runAccess struct {
 }
 
 // findRun jumps to failed unless the two registers of memory at each register of lanes are in bounds and the lanes
-// are in runs. idx holds the indices of the lanes in units of unit bytes. known reports that the run is that of an
-// earlier access.
-func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (known bool) {
+// are in runs. idx holds the indices of the lanes in units of unit bytes.
+func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) {
 	limit := l.limit(x.root, 2*int(l.lv.VL), x.write)
 	var distances []reg
 	for i := range l.numParts(x.es) {
@@ -53,14 +49,7 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 		x.parts = append(x.parts, q)
 	}
 	up := bits.TrailingZeros(uint(x.es / unit))
-	key := runKey{x.es, unit}
-	if x.run, known = l.runsFound[key]; !known {
-		x.run = l.measure(x, distances[0], up)
-		if l.runsFound == nil {
-			l.runsFound = map[runKey]run{}
-		}
-		l.runsFound[key] = x.run
-	}
+	x.run = l.measure(x, distances[0], up)
 	want := x.place
 	if up > 0 {
 		want = l.vshift(asm.VPSLLD, x.w, want, int64(up))
@@ -71,7 +60,6 @@ func (l *accesses) findRun(x *runAccess, idx vec, unit int, failed *mblock) (kno
 	}
 	l.testMask(others)
 	l.jcc(asm.JNE, failed)
-	return known
 }
 
 // measure returns the only possible run of a register whose lanes have these distances from lane 0, in elements
