@@ -37,19 +37,28 @@ func (l *arithmetic) resize(p vec, ds, ss int, signed bool) vec {
 	return l.truncate(ss, ds, p)
 }
 
-// roundings maps modes to embedded ones.
-var roundings = map[numeric.Round]asm.Rounding{numeric.RoundDefault: asm.ToNearest, numeric.RTE: asm.ToNearest, numeric.RTZ: asm.ToZero, numeric.RTP: asm.Up, numeric.RTN: asm.Down}
+// roundings maps modes to embedded ones. The current mode is to nearest.
+var roundings = map[numeric.Round]asm.Rounding{numeric.RTE: asm.NoRounding, numeric.RTZ: asm.ToZero, numeric.RTP: asm.Up, numeric.RTN: asm.Down}
 
 // roundImm maps modes to the immediate of vround and vcvtps2ph.
-var roundImm = map[numeric.Round]int64{numeric.RoundDefault: 0, numeric.RTE: 0, numeric.RTN: 1, numeric.RTP: 2, numeric.RTZ: 3}
+var roundImm = map[numeric.Round]int64{numeric.RTE: 0, numeric.RTN: 1, numeric.RTP: 2, numeric.RTZ: 3}
+
+// conversionOf returns the parts of a conversion. The default mode is that of C: to nearest for floats, toward zero for integers.
+func conversionOf(aux int64, to numeric.Kind) (saturates bool, mode numeric.Round) {
+	saturates, mode = ssa.ConvParts(aux)
+	switch {
+	case mode != numeric.RoundDefault:
+	case to.IsInt():
+		mode = numeric.RTZ
+	default:
+		mode = numeric.RTE
+	}
+	return saturates, mode
+}
 
 // rounded emits a conversion with an embedded rounding.
 func (l *arithmetic) rounded(op asm.Op, a reg, mode numeric.Round) reg {
-	i := inst{op: op, w: l.lv.VL, rm: a}
-	if mode != numeric.RoundDefault && mode != numeric.RTE {
-		i.round = roundings[mode]
-	}
-	return l.result(cV, i)
+	return l.result(cV, inst{op: op, w: l.lv.VL, rm: a, round: roundings[mode]})
 }
 
 func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec) {
@@ -73,16 +82,13 @@ func (l *arithmetic) floatToFloat(p vec, ds, ss int, mode numeric.Round) (r vec)
 }
 
 func (l *arithmetic) intToFloat(p vec, ds, ss int, signed bool, mode numeric.Round) (r vec) {
-	near := mode == numeric.RoundDefault || mode == numeric.RTE
 	if ds == 2 {
 		return l.intToHalf(p, ss, signed, mode)
 	}
-	if ss < 4 {
-		p, ss, signed = l.extend(ss, 4, signed, p), 4, true
-		near = true // exact
-		mode = numeric.RTE
+	if ss < 4 { // exact
+		p, ss, signed, mode = l.extend(ss, 4, signed, p), 4, true, numeric.RTE
 	}
-	if !l.lv.Conversions && (ss == 8 || !signed || !near && ds == 4) {
+	if !l.lv.Conversions && (ss == 8 || !signed || mode != numeric.RTE && ds == 4) {
 		return emulation{l}.intToFloatByBits(p, ds, ss, signed, mode)
 	}
 	op := intToFloatOps[[2]int{ss, ds}].of(signed)
@@ -175,10 +181,7 @@ var toIntOps = map[[2]int]struct{ near, zero pair }{
 // toIntBy returns the conversion, and the rounding to be embedded.
 func toIntBy(ds, ss int, signed bool, mode numeric.Round) (op asm.Op, round asm.Rounding) {
 	ops := toIntOps[[2]int{ds, ss}]
-	switch mode {
-	case numeric.RTE:
-		return ops.near.of(signed), asm.NoRounding
-	case numeric.RTZ:
+	if mode == numeric.RTZ {
 		return ops.zero.of(signed), asm.NoRounding
 	}
 	return ops.near.of(signed), roundings[mode]

@@ -106,7 +106,7 @@ func (l emulation) longToDouble(p vec, signed bool) (x, rest vec) {
 // doubleToFloatByBits rounds doubles to floats in any mode.
 func (l emulation) doubleToFloatByBits(x vec, mode numeric.Round) vec {
 	r := l.narrowing(8, 4, x, func(x reg) reg { return l.rounded(asm.VCVTPD2PS, x, numeric.RTE) })
-	if mode == numeric.RoundDefault || mode == numeric.RTE {
+	if mode == numeric.RTE {
 		return r
 	}
 	return l.towards(4, r, x, l.toWide(asm.VCVTPS2PD, r), mode)
@@ -115,26 +115,23 @@ func (l emulation) doubleToFloatByBits(x vec, mode numeric.Round) vec {
 // towards corrects numbers that were rounded to nearest to the rounding mode. The result is too small if exact >
 // is, and too large if exact < is.
 func (l emulation) towards(size int, r, exact, is vec, mode numeric.Round) vec {
-	if mode == numeric.RoundDefault || mode == numeric.RTE {
+	if mode == numeric.RTE {
 		return r
 	}
 	one := l.constV(size, 1)
-	step := func(op bySize, when mask, otherwise vec) vec {
-		return l.choose(when, l.each2(size, op[size], r, one), otherwise, size)
-	}
+	step := func(op bySize, when mask) vec { return l.choose(when, l.each2(size, op[size], r, one), r, size) }
 	negative := l.cmpInt(predLT, size, true, r, l.constV(size, 0))
-	less := func() mask { return l.cmpFloat(cmpLT, 8, is, exact) }
-	more := func() mask { return l.cmpFloat(cmpLT, 8, exact, is) }
+	compare := func(a, b vec) mask { return l.cmpFloat(cmpLT, 8, a, b) }
 	// Adding 1 to the bits of a number moves it one step away from zero.
 	switch mode {
 	case numeric.RTP:
-		m := less()
-		return l.choose(negative, step(vsub, m, r), step(vadd, m, r), size)
+		m := compare(is, exact)
+		return l.choose(negative, step(vsub, m), step(vadd, m), size)
 	case numeric.RTN:
-		m := more()
-		return l.choose(negative, step(vadd, m, r), step(vsub, m, r), size)
+		m := compare(exact, is)
+		return l.choose(negative, step(vadd, m), step(vsub, m), size)
 	}
-	return l.choose(negative, step(vsub, less(), r), step(vsub, more(), r), size)
+	return l.choose(negative, step(vsub, compare(is, exact)), step(vsub, compare(exact, is)), size)
 }
 
 // floatToLongByBits converts floats or doubles to integers of 8 bytes.

@@ -530,7 +530,7 @@ func (s *elements) convertEach(i *gang.Inst, c int) vec {
 	t, from := s.f.Type(i.Dst), s.f.Type(i.Args[0])
 	dk, sk := t.K.Num(), from.K.Num()
 	ds, ss := dk.Size(), sk.Size()
-	sat, mode := ssa.ConvParts(i.Aux)
+	sat, mode := conversionOf(i.Aux, dk)
 	if from.K == ssa.Bool {
 		one := map[numeric.Kind]uint64{numeric.F16: 0x3c00, numeric.F32: 0x3f800000, numeric.F64: 0x3ff0000000000000}[dk]
 		return s.keep(s.boolOperand(i.Args[0]), s.constV(ds, max(one, 1)), ds)
@@ -550,9 +550,6 @@ func (s *elements) convertEach(i *gang.Inst, c int) vec {
 		return s.intToFloat(s.truncate(8, 4, p), ds, 4, true, mode)
 	case dk.IsFloat():
 		return s.intToFloat(p, ds, ss, sk.Signed(), mode)
-	}
-	if mode == numeric.RoundDefault {
-		mode = numeric.RTZ
 	}
 	if ss == 2 && (ds == 8 || !s.lv.HalfMath) {
 		p, ss = s.fromHalf(p), 4

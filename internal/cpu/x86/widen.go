@@ -31,10 +31,7 @@ func (l *values) wideningFor(to, from ssa.Kind, aux int64) (w widening, ok bool)
 	}
 	dk, sk := to.Num(), from.Num()
 	ds, ss := dk.Size(), sk.Size()
-	sat, mode := ssa.ConvParts(aux)
-	if mode == numeric.RoundDefault {
-		mode = numeric.RTZ
-	}
+	sat, mode := conversionOf(aux, dk)
 	switch {
 	case dk.IsInt() && sk.IsInt():
 		if ds > ss && !(sat && sk.Signed() && !dk.Signed()) {
