@@ -80,19 +80,6 @@ func (s *objects) order(t *turning, es int, keep uint64) reg {
 	})
 }
 
-// reversed returns the lanes' elements in reverse order.
-func (l *accesses) reversed(p vec, es int) vec {
-	op, _ := l.permutation(es)
-	w := l.width(es)
-	per := int(w) / es
-	t := l.indices(es, func(i int) int { return per - 1 - i%per })
-	r := make(vec, len(p))
-	for i := range p {
-		r[len(p)-1-i] = l.rvm(op, w, t, p[i])
-	}
-	return r
-}
-
 // A turn is an instruction that permutes the elements of a register.
 type turn struct {
 	op    asm.Op

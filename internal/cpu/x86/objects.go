@@ -148,20 +148,8 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 	return !s.isPrivate(i.Root)
 }
 
-// reverses reports whether an access permutes the lanes by reversing them.
-func (s *objects) reverses(i *gang.Inst, es, n int) bool {
-	x, ok := s.bits(i.Args[len(i.Args)-1])
-	_, permutes := s.permutation(es)
-	return ok && permutes && n == 1 && x&uint64(s.f.Lanes-1) == uint64(s.f.Lanes-1)
-}
-
 func (s *objects) loadPermuted(i *gang.Inst, es, n int) {
-	q := s.place0(i, 0)
-	if s.reverses(i, es, n) {
-		s.setV(i.Dst, s.reversed(s.loadParts(q, es), es))
-		return
-	}
-	t := s.turningOf(i, es*n)
+	q, t := s.place0(i, 0), s.turningOf(i, es*n)
 	var raw vec
 	s.within(s.n*n, func() {
 		w := s.width(es)
@@ -291,12 +279,7 @@ func (s *objects) storeContiguous(i *gang.Inst, es, n int) {
 
 func (s *objects) storePermuted(i *gang.Inst, es, n int) {
 	m := s.mask(i.Mask)
-	q := s.place0(i, 0)
-	if m == nil && s.reverses(i, es, n) {
-		s.storeParts(q, s.reversed(s.vector(i.Args[1]), es), es)
-		return
-	}
-	t := s.turningOf(i, es*n)
+	q, t := s.place0(i, 0), s.turningOf(i, es*n)
 	raw := s.inOrder(i.Args[1])
 	s.within(s.n*n, func() {
 		w := s.width(es)
