@@ -136,13 +136,6 @@ func (l *memory) reduce(op asm.Op, p vec, es int) reg {
 // operandAt returns the place of a lane's operand; the lane is in RCX.
 func operandAt(off int) asm.Mem { return asm.AtIndex(asm.R15, asm.RCX, 8, int32(CtxVals+off)) }
 
-// unrolled reports whether the stub has no loop: it is for all lanes, and only changes memory by a commutative
-// operation on integers.
-func (s *stub) unrolled() bool {
-	commutes := rmwOps[s.rmw].op != ssa.OpInvalid
-	return s.kind == sAtomic && s.alone && s.all > 0 && !s.used && commutes && !s.floats()
-}
-
 // floats reports whether s computes with floats.
 func (s *stub) floats() bool { return s.elem == ssa.F16 || s.elem == ssa.F32 || s.elem == ssa.F64 }
 
@@ -363,41 +356,6 @@ func (e *emitter) nextLane(left, scratch asm.Reg, done asm.Label) {
 	e.rr(asm.AND, 8, left, scratch)
 }
 
-// changeAll emits the operations of all lanes without a loop (see unrolled). The lanes' operands at CtxVals are side by
-// side.
-func (e *emitter) changeAll(s *stub) {
-	w := asm.Width(s.size)
-	op := rmwOps[s.rmw].mem
-	simple := op != asm.NoOp
-	var saved []asm.Reg
-	if !simple {
-		saved = []asm.Reg{asm.RDI, asm.R8, asm.R9}
-	}
-	e.saving(s, saved, func() {
-		for lane := range s.all {
-			at := asm.AtIndex(asm.RDX, asm.RAX, s.scale, 0)
-			e.rm(asm.MOVSXD, 8, asm.RAX, ctx(int32(CtxPtrs+4*lane)))
-			x := asm.R8
-			if simple {
-				x = asm.RCX
-			}
-			switch {
-			case !s.same:
-				e.rm(asm.MOVL, w, x, ctx(int32(CtxVals+s.size*lane)))
-			case !simple && lane == 0:
-				e.rr(asm.MOVL, 8, x, asm.RCX)
-			}
-			if simple {
-				e.rm(op, w, x, at)
-				continue
-			}
-			e.rm(asm.MOVL, w, asm.RDI, at)
-			e.combine(s, asm.RDI)
-			e.rm(asm.MOV, w, asm.R9, at)
-		}
-	})
-}
-
 // inPairs reports whether one instruction can perform the operations of two lanes at consecutive addresses.
 func (s *stub) inPairs() bool {
 	return s.kind == sAtomic && s.size == 4 && !s.alone && !s.used && rmwOps[s.rmw].mem != asm.NoOp && !s.floats()
@@ -465,10 +423,6 @@ func (e *emitter) combinePair(s *stub) {
 
 // atomicLanes performs the operation for each lane in RAX, at RDX plus the offset of the lane at CtxPtrs.
 func (e *emitter) atomicLanes(s *stub) {
-	if s.unrolled() {
-		e.changeAll(s)
-		return
-	}
 	if s.row {
 		e.atomicPairs(s)
 		return

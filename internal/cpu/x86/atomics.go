@@ -170,70 +170,72 @@ func (s *selector) atomicLanes(i *gang.Inst, st stub, k ssa.Kind) {
 	s.atomicResult(i, st.size)
 }
 
-// changesAll selects a commutative operation of all lanes on local memory without use of the results, if it can be
-// without a loop. Inactive lanes change elements at the start of the object, by the neutral operand.
+// changesAll selects a commutative operation of all lanes on local memory without use of the results, if it needs no stub.
+// Inactive lanes change elements at the start of the object, by the neutral operand.
 func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool {
-	all := *st
-	all.all = s.n
-	if !all.unrolled() || i.Each != ssa.OpAtomicRMW || i.Imm != 0 && i.Shape == gang.Gather { // else no index is negative
+	if !st.alone || st.used || i.Each != ssa.OpAtomicRMW || rmwOps[st.rmw].op == ssa.OpInvalid || st.floats() || s.n > maxInline || i.Imm != 0 && i.Shape == gang.Gather { // else no index is negative
 		return false
 	}
 	m := s.mask(i.Mask)
 	x, same := s.uniformOperand(i.Args[1])
 	if m != nil {
 		g := s.f.Roots[i.Root].Var
-		if g == nil || g.Size < int64(s.n*all.size) || i.Imm != 0 {
+		if g == nil || g.Size < int64(s.n*st.size) || i.Imm != 0 {
 			return false
 		}
-		idx = s.choose(m, idx, s.arithmetic.ramp(4, int64(all.size)/int64(all.scale)), 4)
+		idx = s.choose(m, idx, s.arithmetic.ramp(4, int64(st.size)/int64(st.scale)), 4)
 		same = false
 	}
-	if all.same = same; !same {
-		s.storeParts(ctxAt(CtxVals), s.operandsOf(k, all.rmw, s.vector(i.Args[1]), m), all.size)
+	if !same {
+		s.storeParts(ctxAt(CtxVals), s.operandsOf(k, st.rmw, s.vector(i.Args[1]), m), st.size)
+		x = 0
 	}
 	base := s.baseOf(i)
-	if op := rmwOps[all.rmw].mem; op != asm.NoOp && s.n <= maxInline {
-		q := mem{on: true, base: base, scale: all.scale}
-		r, es := s.narrowIndices(i)
-		if same && s.sources[r] != 0 {
-			for lane := range s.n {
-				q.index = s.g()
-				s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: q.index, m: at(s.sources[r], int32(es*lane))})
-				s.emit(inst{op: op, w: asm.Width(all.size), fl: fUseReg, reg: x, m: q})
-			}
-			return true
+	q := mem{on: true, base: base, scale: st.scale}
+	r, es := s.narrowIndices(i)
+	switch {
+	case same && s.sources[r] != 0:
+		for lane := range s.n {
+			q.index = s.g()
+			s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: q.index, m: at(s.sources[r], int32(es*lane))})
+			s.change(st, k, q, x)
 		}
-		if r != 0 { // general registers take more of the narrow indices at once
-			idx = s.vector(r)
-		} else {
-			es = 4
-		}
-		s.changeEach(op, &all, q, idx, es, x)
 		return true
+	case r != 0: // general registers take more of the narrow indices at once
+		idx = s.vector(r)
+	default:
+		es = 4
 	}
-	s.storeOffsets(idx)
-	s.mov(rDX, base)
-	if same {
-		s.mov(rCX, x)
-	}
-	s.stubCall(nil, all)
+	s.changeEach(st, k, []reg{base}, idx, es, x)
 	return true
 }
 
 // maxInline is the greatest number of lanes whose operations are in the code, without a call of a stub.
 const maxInline = 16
 
-// changeEach changes memory at q, for each lane by an instruction. The lanes' indices are unsigned integers of es bytes,
-// the operand is x or that at CtxVals.
-func (s *selector) changeEach(op asm.Op, st *stub, q mem, idx vec, es int, x reg) {
-	w := asm.Width(st.size)
+// changeEach changes memory at the lanes' indices, which are unsigned integers of es bytes. The lanes use the bases in turn. The
+// operand is x, or that at CtxVals if x is 0.
+func (s *selector) changeEach(st *stub, k ssa.Kind, bases []reg, idx vec, es int, x reg) {
 	s.eachIndex(idx, es, func(lane int, index reg) {
-		q.index = index
-		if !st.same {
-			x = s.fetch(w, ctxAt(int32(CtxVals+st.size*lane)))
+		by := x
+		if by == 0 {
+			by = s.fetch(asm.Width(st.size), ctxAt(int32(CtxVals+st.size*lane)))
 		}
-		s.emit(inst{op: op, w: w, fl: fUseReg, reg: x, m: q})
+		s.change(st, k, mem{on: true, base: bases[lane%len(bases)], index: index, scale: st.scale}, by)
 	})
+}
+
+// change applies a commutative operation to memory that no other thread accesses.
+func (s *selector) change(st *stub, k ssa.Kind, q mem, x reg) {
+	w := asm.Width(st.size)
+	if op := rmwOps[st.rmw].mem; op != asm.NoOp {
+		s.emit(inst{op: op, w: w, fl: fUseReg, reg: x, m: q})
+		return
+	}
+	old := s.fetch(w, q)
+	s.cmp(w, x, old)
+	s.op2(exchanges[st.rmw == ssa.RMWMax][k.Num().Signed()], w, old, x)
+	s.st(q, w, old)
 }
 
 // eachIndex calls f for each lane with its index, an unsigned integer of es bytes of idx, in a general register.

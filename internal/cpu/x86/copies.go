@@ -90,25 +90,13 @@ func (s *selector) changeCopies(i *gang.Inst, st *stub, k ssa.Kind, idx vec, sca
 	x, same := s.uniformOperand(i.Args[1])
 	if !same {
 		s.storeParts(ctxAt(CtxVals), s.vector(i.Args[1]), st.size)
+		x = 0
 	}
 	var bases [MaxCopies]reg
 	for c := range bases {
 		bases[c] = s.fetch(8, ctxAt(int32(sum.At+SumCopies+8*c)))
 	}
-	w := asm.Width(st.size)
-	s.eachIndex(idx, es, func(lane int, index reg) {
-		q := at(bases[lane%MaxCopies], 0)
-		q.index, q.scale = index, uint8(scale)
-		if !same {
-			x = s.fetch(w, ctxAt(int32(CtxVals+st.size*lane)))
-		}
-		if op := rmwOps[st.rmw].mem; op != asm.NoOp {
-			s.emit(inst{op: op, w: w, fl: fUseReg, reg: x, m: q})
-			return
-		}
-		old := s.fetch(w, q)
-		s.cmp(w, x, old)
-		s.op2(exchanges[st.rmw == ssa.RMWMax][k.Num().Signed()], w, old, x)
-		s.st(q, w, old)
-	})
+	each := *st
+	each.scale = uint8(scale)
+	s.changeEach(&each, k, bases[:], idx, es, x)
 }

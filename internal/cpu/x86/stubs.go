@@ -20,7 +20,6 @@ type stub struct {
 	used  bool  // the results are used
 	all   int   // the stub is for all lanes, this many
 	scale uint8 // scale of the offsets at CtxPtrs
-	same  bool  // the operand is RCX for all lanes
 	row   bool  // the addresses of active lanes are consecutive
 	rows  int   // rows of the range per gang
 	from  int   // number of the lane of the first mask bit
