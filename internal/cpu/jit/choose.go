@@ -22,13 +22,16 @@ func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) 
 		return c.forOffsets(v, env, workers)
 	}
 	if v.err == nil && !v.key.large && slices.ContainsFunc(env.Objects, func(o exec.Object) bool { return len(o.Data) >= x86.MaxObject }) {
-		key := v.key
-		key.large, key.local = true, [3]uint64{}
+		key := v.key.forAllSizes()
+		key.large = true
 		v = c.variant(key, rg)
 	}
 	if v.err == nil && !v.fits(rg) {
+		v = c.variant(v.key.forAllSizes(), rg)
+	}
+	if v.err == nil && c.o.Unfold && v.local[0] != 0 {
 		key := v.key
-		key.local = [3]uint64{}
+		key.steps = c.stepsOf(env)
 		v = c.variant(key, rg)
 	}
 	if v.err == nil && !v.holds(env) {
@@ -47,8 +50,8 @@ func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) 
 
 // forOffsets chooses among the variants for all offsets.
 func (c *Code) forOffsets(v *variant, env *exec.Env, workers int) (*variant, error) {
-	key := v.key
-	key.offsets, key.local, key.lanes, key.streams = true, [3]uint64{}, c.o.Lanes, c.o.Streams
+	key := v.key.forAllSizes()
+	key.offsets, key.lanes, key.streams = true, c.o.Lanes, c.o.Streams
 	return c.choose(c.variant(key, &env.Range), env, workers)
 }
 
@@ -71,7 +74,7 @@ func (v *variant) forGroups(env *exec.Env) *variant {
 	}
 	key := v.key
 	if v.Groups && rg.Uniform() {
-		key.local = rg.Local
+		key.local, key.steps = rg.Local, c.knownSteps(env)
 		s := c.background(key, items(rg))
 		if s != nil && !s.holds(env) {
 			key.checked = true
@@ -80,7 +83,7 @@ func (v *variant) forGroups(env *exec.Env) *variant {
 		if s != nil && s.local == rg.Local {
 			return s
 		}
-		key.local, key.checked = [3]uint64{}, false
+		key = v.key
 	}
 	w := v.widthFor(rg.Local[0])
 	if w == (width{v.key.level, v.lanes}) {

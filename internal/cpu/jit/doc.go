@@ -13,7 +13,7 @@
 //
 // A kernel's [Code] is a cache of variants. Each variant is machine code for a key: the CPU level, the length
 // of gangs, whole or partial gangs, objects of any size, non-temporal stores, gangs of several rows, one size of work-groups,
-// all offsets (variant.go). The first variant is made before the first launch; it does not depend on sizes or the number of
+// known numbers of steps (steps.go), all offsets (variant.go). The first variant is made before the first launch; it does not depend on sizes or the number of
 // threads, and may rely on an offset that is a multiple of a required work-group size. choose.go selects the variant of each
 // launch. A missing variant is made at once if the launch cannot run, or would run badly, without it. Otherwise it is made in
 // the background after enough work-items. width.go selects the length of gangs. A launch with partial gangs needs the variant

@@ -160,6 +160,11 @@ type Code struct {
 		once sync.Once
 		ok   bool
 	}
+	steps struct {
+		once   sync.Once
+		params []int                  // spmd.StepParams
+		known  [][maxStepParams]uint8 // for which there is code
+	}
 
 	tiles tileSizes
 

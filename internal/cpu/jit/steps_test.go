@@ -2,7 +2,13 @@
 
 package jit
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/ir/ssa"
+	"github.com/purecl/purecl/internal/run/exec"
+)
 
 // stepsSource has kernels of work-groups of 64 with nests of loops around barriers, all with known numbers of iterations.
 const stepsSource = `
@@ -31,6 +37,47 @@ func TestSteps(t *testing.T) {
 		c := listed(t, f, levels()[len(levels())-1], WholeGangs)
 		if n := len(c.Listing.Plan.Loops.All); n > 0 {
 			t.Errorf("%s: %d loops are left", f.Name, n)
+		}
+	}
+}
+
+// stencilSource has a stencil on the work-items from low to high, whose neighbours are clamped to these.
+const stencilSource = `
+kernel void stencil(global int *o, global const int *a, int low, int high, uint steps) {
+ local int t[16][16], next[16][16]; int x = get_local_id(0), y = get_local_id(1), at = get_global_id(1) * 64 + get_global_id(0); t[y][x] = a[at]; barrier(CLK_LOCAL_MEM_FENCE);
+ int first = low + (int)get_group_id(0), last = high - (int)get_group_id(1), w = max(x - 1, first), e = min(x + 1, last), n = max(y - 1, first), s = min(y + 1, last);
+ bool inside = false;
+ for (uint i = 0; i < steps; i++) {
+  inside = false;
+  if (x >= (int)i + 1 && x < 15 - (int)i && y >= (int)i + 1 && y < 15 - (int)i && x >= first && x <= last && !(y < first) && last >= y) {
+   inside = true;
+   next[y][x] = t[y][x] * 3 + t[n][x] - t[s][x] * 5 + t[y][e] * 7 - t[y][w];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i == steps - 1) break;
+  if (inside) t[y][x] = next[y][x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+ }
+ if (inside) o[at] = next[y][x];
+}`
+
+// TestKnownSteps: code for launches with the same number of steps has its arrays in registers, although indices are clamped.
+func TestKnownSteps(t *testing.T) {
+	m := build(t, stencilSource)
+	for _, x := range [][3]int{{0, 15, 1}, {2, 14, 2}, {3, 9, 5}, {-1, 16, 3}, {-2147483648, 2147483647, 2}, {12, 4, 2}, {0, 15, 0}, {0, 15, 17}} {
+		alikeOn(t, executorsOf(Options{Unfold: true}), m, "stencil", []shape{{[]uint64{64, 32}, []uint64{16, 16}}}, make(buf, 4*64*32), scrambled(64*32), i32(x[0]), i32(x[1]), i32(x[2]))
+	}
+	for _, lv := range levels() {
+		c := compiled(t, m.Func("stencil"), Options{Level: lv})
+		r := exec.NDRange{Dims: 2, Global: [3]uint64{64, backgroundItems / 16, 1}, Local: [3]uint64{16, 16, 1}}
+		for i, steps := range []uint64{2, 2, 1000, 3, 4, 2} {
+			env := &exec.Env{Range: r, Objects: []exec.Object{{Data: make([]byte, 1<<20)}, {Data: make([]byte, 1<<20)}}, Params: [][]uint64{{0}, {1 << ssa.ObjectShift}, {0}, {15}, {steps}}}
+			c.base.forGroups(env) // starts to make it in the background
+			waitMade(c)
+			v := c.base.forGroups(env)
+			if known := steps <= 3; v.local != r.Local || (v.Forms&spmd.Stepped != 0) != known || (v.Forms&spmd.Clamped != 0) != known {
+				t.Errorf("%s: launch %d with %d steps: code for %v with %v", lv.Name, i, steps, v.local, v.Forms)
+			}
 		}
 	}
 }

@@ -18,15 +18,22 @@ import (
 // A variantKey identifies a variant by the launches that it is for.
 type variantKey struct {
 	level   *x86.Level
-	lanes   int  // of a gang; 0: best for the kernel and the first launch
-	partial bool // for gangs with fewer work-items than lanes
-	large   bool // for objects of any size
-	streams bool // with non-temporal stores
-	coarse  bool // for gangs of several rows
-	checked bool // for work-groups of one size: accesses may be out of bounds
-	offsets bool // for all offsets
+	lanes   int                  // of a gang; 0: best for the kernel and the first launch
+	partial bool                 // for gangs with fewer work-items than lanes
+	large   bool                 // for objects of any size
+	streams bool                 // with non-temporal stores
+	coarse  bool                 // for gangs of several rows
+	checked bool                 // for work-groups of one size: accesses may be out of bounds
+	offsets bool                 // for all offsets
+	steps   [maxStepParams]uint8 // for work-groups of one size: 1 + the argument, by Code.stepParams; 0: any
 	form
 	local [3]uint64 // size of all work-groups, with dimensions 0 and laneDim exchanged; zeros: any
+}
+
+// forAllSizes returns the key of the variant for all sizes of work-groups.
+func (k variantKey) forAllSizes() variantKey {
+	k.local, k.steps = [3]uint64{}, [maxStepParams]uint8{}
+	return k
 }
 
 // A variant is machine code of a kernel. Once made is closed, the fields up to unit are set.
@@ -184,7 +191,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	}
 	if v.local[0] != 0 {
 		s.Unfold = unfolding(lv, v.local)
-		s.Unfold.Tested = !v.key.checked
+		s.Unfold.Tested, s.Unfold.Arguments = !v.key.checked, v.key.arguments(c)
 	}
 	scalar := full && v.scalar()
 	if scalar {
@@ -261,7 +268,12 @@ func translated(p *spmd.Plan, g gang.Options, o x86.Options) (*Generated, error)
 // around barriers one after the other, if such code can be made.
 func (c *Code) prepare(s spmd.Options) (*spmd.Plan, error) {
 	if s.Unfold.Lanes > 0 && c.Barriers && !c.counts() {
-		if p := spmd.Evaluate(c.f, s); p != nil {
+		p := spmd.Evaluate(c.f, s)
+		if p == nil && len(s.Unfold.Arguments) > 0 {
+			s.Unfold.Arguments = nil
+			p = spmd.Evaluate(c.f, s)
+		}
+		if p != nil {
 			return p, nil
 		}
 		if f := opt.UnrollSteps(c.f, opt.Config{KeepAccesses: true}); f != nil {

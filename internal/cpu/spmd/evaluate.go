@@ -16,6 +16,7 @@ import (
 // Limits of the symbolic execution.
 const (
 	maxEvaluated  = 12000 // values
+	maxStepped    = 4000  // values, with known arguments: a loop would be shorter
 	maxVisited    = 60000 // executed blocks
 	maxSpeculated = 300   // values of the two sides of a branch on data
 	maxAttempts   = 12    // each learns of a variable that must be in memory, or a loop that must be made
@@ -74,7 +75,7 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 		f.Blocks = f.Blocks[:blocks]
 		l.arrays, l.list = map[*ssa.Global]*array{}, nil
 		e := &evaluation{gangs: g, local: l, o: &o, n: n, postdom: f.PostDominators(), left: maxVisited}
-		e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, flush: e.join}
+		e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, knowns: map[*ssa.Value]*symbol{}, flush: e.join}
 		e.forgetLoads()
 		if o.Tested {
 			e.extents = &extents{number: map[*ssa.Value]int{}}
@@ -88,7 +89,7 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 			return nil
 		}
 		f.RemoveUnreachable()
-		u := &unfolder{gangs: g, Unfolding: o, n: n, origin: e.origin, gang: e.gang}
+		u := &unfolder{gangs: g, Unfolding: o, n: n, origin: e.origin, gang: e.gang, forms: Evaluated | e.forms}
 		if e.extents != nil && len(e.extents.ranges) > 0 {
 			e.hoistLoads()
 			u.extents = &e.extents.Extents
@@ -156,7 +157,11 @@ func (e *evaluation) spend() bool {
 	if e.escaped != nil {
 		e.keep(e.escaped)
 	}
-	return e.left > 0 && !e.again && !e.symbols.bad && e.gangs.f.NumValues() < len(e.env)+maxEvaluated
+	most := maxEvaluated
+	if len(e.o.Arguments) > 0 {
+		most = maxStepped
+	}
+	return e.left > 0 && !e.again && !e.symbols.bad && e.gangs.f.NumValues() < len(e.env)+most
 }
 
 // part executes a part for one gang after the other.
@@ -283,7 +288,9 @@ func (e *evaluation) within(m mask, c *symbol, is bool) mask {
 		return m
 	}
 	v := e.value(c)
-	if !is {
+	if is {
+		m.maybe = e.knownPart(v, m.maybe)
+	} else {
 		v = e.do(ssa.OpNot, ssa.TBool, v)
 	}
 	if m.val != nil {
@@ -291,6 +298,20 @@ func (e *evaluation) within(m mask, c *symbol, is bool) mask {
 	}
 	m.val = v
 	return m
+}
+
+// knownPart returns the lanes of a set for which c may be true, as far as known, or the set if there are none.
+func (e *evaluation) knownPart(c *ssa.Value, set uint64) uint64 {
+	some := set
+	for _, b := range conjuncts(c, nil) {
+		if x := e.knowns[b]; x != nil {
+			some &= e.trueLanes(x)
+		}
+	}
+	if some == 0 {
+		return set
+	}
+	return some
 }
 
 // merged returns the values of the phis where lanes meet that a branch on c, if not nil, has separated.
@@ -320,7 +341,7 @@ func (e *evaluation) maskSymbol(m mask) *symbol {
 			x.known[i] = m.maybe >> i & 1
 		}
 		return x
-	case m.maybe == e.every():
+	case m.maybe == e.knownPart(m.val, e.every()):
 		return ofValue(m.val)
 	}
 	return ofValue(e.do(ssa.OpAnd, ssa.TBool, m.val, e.maskValue(m.maybe)))
@@ -365,6 +386,10 @@ func (e *evaluation) symbol(v *ssa.Value, k int) *symbol {
 		x = ofValue(e.gangs.f.InsertEntry(e.gangs.f.NewConstVec(v.Type, v.Bits)))
 	case v.Op == ssa.OpParam:
 		x = ofValue(v)
+		if bits, ok := e.o.argument(v); ok {
+			x = e.all(v.Type, bits)
+			e.forms |= Stepped
+		}
 	default:
 		panic("spmd: a value is used before it is computed")
 	}
@@ -450,16 +475,17 @@ func (e *evaluation) access(v *ssa.Value, m mask, k int) (x *symbol, ok bool) {
 	if p.root == nil {
 		return e.effect(v, p, stored, m, k), true
 	}
-	if v.Flags&ssa.Volatile != 0 {
+	if v.Flags&ssa.Volatile != 0 || p.open() && stored != nil {
 		e.keep(p.root)
 		return nil, false
 	}
+	if stored == nil {
+		x = e.loadAt(p, t, m)
+		return x, x != nil
+	}
 	a, at := e.arrayOf(p, t, m.maybe)
-	switch {
-	case a == nil:
+	if a == nil {
 		return nil, false
-	case stored == nil:
-		return e.load(a, at, t, m.maybe), true
 	}
 	if !e.store(a, at, stored, m) {
 		e.keep(p.root)

@@ -426,8 +426,8 @@ func schedule(s *state) (bool, error) {
 	if s.o.Scalar {
 		p.Forms |= Single
 	}
-	if s.o.Evaluate {
-		p.Forms |= Evaluated
+	if s.unfolded != nil {
+		p.Forms |= s.unfolded.forms
 	}
 	if p.Extents != nil {
 		p.Forms |= Prechecked

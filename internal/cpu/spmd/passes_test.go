@@ -42,7 +42,8 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// options returns the options in a test's header: names of passes to run, and lanedim=D local=N lanes=N size=NxM aligned.
+// options returns the options in a test's header: names of passes to run, and lanedim=D local=N lanes=N size=NxM aligned
+// argument=PARAM:VALUE.
 func options(words []string) (o Options, err error) {
 	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
 	o.Config.Verify = true
@@ -74,6 +75,10 @@ func options(words []string) (o Options, err error) {
 		case strings.HasPrefix(w, "local="):
 			o.Unfold.Local = [3]uint64{1, 1, 1}
 			_, err = fmt.Sscanf(w, "local=%d", &o.Unfold.Local[0])
+		case strings.HasPrefix(w, "argument="):
+			a := Argument{}
+			_, err = fmt.Sscanf(w, "argument=%d:%d", &a.Param, &a.Bits)
+			o.Unfold.Arguments = append(o.Unfold.Arguments, a)
 		case strings.HasPrefix(w, "lanedim="):
 			_, err = fmt.Sscanf(w, "lanedim=%d", &o.LaneDim)
 		case strings.HasPrefix(w, "lanes="):

@@ -14,7 +14,7 @@ type symbol struct {
 	off   uint64      // 0 unless val is an integer of 4 bytes or more, or a pointer
 	known []uint64    // the bits of each lane
 	root  *ssa.Global // known are offsets in this variable in local memory
-	op    *ssa.Value  // what computed known, nil: unknown
+	op    *ssa.Value  // what computed known, or the lanes of an open symbol (clamped.go); nil: unknown
 	args  []*symbol   // of op
 	parts []*symbol   // the components of a vector, if not val
 	t     ssa.Type
@@ -40,10 +40,12 @@ type symbols struct {
 	table  map[consKey]*ssa.Value
 	consts map[consKey]*ssa.Value
 	ramps  map[string]ramp
-	words  []uint64 // memory for known lanes
-	scope  *scope   // nil: none
-	flush  func()   // puts values that are in no block yet into one
-	bad    bool     // a symbol has no value
+	words  []uint64               // memory for known lanes
+	knowns map[*ssa.Value]*symbol // known symbols by value
+	scope  *scope                 // nil: none
+	flush  func()                 // puts values that are in no block yet into one
+	bad    bool                   // a symbol has no value
+	forms  Forms
 	// escaped is a variable in local memory whose address is used otherwise than by loads and stores at known offsets.
 	escaped *ssa.Global
 }
@@ -93,7 +95,7 @@ func (x *symbol) same(y *symbol) bool {
 	if x == y {
 		return true
 	}
-	if x.t != y.t || x.val != y.val || x.off != y.off || x.root != y.root || len(x.known) != len(y.known) || len(x.parts) != len(y.parts) {
+	if x.open() && x.val == nil || x.t != y.t || x.val != y.val || x.off != y.off || x.root != y.root || len(x.known) != len(y.known) || len(x.parts) != len(y.parts) {
 		return false
 	}
 	for i, p := range x.parts {
@@ -210,6 +212,9 @@ func (s *symbols) lane(k ssa.Kind) *ssa.Value {
 func (s *symbols) value(x *symbol) *ssa.Value {
 	if x.made == nil {
 		x.made = s.make(x)
+		if x.known != nil && x.root == nil {
+			s.knowns[x.made] = x
+		}
 		if s.scope != nil {
 			s.scope.made = append(s.scope.made, x)
 		}
@@ -397,7 +402,7 @@ func (s *symbols) apply(v *ssa.Value, args []*symbol) *symbol {
 		}
 	}
 	if x := s.simplified(v, args); x != nil {
-		return x
+		return s.following(x, v, args)
 	}
 	if x := s.byComponent(v, args); x != nil {
 		return x
@@ -406,7 +411,7 @@ func (s *symbols) apply(v *ssa.Value, args []*symbol) *symbol {
 	for i, a := range args {
 		list[i] = s.value(a)
 	}
-	return ofValue(s.emit(v, list...))
+	return s.following(ofValue(s.emit(v, list...)), v, args)
 }
 
 // simplified returns the symbol of an operation that is an argument, or moves the displacement of one out, or nil.
@@ -480,6 +485,9 @@ func (s *symbols) simplified(v *ssa.Value, args []*symbol) *symbol {
 func (s *symbols) movedPointer(v *ssa.Value, args []*symbol) *symbol {
 	p, by := args[0], args[1]
 	if p.root != nil {
+		if p.open() && by.known != nil || by.open() {
+			return &symbol{t: v.Type, root: p.root, op: v, args: args}
+		}
 		if by.known == nil {
 			return nil
 		}

@@ -16,11 +16,12 @@ import (
 
 // An Unfolding describes the work-groups that a function is specialised for.
 type Unfolding struct {
-	Lanes     int       // of a gang
-	Local     [3]uint64 // size of the work-groups; the first is a multiple of Lanes
-	Registers int       // vector registers
-	Width     int       // bytes of a vector register
-	Tested    bool      // launches test bounds (extent.go)
+	Lanes     int        // of a gang
+	Local     [3]uint64  // size of the work-groups; the first is a multiple of Lanes
+	Registers int        // vector registers
+	Width     int        // bytes of a vector register
+	Tested    bool       // launches test bounds (extent.go)
+	Arguments []Argument // of all launches that use the function (steps.go)
 }
 
 const (
@@ -59,6 +60,7 @@ type unfolder struct {
 	lastCopy map[*part]*partCopy
 	dom      *ssa.DomTree
 	extents  *Extents
+	forms    Forms
 }
 
 // A partCopy is a copy of a part for the gangs [first, end).

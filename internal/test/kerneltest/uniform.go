@@ -73,7 +73,9 @@ func (g *controlFlow) groupStatement(in int) *node {
 // cooperate returns a statement of a cooperative kernel.
 func (g *controlFlow) cooperate(in int) *node {
 	l := g.locals[g.IntN(len(g.locals))]
-	switch g.IntN(16) {
+	switch g.IntN(22) {
+	case 16, 17, 18, 19, 20, 21:
+		return g.stencil(l)
 	case 14, 15:
 		if g.side > 0 {
 			return g.transposeBlocks()
