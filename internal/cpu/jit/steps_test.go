@@ -45,7 +45,7 @@ func TestSteps(t *testing.T) {
 const stencilSource = `
 kernel void stencil(global int *o, global const int *a, int low, int high, uint steps) {
  local int t[16][16], next[16][16]; int x = get_local_id(0), y = get_local_id(1), at = get_global_id(1) * 64 + get_global_id(0); t[y][x] = a[at]; barrier(CLK_LOCAL_MEM_FENCE);
- int first = low + (int)get_group_id(0), last = high - (int)get_group_id(1), w = max(x - 1, first), e = min(x + 1, last), n = max(y - 1, first), s = min(y + 1, last);
+ int first = max(low + (int)get_group_id(0), 0), last = high - (int)get_group_id(1) > 15 ? 15 : high - (int)get_group_id(1), w = max(x - 1, first), e = min(x + 1, last), n = max(y - 1, first), s = min(y + 1, last);
  bool inside = false;
  for (uint i = 0; i < steps; i++) {
   inside = false;
@@ -64,7 +64,7 @@ kernel void stencil(global int *o, global const int *a, int low, int high, uint 
 // TestKnownSteps: code for launches with the same number of steps has its arrays in registers, although indices are clamped.
 func TestKnownSteps(t *testing.T) {
 	m := build(t, stencilSource)
-	for _, x := range [][3]int{{0, 15, 1}, {2, 14, 2}, {3, 9, 5}, {-1, 16, 3}, {-2147483648, 2147483647, 2}, {12, 4, 2}, {0, 15, 0}, {0, 15, 17}} {
+	for _, x := range [][3]int{{0, 15, 1}, {-2, 16, 2}, {2, 14, 2}, {3, 9, 5}, {-1, 16, 3}, {-2147483648, 2147483647, 2}, {12, 4, 2}, {0, 15, 0}, {0, 15, 17}} {
 		alikeOn(t, executorsOf(Options{Unfold: true}), m, "stencil", []shape{{[]uint64{64, 32}, []uint64{16, 16}}}, make(buf, 4*64*32), scrambled(64*32), i32(x[0]), i32(x[1]), i32(x[2]))
 	}
 	for _, lv := range levels() {
@@ -75,7 +75,7 @@ func TestKnownSteps(t *testing.T) {
 			c.base.forGroups(env) // starts to make it in the background
 			waitMade(c)
 			v := c.base.forGroups(env)
-			if known := steps <= 3; v.local != r.Local || (v.Forms&spmd.Stepped != 0) != known || (v.Forms&spmd.Clamped != 0) != known {
+			if known := steps <= 3; v.local != r.Local || (v.Forms&spmd.Stepped != 0) != known || (v.Forms&spmd.Clamped != 0) != known || (v.Forms&spmd.Interior != 0) != known {
 				t.Errorf("%s: launch %d with %d steps: code for %v with %v", lv.Name, i, steps, v.local, v.Forms)
 			}
 		}

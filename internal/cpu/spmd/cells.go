@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -33,6 +34,11 @@ type local struct {
 	memory  map[*ssa.Global]bool // stay in memory
 	made    map[*ssa.Block]bool  // headers of made loops
 	carried []carried            // arrays that these access first
+}
+
+// clone returns a copy without arrays.
+func (l *local) clone() *local {
+	return &local{memory: maps.Clone(l.memory), made: maps.Clone(l.made), carried: slices.Clone(l.carried)}
 }
 
 // arrayOf returns the array that an access touches in the lanes of a set, and the offsets of the lanes, or nil if the

@@ -10,8 +10,7 @@ import (
 // max(i-1, low) beside its own, where low is unknown. Work-items that are inside, low <= i, access element i-1 or i. The
 // mask of their access has that comparison, so both elements are loaded and one is chosen.
 
-// A symbol is open if its lanes follow from known lanes and clamps. It has an op, but no known lanes. A clamp is a minimum
-// or maximum of known lanes and a value.
+// A symbol is open if its lanes follow from known lanes and clamps. It has an op, but no known lanes.
 func (x *symbol) open() bool { return x.known == nil && x.op != nil }
 
 // following returns x, the symbol of an operation on arguments, as an open symbol if it is one.
@@ -37,17 +36,22 @@ func (s *symbols) following(x *symbol, v *ssa.Value, args []*symbol) *symbol {
 	return &y
 }
 
-// clamp returns a clamp from which an open symbol follows, and its arguments.
-func (x *symbol) clamp() (c, known, u *symbol) {
-	for i, a := range x.args {
-		switch {
-		case a.open():
-			return a.clamp()
-		case a.known == nil:
-			return x, x.args[1-i], a
+// A clamp is an open symbol that is the minimum or maximum of known lanes and u.
+type clamp struct{ of, known, u *symbol }
+
+// clamps appends the clamps from which an open symbol follows to list, the last operations first.
+func (x *symbol) clamps(list []clamp) []clamp {
+	if op := x.op.Op; op == ssa.OpMin || op == ssa.OpMax {
+		if i := slices.IndexFunc(x.args, func(a *symbol) bool { return a.known != nil }); i >= 0 {
+			list = append(list, clamp{x, x.args[i], x.args[1-i]})
 		}
 	}
-	return nil, nil, nil
+	for _, a := range x.args {
+		if a.open() {
+			list = a.clamps(list)
+		}
+	}
+	return list
 }
 
 // replaced returns an open symbol with a clamp replaced by known lanes.
@@ -74,53 +78,57 @@ func (e *evaluation) loadAt(p *symbol, t ssa.Type, m mask) *symbol {
 		}
 		return e.load(a, at, t, m.maybe)
 	}
-	c, known, u := p.clamp()
+	var c clamp
 	var bound *symbol
-	if c != nil {
-		bound = e.bound(c, known, u, m)
+	if p.open() {
+		for _, c = range p.clamps(nil) {
+			if bound = e.bound(c, m); bound != nil {
+				break
+			}
+		}
 	}
 	if bound == nil {
 		e.keep(p.root)
 		return nil
 	}
 	least := &ssa.Value{Op: ssa.OpLt, Type: ssa.TBool}
-	x, y := e.loadAt(e.replaced(p, c, bound), t, m), e.loadAt(e.replaced(p, c, known), t, m)
+	x, y := e.loadAt(e.replaced(p, c.of, bound), t, m), e.loadAt(e.replaced(p, c.of, c.known), t, m)
 	if x == nil || y == nil {
 		return nil
 	}
 	e.forms |= Clamped
-	if c.op.Op == ssa.OpMin {
-		return e.chosen(e.apply(least, []*symbol{u, known}), x, y)
+	if c.of.op.Op == ssa.OpMin {
+		return e.chosen(e.apply(least, []*symbol{c.u, c.known}), x, y)
 	}
-	return e.chosen(e.apply(least, []*symbol{known, u}), x, y)
+	return e.chosen(e.apply(least, []*symbol{c.known, c.u}), x, y)
 }
 
-// bound returns the bound of u in a mask if the clamp of u to known lanes can only be the bound or these lanes, else nil.
-func (e *evaluation) bound(c, known, u *symbol, m mask) *symbol {
+// bound returns the bound of c.u in a mask if the clamp can only be the bound or the known lanes, else nil.
+func (e *evaluation) bound(c clamp, m mask) *symbol {
 	if m.val == nil {
 		return nil
 	}
-	v, size := e.value(u), sizeMask(c.t.K)
+	v, t, size := e.value(c.u), c.of.t, sizeMask(c.of.t.K)
 	for _, test := range conjuncts(m.val, nil) {
-		if test.Op != ssa.OpLt && test.Op != ssa.OpLe || test.Args[0].Type != c.t {
+		if test.Op != ssa.OpLt && test.Op != ssa.OpLe || test.Args[0].Type != t {
 			continue
 		}
 		low, high, by := test.Args[0], test.Args[1], ^uint64(0) // v < high: v <= high - 1
-		if c.op.Op == ssa.OpMin {
+		if c.of.op.Op == ssa.OpMin {
 			low, high, by = high, low, 1
 		}
 		k := e.knowns[high]
 		if low != v || k == nil {
 			continue
 		}
-		b := &symbol{t: c.t, known: e.newWords()}
+		b := &symbol{t: t, known: e.newWords()}
 		near := true
 		for i := range b.known {
 			if b.known[i] = k.known[i]; test.Op == ssa.OpLt {
 				b.known[i] = (b.known[i] + by) & size
 			}
-			step := b.known[i] - known.known[i]
-			if c.op.Op == ssa.OpMin {
+			step := b.known[i] - c.known.known[i]
+			if c.of.op.Op == ssa.OpMin {
 				step = -step
 			}
 			near = near && (step&size <= 1 || m.maybe>>i&1 == 0)

@@ -70,24 +70,23 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 	}
 	g.loops = f.Loops(f.Dominators())
 	l := &local{memory: map[*ssa.Global]bool{}, made: map[*ssa.Block]bool{}}
-	blocks := len(f.Blocks)
+	blocks, postdom := len(f.Blocks), f.PostDominators()
 	for range maxAttempts {
 		f.Blocks = f.Blocks[:blocks]
-		l.arrays, l.list = map[*ssa.Global]*array{}, nil
-		e := &evaluation{gangs: g, local: l, o: &o, n: n, postdom: f.PostDominators(), left: maxVisited}
-		e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, knowns: map[*ssa.Value]*symbol{}, flush: e.join}
-		e.forgetLoads()
-		if o.Tested {
-			e.extents = &extents{number: map[*ssa.Value]int{}}
-		}
-		e.env, e.visit = make([][]*symbol, f.NumValues()), make([]int32, f.NumValues())
-		ok := e.run()
+		e := newEvaluation(g, l, &o, postdom)
+		first := e.run()
 		if e.again {
 			continue
 		}
-		if !ok || len(l.arrays) == 0 || e.broadcasts() {
+		if first == nil || len(l.arrays) == 0 || e.broadcasts() {
 			return nil
 		}
+		e, first = e.interior(first)
+		entry := f.Blocks[0]
+		entry.Remove(entry.Term())
+		entry.Succs = nil
+		entry.Append(f.NewValue(ssa.OpJump, ssa.TVoid, 0))
+		entry.Link(first)
 		f.RemoveUnreachable()
 		u := &unfolder{gangs: g, Unfolding: o, n: n, origin: e.origin, gang: e.gang, forms: Evaluated | e.forms}
 		if e.extents != nil && len(e.extents.ranges) > 0 {
@@ -103,8 +102,23 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 	return nil
 }
 
-// run executes the skeleton and the parts. It returns false if it cannot.
-func (e *evaluation) run() bool {
+// newEvaluation returns an evaluation of a kernel whose parts are known.
+func newEvaluation(g *gangs, l *local, o *Unfolding, postdom *ssa.DomTree) *evaluation {
+	f := g.f
+	l.arrays, l.list = map[*ssa.Global]*array{}, nil
+	e := &evaluation{gangs: g, local: l, o: o, n: o.gangs(), postdom: postdom, left: maxVisited}
+	e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, knowns: map[*ssa.Value]*symbol{}, flush: e.join}
+	e.forgetLoads()
+	if o.Tested {
+		e.extents = &extents{number: map[*ssa.Value]int{}}
+	}
+	e.env, e.visit = make([][]*symbol, f.NumValues()), make([]int32, f.NumValues())
+	return e
+}
+
+// run executes the skeleton and the parts. It returns the first block of the new code, or nil if it
+// cannot.
+func (e *evaluation) run() *ssa.Block {
 	f := e.gangs.f
 	first := f.NewBlock("")
 	e.cur = first
@@ -112,14 +126,14 @@ func (e *evaluation) run() bool {
 	for e.spend() {
 		if c := e.of[at.b]; c != nil {
 			if !e.part(c, at.from) {
-				return false
+				return nil
 			}
 			at = place{b: c.exit.Succs[slices.IndexFunc(c.exit.Succs, func(s *ssa.Block) bool { return e.of[s] != c })], from: c.exit}
 			continue
 		}
 		switch e.header(&at) {
 		case failed:
-			return false
+			return nil
 		case moved:
 			continue
 		}
@@ -127,28 +141,26 @@ func (e *evaluation) run() bool {
 		case ssa.OpReturn:
 			e.join()
 			e.cur.Append(f.NewValue(ssa.OpReturn, ssa.TVoid, t.Pos))
-			entry := f.Blocks[0]
-			entry.Remove(entry.Term())
-			entry.Succs = nil
-			entry.Append(f.NewValue(ssa.OpJump, ssa.TVoid, t.Pos))
-			entry.Link(first)
-			return !e.symbols.bad
+			if e.symbols.bad {
+				return nil
+			}
+			return first
 		case ssa.OpJump:
 			at = place{b: at.b.Succs[0], from: at.b}
 		case ssa.OpBranch:
 			if e.differs(t.Args[0]) {
-				return false
+				return nil
 			}
 			if bits, ok := e.symbol(t.Args[0], 0).uniform(); ok {
 				at = place{b: at.b.Succs[1-bits&1], from: at.b}
 			} else if !e.test(&at) {
-				return false
+				return nil
 			}
 		default:
-			return false
+			return nil
 		}
 	}
-	return false
+	return nil
 }
 
 // spend counts an executed block. It returns false if there were too many, or if the execution has failed.
@@ -441,6 +453,9 @@ func (e *evaluation) execute(v *ssa.Value, m mask, k int) (x *symbol, ok bool) {
 	args := make([]*symbol, len(v.Args))
 	for i, a := range v.Args {
 		args[i] = e.symbol(a, k)
+	}
+	if x = e.assumed(v, args); x != nil {
+		return x, true
 	}
 	return e.apply(v, args), true
 }

@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -79,6 +80,14 @@ type extents struct {
 	Extents
 	number  map[*ssa.Value]int // of the term of a value; -1: none
 	unknown bool               // a store is to an unknown object
+}
+
+// clone returns a copy.
+func (x *extents) clone() *extents {
+	y := &extents{Extents: x.Extents, number: maps.Clone(x.number), unknown: x.unknown}
+	y.terms, y.ranges = slices.Clone(x.terms), slices.Clone(x.ranges)
+	y.hoisted, y.written = slices.Clone(x.hoisted), slices.Clone(x.written)
+	return y
 }
 
 // maxTermDepth bounds the depth of an offset's computation.

@@ -46,6 +46,9 @@ type symbols struct {
 	flush  func()                 // puts values that are in no block yet into one
 	bad    bool                   // a symbol has no value
 	forms  Forms
+	// If assume is set, conditions are those of work-groups in the interior (interior.go).
+	assume     bool
+	conditions []*ssa.Value
 	// escaped is a variable in local memory whose address is used otherwise than by loads and stores at known offsets.
 	escaped *ssa.Global
 }

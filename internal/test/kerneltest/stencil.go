@@ -10,6 +10,10 @@ func (g *cooperation) stencil(l local) *node {
 		return oneOf(g, g.number(g.IntN(3)), fmt.Sprintf("%s %% lsz", g.same()), fmt.Sprintf("%s %% 4 %% lsz", g.same()))
 	}
 	first, last := bound(), oneOf(g, "lsz - 1", "lsz - 1 - "+bound()+" % lsz")
+	if g.chance(2) { // constants in most groups
+		first = fmt.Sprintf(oneOf(g, "max((int)(%[1]s %% lsz) - %[2]d, 0)", "(int)(%[1]s %% lsz) < %[2]d ? 0 : (int)(%[1]s %% lsz) - %[2]d"), g.same(), 1+g.IntN(3))
+		last = fmt.Sprintf("min((int)(lsz + %s %% 8) - %d, (int)lsz - 1)", g.same(), 1+g.IntN(4))
+	}
 	inside := fmt.Sprintf(oneOf(g, "%[1]s >= %[2]s && %[1]s <= %[3]s", "%[2]s <= %[1]s && %[3]s >= %[1]s", "!(%[1]s < %[2]s || %[3]s < %[1]s)"), x, low, high)
 	if !g.chance(8) {
 		inside += fmt.Sprintf(" && %s >= %s + 1 && %s < (int)lsz - %s - 1", x, i, x, i)
