@@ -122,6 +122,7 @@ func (e *executor) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange)
 		return interp.Leave(f, checks, why(err))
 	}
 	if k := imagecode.New(c.f); k != nil {
+		k.Words = true
 		return &imageCode{e: e, c: c, kernel: k, formats: map[string]*formatCode{}}, nil
 	}
 	return e.finish(c, first)

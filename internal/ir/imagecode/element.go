@@ -55,14 +55,18 @@ func (x *element) packed() bool { return x.layout.Bits[0] != 0 }
 func (x *element) apart() bool { return x.size&(x.size-1) != 0 }
 
 // load returns the color at an address, or the border's if ok, which may be nil, is false.
-func (e *emitter) load(c *call, ptr, ok *ssa.Value) (t color) {
+func (e *emitter) load(c *call, ptr, ok *ssa.Value) color {
+	return e.color(c, e.channels(&c.format, ptr, ok), ok)
+}
+
+// color returns the color with the channels ch, or the border's if ok, which may be nil, is false.
+func (e *emitter) color(c *call, ch [4]*ssa.Value, ok *ssa.Value) (t color) {
 	x := &c.format
 	zero := e.number(0)
 	one := e.number(1)
 	if !x.float {
 		zero, one = e.int(0), e.int(1)
 	}
-	ch := e.channels(x, ptr, ok)
 	for k, at := range x.layout.At {
 		switch {
 		case at >= 0:

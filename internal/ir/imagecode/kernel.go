@@ -16,6 +16,9 @@ type Kernel struct {
 	f        *ssa.Func
 	images   []int // parameters that are images of image functions
 	samplers []int // parameters that are samplers of image functions
+	// Words makes linear filters load two neighbours of 1 or 2 bytes as one word, for processors on which the number of
+	// loads matters most.
+	Words bool
 }
 
 // New finds the image functions of a kernel. It returns nil if none of them has an argument of the kernel as its
@@ -62,6 +65,7 @@ type class struct {
 	readOnly bool // kernels may not write the image
 	sampled  bool // the size allows coordinates in float32
 	wide     bool // the numbers of elements take more than 31 bits
+	words    bool // the elements are at least a word together, and linear filters may load words
 }
 
 // The flags of an image in a key.
@@ -70,6 +74,7 @@ const (
 	readOnly             // see class
 	sampled
 	wide
+	words
 )
 
 // classBytes is the size of an image in a key, samplerBytes that of a sampler.
@@ -104,6 +109,9 @@ func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
 		if isWide(m) {
 			flags |= wide
 		}
+		if k.Words && (lastElement(m)+1)*m.ElementSize() >= wordBytes {
+			flags |= words
+		}
 		key = append(key, flags, byte(m.Format.Order.Number()), byte(m.Format.Type.Number()), byte(m.Shape-opencl.Image2D))
 	}
 	for _, p := range k.samplers {
@@ -120,7 +128,11 @@ func (k *Kernel) KeyOf(f image.Format, s opencl.Sampler) (key []byte) {
 		if row.Depth {
 			f = image.Format{Order: opencl.OrderDepth, Type: opencl.FloatChannel}
 		}
-		key = append(key, known|sampled, byte(f.Order.Number()), byte(f.Type.Number()), byte(row.Shape-opencl.Image2D))
+		flags := byte(known | sampled)
+		if k.Words {
+			flags |= words
+		}
+		key = append(key, flags, byte(f.Order.Number()), byte(f.Type.Number()), byte(row.Shape-opencl.Image2D))
 	}
 	for range k.samplers {
 		key = append(key, byte(s))
@@ -130,6 +142,15 @@ func (k *Kernel) KeyOf(f image.Format, s opencl.Sampler) (key []byte) {
 
 // isWide reports whether the numbers of an image's elements take more than 31 bits.
 func isWide(m *image.Image) bool { return len(m.Data)/m.ElementSize() >= maxElements }
+
+// lastElement returns the number of an image's last element.
+func lastElement(m *image.Image) int {
+	n := m.Size[0] - 1
+	for d := 1; d < m.Coords(); d++ {
+		n += (m.Size[d] - 1) * m.Pitch[d] / m.ElementSize()
+	}
+	return n
+}
 
 // addressable reports whether the offset of each element is a multiple of its size.
 func addressable(m *image.Image) bool {
@@ -219,7 +240,7 @@ func (k *Kernel) Func(key []byte, verify bool) (*ssa.Func, error) {
 		x := &imageParams{}
 		if key[0]&known != 0 {
 			x.class = &class{image.Format{Order: opencl.OrderR + opencl.ChannelOrder(key[1]), Type: opencl.SnormInt8 + opencl.ChannelType(key[2])},
-				opencl.Image2D + opencl.ImageShape(key[3]), key[0]&readOnly != 0, key[0]&sampled != 0, key[0]&wide != 0}
+				opencl.Image2D + opencl.ImageShape(key[3]), key[0]&readOnly != 0, key[0]&sampled != 0, key[0]&wide != 0, key[0]&words != 0}
 		}
 		x.params = addParams(g, p, key[0]&wide != 0)
 		key = key[classBytes:]

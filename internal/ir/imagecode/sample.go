@@ -221,14 +221,23 @@ func (e *emitter) filter(c *call, s opencl.Sampler) color {
 		}
 		weights = next
 	}
-	var sum color
+	var sum, next color // next is that of the next corner, if loaded
+	inWords := c.m.inWords(&c.format, s)
 	for corner, weight := range weights {
 		var at [3]place
 		for d := range c.coords {
 			at[d] = p[d][corner>>d&1]
 		}
-		ptr, ok := e.address(c, &at)
-		t := e.load(c, ptr, ok)
+		var t color
+		switch {
+		case !inWords:
+			ptr, ok := e.address(c, &at)
+			t = e.load(c, ptr, ok)
+		case corner&1 == 0:
+			t, next = e.neighbours(c, &at, p[0][1].at)
+		default:
+			t = next
+		}
 		for k := range sum {
 			x := e.op(ssa.OpMul, weight, t[k])
 			switch {
@@ -241,6 +250,49 @@ func (e *emitter) filter(c *call, s opencl.Sampler) color {
 		}
 	}
 	return sum
+}
+
+// wordBytes is the size of a word from which two neighbours are taken.
+const wordBytes = 4
+
+// inWords reports whether a linear filter loads a word that has both neighbours along the first coordinate, instead of each
+// by itself: gathers are expensive. The sampler must not wrap around, so that the second neighbour is the first or follows it.
+func (m *imageParams) inWords(x *element, s opencl.Sampler) bool {
+	edge := s.Addressing() == opencl.SamplerClampToEdge || s.Addressing() == opencl.SamplerMirroredRepeat
+	return edge && m.class.words && !m.class.wide && 2*x.size <= wordBytes && x.channels == 1 && !x.packed() && x.kind.Num().IsInt()
+}
+
+// neighbours returns the color of an element, and of the element at the first coordinate next, which is the same or follows
+// it. The word that it loads begins at the element, or before it at the end of the image.
+func (e *emitter) neighbours(c *call, p *[3]place, next *ssa.Value) (t, u color) {
+	m, x := c.m, &c.format
+	bit := e.int(int32(8 * x.size))
+	at := p[0].at
+	before, last := (*ssa.Value)(nil), e.dim(m, 0).last
+	for d := 1; d < len(c.coords); d++ {
+		row := e.op(ssa.OpMul, p[d].at, m.params[paramPitch+d-1])
+		last = e.op(ssa.OpAdd, last, e.op(ssa.OpMul, e.dim(m, d).last, m.params[paramPitch+d-1]))
+		if before != nil {
+			row = e.op(ssa.OpAdd, before, row)
+		}
+		before = row
+	}
+	if before != nil {
+		at, next = e.op(ssa.OpAdd, before, at), e.op(ssa.OpAdd, before, next)
+	}
+	from := e.op(ssa.OpMin, at, e.op(ssa.OpSub, last, e.int(int32(wordBytes/x.size-1))))
+	off := e.convert(from, ssa.I64, false, 0)
+	if x.size > 1 {
+		off = e.op(ssa.OpShl, off, e.constant(ssa.TI64, uint64(bits.TrailingZeros(uint(x.size)))))
+	}
+	word := e.value(ssa.OpLoad, ssa.Scalar(ssa.U32), e.value(ssa.OpPtrAdd, m.params[paramData].Type, m.params[paramData], off))
+	word.Aux = int64(x.size)
+	one := func(at *ssa.Value) color {
+		by := e.bits(e.op(ssa.OpMul, e.op(ssa.OpSub, at, from), bit), ssa.U32)
+		v := e.bits(e.op(ssa.OpShr, word, by), ssa.I32)
+		return e.color(c, [4]*ssa.Value{e.decode(x, 0, e.field(v, 0, uint(8*x.size), x.kind.Num().Signed()))}, nil)
+	}
+	return one(at), one(next)
 }
 
 // address returns the address of an element inside of the image, and whether it is the requested one (nil: always).

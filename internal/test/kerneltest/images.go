@@ -53,6 +53,8 @@ var pictureFormats = []struct {
 	{image.Format{Order: opencl.OrderBGRA, Type: opencl.UnormInt8}, Type{numeric.U8, 4}, "f"},
 	{image.Format{Order: opencl.OrderRG, Type: opencl.SnormInt16}, Type{numeric.I16, 2}, "f"},
 	{image.Format{Order: opencl.OrderR, Type: opencl.FloatChannel}, Type{numeric.F32, 1}, "f"},
+	{image.Format{Order: opencl.OrderR, Type: opencl.UnormInt8}, Type{numeric.U8, 1}, "f"},
+	{image.Format{Order: opencl.OrderR, Type: opencl.SnormInt16}, Type{numeric.I16, 1}, "f"},
 	{image.Format{Order: opencl.OrderRGBA, Type: opencl.HalfFloat}, Type{numeric.F16, 4}, "f"},
 	{image.Format{Order: opencl.OrderRGBA, Type: opencl.FloatChannel}, Type{numeric.F32, 4}, "f"},
 	{image.Format{Order: opencl.OrderRGBA, Type: opencl.SignedInt32}, Type{numeric.I32, 4}, "i"},
@@ -96,6 +98,7 @@ var samplers = []struct {
 	{"CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST", false},
 	{"CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST", false},
 	{"CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR", true},
+	{"CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR", true},
 	{"CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST", true},
 	{"CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_LINEAR", true},
 }
