@@ -167,4 +167,6 @@ func (x *Listing) Gathers() (list []*Access, of int) {
 	return list, len(all)
 }
 
-func (a *Access) gathers() bool { return a.Shape == Scattered || a.Shape == LaneByLane }
+func (a *Access) gathers() bool {
+	return a.Shape == Scattered || a.Shape == LaneByLane || a.Shape == Copies
+}

@@ -28,12 +28,13 @@ const (
 	Pieces                   // pieces of several contiguous lanes
 	Window                   // near each other, in an order that is known: loaded whole and permuted
 	Joined                   // each lane at one of several addresses that are uniform or contiguous
+	Copies                   // lane by lane, in an array and copies of it in turn
 	NumShapes
 )
 
 // String returns the shape's name.
 func (s Shape) String() string {
-	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already", "runs", "rows", "pieces", "a window, permuted", "joined"}[s]
+	return [...]string{"uniform", "contiguous", "strided", "flipped", "gather/scatter", "lane by lane", "a table in registers", "in registers already", "runs", "rows", "pieces", "a window, permuted", "joined", "in copies"}[s]
 }
 
 // shapes maps patterns to shapes.
@@ -64,6 +65,8 @@ func shapeOf(p *spmd.Plan, n *gang.Note, code *x86.Code) Shape {
 		return shapes[n.Pattern]
 	case n.Pattern == lanes.Gather && slices.ContainsFunc(code.Binned, func(k int32) bool { return code.Accesses[k].Value == p.Origin(v) }):
 		return Scattered // it finds the lanes with one address first
+	case n.Pattern == lanes.Gather && slices.ContainsFunc(code.InCopies, func(k int32) bool { return code.Accesses[k].Value == p.Origin(v) }):
+		return Copies
 	}
 	return LaneByLane
 }

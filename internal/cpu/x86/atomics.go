@@ -190,13 +190,13 @@ func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool 
 		s.storeParts(ctxAt(CtxVals), s.operandsOf(k, st.rmw, s.vector(i.Args[1]), m), st.size)
 		x = 0
 	}
-	base := s.baseOf(i)
-	q := mem{on: true, base: base, scale: st.scale}
+	places := s.places(i, s.baseOf(i))
 	r, es := s.narrowIndices(i)
 	switch {
 	case same && s.sources[r] != 0:
 		for lane := range s.n {
-			q.index = s.g()
+			q := places[lane%len(places)]
+			q.index, q.scale = s.g(), st.scale
 			s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: q.index, m: at(s.sources[r], int32(es*lane))})
 			s.change(st, k, q, x)
 		}
@@ -206,22 +206,24 @@ func (s *selector) changesAll(i *gang.Inst, st *stub, k ssa.Kind, idx vec) bool 
 	default:
 		es = 4
 	}
-	s.changeEach(st, k, []reg{base}, idx, es, x)
+	s.changeEach(st, k, places, idx, es, x)
 	return true
 }
 
 // maxInline is the greatest number of lanes whose operations are in the code, without a call of a stub.
 const maxInline = 16
 
-// changeEach changes memory at the lanes' indices, which are unsigned integers of es bytes. The lanes use the bases in turn. The
-// operand is x, or that at CtxVals if x is 0.
-func (s *selector) changeEach(st *stub, k ssa.Kind, bases []reg, idx vec, es int, x reg) {
+// changeEach changes memory at the lanes' indices, which are unsigned integers of es bytes. The lanes use the places that the
+// indices count from in turn. The operand is x, or that at CtxVals if x is 0.
+func (s *selector) changeEach(st *stub, k ssa.Kind, places []mem, idx vec, es int, x reg) {
 	s.eachIndex(idx, es, func(lane int, index reg) {
 		by := x
 		if by == 0 {
 			by = s.fetch(asm.Width(st.size), ctxAt(int32(CtxVals+st.size*lane)))
 		}
-		s.change(st, k, mem{on: true, base: bases[lane%len(bases)], index: index, scale: st.scale}, by)
+		q := places[lane%len(places)]
+		q.index, q.scale = index, st.scale
+		s.change(st, k, q, by)
 	})
 }
 

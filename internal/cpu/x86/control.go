@@ -53,13 +53,19 @@ func (s *selector) terminator(b *gang.Block, i *gang.Inst) {
 	for k, t := range b.Succs {
 		to[k] = s.to[t.ID]
 	}
+	if len(s.localCopies.list) > 0 && i.Op != gang.OpJump && i.Op != gang.OpNext {
+		defer s.clearBetween(b, to)()
+	}
 	switch i.Op {
 	case gang.OpReturn:
 		s.end()
 	case gang.OpNext:
 		s.nextFrame(to[0])
+		s.addCopies(b.Succs[0])
+		s.clearCopies(b.Succs[1])
 		s.goOn(to[1])
 	case gang.OpJump:
+		s.clearCopies(b.Succs[0])
 		s.goOn(to[0])
 	case gang.OpBranch:
 		s.branch(b, i, to)

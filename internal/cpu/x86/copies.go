@@ -92,11 +92,11 @@ func (s *selector) changeCopies(i *gang.Inst, st *stub, k ssa.Kind, idx vec, sca
 		s.storeParts(ctxAt(CtxVals), s.vector(i.Args[1]), st.size)
 		x = 0
 	}
-	var bases [MaxCopies]reg
-	for c := range bases {
-		bases[c] = s.fetch(8, ctxAt(int32(sum.At+SumCopies+8*c)))
+	var places [MaxCopies]mem
+	for c := range places {
+		places[c] = at(s.fetch(8, ctxAt(int32(sum.At+SumCopies+8*c))), 0)
 	}
 	each := *st
 	each.scale = uint8(scale)
-	s.changeEach(&each, k, bases[:], idx, es, x)
+	s.changeEach(&each, k, places[:], idx, es, x)
 }

@@ -22,18 +22,24 @@ type Code struct {
 	Roots     []gang.Root   // in the order of the context
 	Params    [][2]int      // by parameter: offset of its first element in the context, and the number of elements
 	CtxSize   int           // bytes of the context in use
-	Sums      []Sum         // atomic operations that the launch completes (sums.go)
 	Accesses  []gang.Access // by number of access
-	Binned    []int32       // accesses that find the lanes with one address first
 	Cost      int           // approximate number of instructions that a gang executes; 0: unknown, because of loops
 	Gangs     bool          // the code loops over the gangs of a row
 	Groups    bool          // the code loops over work-groups and their gangs
 	Listing   *Listing      // if Options.Listing is set
 	Size      Size
+	Atomics
 	Streaming
 	HostCalls
 	PrivateMemory
 	SeveralRows
+}
+
+// Atomics describes the atomic operations that are not executed lane after lane on their objects.
+type Atomics struct {
+	Sums     []Sum   // those that the launch completes (sums.go)
+	Binned   []int32 // accesses that find the lanes with one address first
+	InCopies []int32 // accesses to local arrays with copies (localcopies.go)
 }
 
 // Streaming describes the stores that may be non-temporal.

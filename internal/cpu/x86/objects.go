@@ -22,6 +22,7 @@ type objects struct {
 	sources map[gang.Reg]reg
 
 	compactions map[*gang.Inst]compaction // by the test that selects one and by its store
+	localCopies copiedParts
 }
 
 // place0 returns the operand of an access with a scalar offset, more bytes on.

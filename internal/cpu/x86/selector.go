@@ -37,6 +37,7 @@ func newSelector(l *lowerer) *selector {
 func (s *selector) run() {
 	l := s.lowerer
 	l.survey()
+	s.layoutLocalCopies()
 	l.pre = l.newBlock(0)
 	l.once = true
 	l.place(l.pre)

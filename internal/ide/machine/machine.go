@@ -98,7 +98,7 @@ func (h *hints) kernel(code *jit.Listed) {
 
 // shapeWords are the hints' words for access shapes.
 var shapeWords = [explain.NumShapes]string{explain.Uniform: "uniform", explain.Contiguous: "contiguous", explain.Strided: "strided", explain.Flipped: "flipped",
-	explain.Scattered: "gathered", explain.LaneByLane: "lane by lane", explain.InRegisters: "table", explain.Again: "again", explain.Runs: "runs", explain.Rows: "rows", explain.Pieces: "pieces", explain.Window: "a window", explain.Joined: "joined"}
+	explain.Scattered: "gathered", explain.LaneByLane: "lane by lane", explain.InRegisters: "table", explain.Again: "again", explain.Runs: "runs", explain.Rows: "rows", explain.Pieces: "pieces", explain.Window: "a window", explain.Joined: "joined", explain.Copies: "in copies"}
 
 func (h *hints) note(a *explain.Access) {
 	p := h.src.Outermost(a.Value.Pos)

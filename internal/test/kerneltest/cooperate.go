@@ -37,8 +37,8 @@ func (g *cooperation) declareLocals() *node {
 		g.locals = append(g.locals, l)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", l.typ, l.name, g.group))
 	}
-	if g.style == mixed && g.chance(2) {
-		c := counter{name: g.name("c"), typ: Type{oneOf(g, numeric.I32, numeric.U32), 1}, n: oneOf(g, 1, 4, 7), op: oneOf(g, "add", "sub", "inc", "dec", "min", "max", "and", "or", "xor")}
+	if (g.style == mixed || g.style == cooperative) && g.chance(2) {
+		c := counter{name: g.name("c"), typ: Type{oneOf(g, numeric.I32, numeric.U32), 1}, n: oneOf(g, 1, 4, 7, 16, 64, 256), op: oneOf(g, "add", "add", "sub", "inc", "dec", "min", "max", "and", "or", "xor")}
 		g.counts = append(g.counts, c)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", c.typ, c.name, c.n))
 	}
@@ -72,6 +72,28 @@ func (g *cooperation) declareLocals() *node {
 		}
 	}
 	return fixed(parts...)
+}
+
+// count returns an atomic operation on a counter in local memory, or a loop of such operations.
+func (g *cooperation) count(c counter) *node {
+	if g.chance(2) {
+		return g.atomic(c, c.name)
+	}
+	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: oneOf(g, 3, 17, 40)}
+	g.vars = append(g.vars, i)
+	n := statement(fmt.Sprintf("  for (int %s = 0; %s < %s; %s++)", i.name, i.name, g.number(i.below), i.name), g.atomic(c, c.name))
+	g.vars = g.vars[:len(g.vars)-1]
+	return n
+}
+
+// counting returns operations on a counter in local memory, and a variable with the result.
+func (g *cooperation) counting(fence string) *node {
+	c := g.counts[0]
+	v := variable{name: g.name("v"), typ: c.typ}
+	n := statement(fence, fmt.Sprintf("  for (uint i = lid; i < %d; i += lsz) %s[i] = %s;\n", c.n, c.name, g.literal(c.typ)), fence,
+		g.count(c), fence, fmt.Sprintf("  %s %s = %s[", c.typ, v.name, c.name), g.index(c.n, 1), "];\n", fence)
+	g.vars = append(g.vars, v)
+	return n
 }
 
 // inColumn returns an element of a work-item's column of the blocks, and inRow one of its row in its block.

@@ -23,6 +23,9 @@ func (g *controlFlow) groupStatement(in int) *node {
 	if g.standard != opencl12 && g.chance(2) {
 		return oneOf(g, g.workGroup, g.subGroup, g.subGroup)()
 	}
+	if len(g.counts) > 0 && g.chance(2) {
+		return g.counting(fence)
+	}
 	l := g.locals[g.IntN(len(g.locals))]
 	switch g.IntN(9) {
 	case 6:
@@ -47,14 +50,6 @@ func (g *controlFlow) groupStatement(in int) *node {
 	case 1: // a scan
 		t := g.name("v")
 		return statement(fence, fmt.Sprintf("  for (uint s = 1; s < lsz; s *= 2) {\n  %s %s = %s[(lid + s) %% lsz];\n", l.typ, t, l.name), fence, fmt.Sprintf("  %s[lid] += %s;\n", l.name, t), fence, "  }\n")
-	case 2:
-		for _, c := range g.counts {
-			v := variable{name: g.name("v"), typ: c.typ}
-			n := statement(fence, fmt.Sprintf("  for (uint i = lid; i < %d; i += lsz) %s[i] = %s;\n", c.n, c.name, g.literal(c.typ)), fence,
-				g.atomic(c, c.name), fence, fmt.Sprintf("  %s %s = %s[", c.typ, v.name, c.name), g.index(c.n, 1), "];\n", fence)
-			g.vars = append(g.vars, v)
-			return n
-		}
 	case 3:
 		for _, i := range g.Perm(len(g.locals)) {
 			if n := g.asyncCopy(g.locals[i], fence); n != nil {
@@ -72,6 +67,9 @@ func (g *controlFlow) groupStatement(in int) *node {
 
 // cooperate returns a statement of a cooperative kernel.
 func (g *controlFlow) cooperate(in int) *node {
+	if len(g.counts) > 0 && g.chance(3) {
+		return g.counting(fenceLocal)
+	}
 	l := g.locals[g.IntN(len(g.locals))]
 	switch g.IntN(22) {
 	case 16, 17, 18, 19, 20, 21:
