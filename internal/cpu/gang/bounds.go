@@ -57,11 +57,8 @@ type place struct {
 }
 
 // firstOffset returns the sum of an address's terms in the first iteration. memo has the values of that iteration.
-func (b *accesses) firstOffset(terms []*ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Value]Reg) (sum Reg) {
-	for _, o := range terms {
-		sum = b.add(i64, sum, b.asOffset(i64, o, b.onEntry(o, p, memo)))
-	}
-	return sum
+func (b *accesses) firstOffset(terms []*ssa.Value, p *lanes.TestedLoop, memo map[*ssa.Value]Reg) Reg {
+	return b.sum(i64, 0, terms, func(o *ssa.Value) Reg { return b.onEntry(o, p, memo) })
 }
 
 // repeats reports whether onEntry can recompute v before the loop.
@@ -172,10 +169,7 @@ func (b *accesses) term(t lanes.Term, memo map[lanes.Term]Reg) Reg {
 			k.K = ssa.I32
 		}
 	}
-	r := Reg(0)
-	for _, v := range t.Parts.All() {
-		r = b.add(k, r, b.asOffset(k, v, b.scalar(v, 0)))
-	}
+	r := b.sum(k, 0, t.Parts.All(), func(v *ssa.Value) Reg { return b.scalar(v, 0) })
 	if k != i64 {
 		r = b.each(ssa.OpConvert, i64, 0, r)
 	}

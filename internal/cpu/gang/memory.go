@@ -55,16 +55,20 @@ func offsetOf(b *accesses, a *lanes.Access, uniform, tested bool) (r Reg, disp i
 			}
 		}
 	}
-	for _, o := range terms {
-		x := Reg(0)
+	return b.sum(t, r, terms, func(o *ssa.Value) Reg {
 		if uniform {
-			x = b.first(o, &a.Address)
-		} else {
-			x = b.vector(o, 0)
+			return b.first(o, &a.Address)
 		}
-		r = b.add(t, r, b.asOffset(t, o, x))
+		return b.vector(o, 0)
+	}), disp
+}
+
+// sum returns r plus the sum of terms, whose registers of gives. r may be none.
+func (b *emitter) sum(t Type, r Reg, terms []*ssa.Value, of func(o *ssa.Value) Reg) Reg {
+	for _, o := range terms {
+		r = b.add(t, r, b.asOffset(t, o, of(o)))
 	}
-	return r, disp
+	return r
 }
 
 // first returns a term of an address in the first lane, or at place 0 if the lanes are permuted.
@@ -413,7 +417,7 @@ func (b *accesses) load(v *ssa.Value) {
 		w.mask, w.aux = m, w.first
 	}
 	d := b.f.NewReg(whole)
-	hard := func() { b.loadHard(v, &w, d, slow) }
+	hard := func() { b.hard(v, &w, func(second *fastPath) { b.emit(second.load(d)) }, func() { slow(d) }) }
 	switch {
 	case w.shape == NoShape:
 		slow(d)
@@ -439,8 +443,8 @@ func (w *fastPath) load(d Reg) Inst {
 	return Inst{Op: OpLoad, Shape: w.shape, Dst: d, Args: w.args(), Root: int32(w.root), Aux: w.aux, Imm: w.disp, Scale: w.scale, Mask: w.mask}
 }
 
-// loadHard loads v into d where the checks of w have failed: by a second shape that may be in bounds, else by slow.
-func (b *accesses) loadHard(v *ssa.Value, w *fastPath, d Reg, slow func(d Reg)) {
+// hard builds the access v where the checks of w have failed: by access with a second shape that may be in bounds, else by slow.
+func (b *accesses) hard(v *ssa.Value, w *fastPath, access func(second *fastPath), slow func()) {
 	es := v.Type.Elem().Size()
 	m := b.mask(b.src)
 	second := *w
@@ -448,14 +452,14 @@ func (b *accesses) loadHard(v *ssa.Value, w *fastPath, d Reg, slow func(d Reg)) 
 	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Joined:
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)
-	case w.shape == Contiguous && m != 0 && w.first*int64(es) != w.Bytes && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
+	case !w.Write && w.shape == Contiguous && m != 0 && w.first*int64(es) != w.Bytes && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
 		second.mask, second.aux = m, 0
 		second.checks = []check{{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(w.off), Size: int32(es), Mask: m}, 1}}
 	default:
-		slow(d)
+		slow()
 		return
 	}
-	b.apart(second.checks, func() { b.emit(second.load(d)) }, func() { slow(d) })
+	b.apart(second.checks, func() { access(&second) }, slow)
 }
 
 // args returns the arguments of an instruction: the offset, the values to store, the permutation.
@@ -605,7 +609,9 @@ func (b *accesses) store(v *ssa.Value) {
 		w.aux += w.first
 		i := w.store(whole, m)
 		i.Stream = b.streams(&w)
-		b.apart(w.checks, func() { b.emit(i) }, func() { b.storeHard(&w, whole, slow) })
+		b.apart(w.checks, func() { b.emit(i) }, func() {
+			b.hard(v, &w, func(second *fastPath) { b.emit(second.store(whole, second.mask)) }, slow)
+		})
 	}
 }
 
@@ -691,18 +697,6 @@ func ends(b *accesses, v *ssa.Value, w *fastPath, n int64) bool {
 // streams reports whether a store may be non-temporal: all lanes write side by side, once for each work-item.
 func (b *accesses) streams(w *fastPath) bool {
 	return w.shape == Contiguous && b.o.Full && b.mask(b.src) == 0 && b.f.Roots[w.root].WriteOnly && b.p.Loops.Of(b.src) == nil && !b.p.Rare(b.src)
-}
-
-// storeHard stores a vector where the checks of w have failed: by a second shape that may be in bounds, else by slow.
-func (b *accesses) storeHard(w *fastPath, whole Reg, slow func()) {
-	if w.Pattern != lanes.Runs {
-		slow()
-		return
-	}
-	second := *w
-	second.Pattern, second.shape = lanes.Gather, Gather
-	b.anywhere(&second)
-	b.apart(second.checks, func() { b.emit(second.store(whole, second.mask)) }, slow)
 }
 
 // storeUniform builds a store of a uniform value to one address.

@@ -41,12 +41,15 @@ func (b *accesses) loadStructures(v *ssa.Value, w *fastPath, t Type, slow func(d
 	if w.Pattern == lanes.Contiguous {
 		apart = 4
 	}
-	if bytes := t.Size() * apart; b.extends(v, w, bytes) {
-		b.loadExtended(v, w, bytes, slow)
-		return
+	whole, element := Type{Vector, t.K, uint8(apart)}, Type{Vector, t.K, 1}
+	bytes := t.Size() * apart
+	extended := b.extends(v, w, bytes)
+	if extended {
+		b.f.Forms |= spmd.Extended
+		whole, element = Type{Vector, unsigned(bytes), 1}, Type{Vector, integer(bytes, t.K.Num().Signed()), 1}
 	}
-	r, known := b.regions.of(w, b.f, Type{Vector, t.K, uint8(apart)})
-	out := b.newRegs(t.N, Type{Vector, t.K, 1})
+	r, known := b.regions.of(w, b.f, whole)
+	out := b.newRegs(t.N, element)
 	b.apart(w.checks, func() {
 		if !known {
 			i := w.load(r)
@@ -54,7 +57,11 @@ func (b *accesses) loadStructures(v *ssa.Value, w *fastPath, t Type, slow func(d
 			b.emit(i)
 		}
 		for c, d := range out {
-			b.partInto(d, r, w.Element+c)
+			if extended {
+				b.extendPart(d, r, 8*t.Size(), w.Element)
+			} else {
+				b.partInto(d, r, w.Element+c)
+			}
 		}
 	}, func() {
 		d := b.f.NewReg(t)
@@ -106,29 +113,6 @@ func (b *values) extends(v *ssa.Value, w *fastPath, bytes int) bool {
 	return c.uses == int(b.uses[v.ID]) && c.least >= bytes
 }
 
-// loadExtended builds the load v of an element of each lane's structure, extended to an integer of the structure's bytes.
-// slow loads the elements where the checks fail.
-func (b *accesses) loadExtended(v *ssa.Value, w *fastPath, bytes int, slow func(d Reg)) {
-	b.f.Forms |= spmd.Extended
-	k := v.Type.K
-	out := b.f.NewReg(vectorOf(integer(bytes, k.Num().Signed())))
-	word := Type{Vector, unsigned(bytes), 1}
-	r, known := b.regions.of(w, b.f, word)
-	b.apart(w.checks, func() {
-		if !known {
-			i := w.load(r)
-			i.Aux = 0
-			b.emit(i)
-		}
-		b.extendPart(out, r, 8*w.Type.Size(), w.Element)
-	}, func() {
-		d := b.f.NewReg(vectorOf(k))
-		slow(d)
-		b.emit(Inst{Op: OpEach, Each: ssa.OpConvert, Dst: out, Args: b.regs(d)})
-	})
-	b.setRead(v, false, []Reg{out})
-}
-
 // extendPart writes part c of each integer in whole to d, sign- or zero-extended as d's type says. A part has the given
 // bits.
 func (b *emitter) extendPart(d, whole Reg, bits, c int) {
@@ -171,10 +155,12 @@ func (l *regions) of(w *fastPath, f *Func, t Type) (r Reg, known bool) {
 	return x.whole, false
 }
 
-// partInto writes element c of each lane's elements to d.
+// partInto writes element c of each lane's elements to d, whose integers may be larger.
 func (b *emitter) partInto(d, whole Reg, c int) {
 	from, to := b.f.Type(whole), b.f.Type(d)
 	switch {
+	case from.Size() != to.Size():
+		b.emit(Inst{Op: OpEach, Each: ssa.OpConvert, Dst: d, Args: b.regs(b.partOf(whole, c))})
 	case from.K != to.K:
 		b.emit(Inst{Op: OpEach, Each: ssa.OpBitcast, Dst: d, Args: b.regs(b.partOf(whole, c))})
 	case from.N == 1:

@@ -123,20 +123,17 @@ const shuffleBytes = 16
 
 // wholeShuffle builds a swizzle of elements side by side if the target permutes them within registers.
 func (b *values) wholeShuffle(v *ssa.Value) bool {
-	if isHalf(v) {
-		return b.wholeHalf(v)
-	}
-	n, es := int(v.Type.N), v.Type.Elem().Size()
-	if int(v.Args[0].Type.N) != n || int(v.Args[1].Type.N) != n || v.Type.K == ssa.Bool || slices.Contains(v.Lanes, ssa.ShuffleUndef) {
+	n, es, half := int(v.Type.N), v.Type.Elem().Size(), isHalf(v)
+	if half && !b.keepsHalf(v) || !half && (int(v.Args[0].Type.N) != n || int(v.Args[1].Type.N) != n) || v.Type.K == ssa.Bool || slices.Contains(v.Lanes, ssa.ShuffleUndef) {
 		return false
 	}
 	var from [2]bool
 	var list []uint64
 	for _, k := range v.Lanes {
-		from[int(k)/n] = true
+		from[int(k)/int(v.Args[0].Type.N)] = true
 		list = append(list, uint64(k))
 	}
-	if t := b.o.Target; n*es > shuffleBytes && !(t.Collects.Has(es) && n*es <= 2*t.VectorBytes) && !(t.Permutes.Has(es) && n*es <= t.VectorBytes && from[0] != from[1]) {
+	if t := b.o.Target; !half && n*es > shuffleBytes && !(t.Collects.Has(es) && n*es <= 2*t.VectorBytes) && !(t.Permutes.Has(es) && n*es <= t.VectorBytes && from[0] != from[1]) {
 		return false
 	}
 	args := b.regsOf(2)
@@ -174,19 +171,11 @@ func isHalf(v *ssa.Value) bool {
 // minHalf is the number of bytes from which each machine separates the halves of vectors by few instructions.
 const minHalf = 4
 
-// wholeHalf builds a half of a vector whose elements are side by side and not taken one by one.
-func (b *values) wholeHalf(v *ssa.Value) bool {
+// keepsHalf reports whether a half of a vector is built with its elements side by side: those of the vector are, and are not taken one
+// by one.
+func (b *values) keepsHalf(v *ssa.Value) bool {
 	a, size := v.Args[0], v.Type.Size()
-	if b.vals[a.ID].whole == 0 || b.elements[a.ID] || v.Type.K == ssa.Bool || size < minHalf || b.o.Lanes*size < b.o.Target.VectorBytes {
-		return false
-	}
-	var list []uint64
-	for _, k := range v.Lanes {
-		list = append(list, uint64(k))
-	}
-	r := b.wholeOf(a)
-	b.setWhole(v, b.inst(Inst{Op: OpShuffle, Args: b.regs(r, r), Cases: list}, Type{Vector, v.Type.K, v.Type.N}))
-	return true
+	return b.vals[a.ID].whole != 0 && !b.elements[a.ID] && size >= minHalf && b.o.Lanes*size >= b.o.Target.VectorBytes
 }
 
 // wholeInsert builds the replacement of one element if the target has masks for it.

@@ -1,5 +1,7 @@
 package gang
 
+import "github.com/purecl/purecl/internal/ir/ssa"
+
 // loadWindow loads into d the elements of lanes at constant distances from the first: the gang loads the two addresses or the one or two
 // vectors from the first lane's address on, and permutes the elements. Control goes to no if these are not in bounds.
 func loadWindow(b *accesses, w *fastPath, no *Block, d Reg) {
@@ -26,11 +28,7 @@ func loadWindow(b *accesses, w *fastPath, no *Block, d Reg) {
 			bytes = 2 * next
 		}
 	}
-	off := Reg(0)
-	for _, o := range w.Terms {
-		off = b.add(i64, off, b.asOffset(i64, o, firstOf(b, o, nil)))
-	}
-	off = b.plus(i64, off, w.Disp)
+	off := b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return firstOf(b, o, nil) }), w.Disp)
 	b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(bytes)}, 1}, no)
 	load := func(at int64) Reg {
 		return b.inst(Inst{Op: OpLoad, Shape: shape, Args: b.regs(off), Root: int32(w.root), Imm: at}, t)
