@@ -8,7 +8,6 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 
 const (
 	maxLeaves     = 4  // addresses of a load
-	maxJoinSteps  = 64 // values that joined examines
 	minJoinedLane = 8  // lanes of the least gang with such accesses
 	smallBound    = 64 // most indices are above less than this
 )
@@ -68,8 +67,8 @@ func (x *Patterns) joined(w *Access) bool {
 	if x.Alone || x.Gang < minJoinedLane || w.Type.N > 1 || w.Type.K == ssa.Bool || w.Order != nil || x.MayBeLarge(w.Root) {
 		return false
 	}
-	j := joiner{f: x.Facts, picks: Picks{}, left: maxJoinSteps, leaves: maxLeaves, size: int64(w.Type.Size())}
-	if !j.leavesOf(&w.Address) || j.leaves == maxLeaves-1 {
+	left := maxLeaves
+	if !x.leaves(&w.Address, Picks{}, int64(w.Type.Size()), &left) || left == maxLeaves-1 {
 		return false
 	}
 	w.Pattern = Joined
@@ -79,96 +78,31 @@ func (x *Patterns) joined(w *Access) bool {
 // NextChoice returns a choice that the address depends on if some others are picked; nil: there is no other, and lanes
 // are stride bytes apart. It returns false if the address depends on more than choices, or if stride is unknown.
 func (f *Facts) NextChoice(a *Address, picks Picks) (v *ssa.Value, stride int64, ok bool) {
-	j := joiner{f: f, picks: picks, left: maxJoinSteps}
-	return j.address(a)
+	x := stepper{Facts: f, picks: picks}
+	s, ok := x.address(a)
+	if x.choice != nil {
+		return x.choice, 0, true
+	}
+	return nil, s.By[0], ok && s.even()
 }
 
-// A joiner examines an address.
-type joiner struct {
-	f            *Facts
-	picks        Picks
-	left, leaves int
-	size         int64
-}
-
-// leavesOf reports whether all alternatives of the address are a broadcast or contiguous.
-func (j *joiner) leavesOf(a *Address) bool {
-	v, stride, ok := j.address(a)
+// leaves reports whether all alternatives of the address are a broadcast or contiguous for elements of size bytes, and counts them
+// from left down to 0.
+func (f *Facts) leaves(a *Address, picks Picks, size int64, left *int) bool {
+	v, stride, ok := f.NextChoice(a, picks)
 	switch {
 	case !ok:
 		return false
 	case v == nil:
-		j.leaves--
-		return j.leaves >= 0 && (stride == 0 || stride == j.size)
+		*left--
+		return *left >= 0 && (stride == 0 || stride == size)
 	}
 	x, y := Alternatives(v)
 	for _, p := range [2]*ssa.Value{x, y} {
-		if j.picks[v] = p; !j.leavesOf(a) {
+		if picks[v] = p; !f.leaves(a, picks, size, left) {
 			return false
 		}
 	}
-	delete(j.picks, v)
+	delete(picks, v)
 	return true
-}
-
-func (j *joiner) address(a *Address) (choice *ssa.Value, stride int64, ok bool) {
-	for _, o := range a.Terms {
-		if o.Type.K.IsPtr() {
-			return nil, 0, false
-		}
-		c, s, ok := j.of(o)
-		if c != nil || !ok {
-			return c, 0, ok
-		}
-		stride += s
-	}
-	return nil, stride, true
-}
-
-// of returns a choice that v depends on and that is not picked, or how much v grows from lane to lane.
-func (j *joiner) of(v *ssa.Value) (choice *ssa.Value, stride int64, ok bool) {
-	v = j.f.Source(v)
-	x := j.f.Of(v)
-	switch {
-	case !j.f.varies(v):
-		return nil, 0, true
-	case x.Shape == Affine && x.Order == nil:
-		return nil, x.Stride, true
-	}
-	if j.left--; j.left < 0 || v.Type.N != 1 || !IsInt(v.Type.K) || size(v.Type.K) < 4 {
-		return nil, 0, false
-	}
-	switch v.Op {
-	case ssa.OpConvert:
-		if sat, _ := ssa.ConvParts(v.Aux); sat || !IsInt(v.Args[0].Type.K) {
-			return nil, 0, false
-		}
-		return j.of(v.Args[0])
-	case ssa.OpBitcast, ssa.OpCopy:
-		return j.of(v.Args[0])
-	case ssa.OpMul, ssa.OpShl:
-		by, ok := Factor(v)
-		if !ok {
-			return nil, 0, false
-		}
-		choice, stride, ok = j.of(v.Args[0])
-		return choice, stride * by, ok
-	case ssa.OpAdd, ssa.OpSub:
-		choice, stride, ok = j.of(v.Args[0])
-		if choice != nil || !ok {
-			return choice, 0, ok
-		}
-		choice, s, ok := j.of(v.Args[1])
-		if v.Op == ssa.OpSub {
-			s = -s
-		}
-		return choice, stride + s, ok
-	}
-	if !j.f.IsChoice(v) {
-		return nil, 0, false
-	}
-	if p := j.picks[v]; p != nil {
-		return j.of(p)
-	}
-	return v, 0, true
 }

@@ -26,11 +26,30 @@ type Steps struct {
 
 const (
 	maxStep      = 1 << 40
-	maxStepDepth = 16 // operations that steps follows
+	maxStepped   = 64 // operations that steps follows
+	maxStepDepth = 16 // operations that bitsOf follows
 )
 
-// steps returns the steps of an integer, through at most depth operations.
-func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
+// even reports whether the steps are those of one stride.
+func (s *Steps) even() bool {
+	for b, by := range s.By {
+		if by != s.By[0]<<b {
+			return false
+		}
+	}
+	return s.Unknown == 0
+}
+
+// A stepper computes steps.
+type stepper struct {
+	*Facts
+	picks  Picks      // the arguments that choices are; nil: choices have no steps
+	choice *ssa.Value // the first choice found that is not picked
+	seen   int        // operations so far
+}
+
+// steps returns the steps of an integer, through few operations.
+func (f *stepper) steps(v *ssa.Value) (s Steps, ok bool) {
 	v = f.Source(v)
 	x := f.Of(v)
 	switch {
@@ -46,33 +65,46 @@ func (f *Facts) steps(v *ssa.Value, depth int) (s Steps, ok bool) {
 			s.By[b] = x.Stride << b
 		}
 		return s, true
-	case v.Type.N != 1 || depth == 0 || !IsInt(v.Type.K) || size(v.Type.K) < 4:
+	case v.Type.N != 1 || f.seen == maxStepped || !IsInt(v.Type.K) || size(v.Type.K) < 4:
 		return s, false
 	}
-	return f.computed(v, depth)
+	f.seen++
+	return f.computed(v)
 }
 
 // computed returns the steps of a varying integer from its operation.
-func (f *Facts) computed(v *ssa.Value, depth int) (s Steps, ok bool) {
+func (f *stepper) computed(v *ssa.Value) (s Steps, ok bool) {
 	switch v.Op {
 	case ssa.OpAnd, ssa.OpShr, ssa.OpDiv, ssa.OpRem:
 		if f.keepsSum(v) {
-			return f.steps(v.Args[0], depth-1)
+			return f.steps(v.Args[0])
 		}
 		return f.ofBits(v)
 	case ssa.OpConvert:
 		if sat, _ := ssa.ConvParts(v.Aux); sat || !IsInt(v.Args[0].Type.K) {
 			return s, false
 		}
-		return f.steps(v.Args[0], depth-1)
+		return f.steps(v.Args[0])
 	case ssa.OpBitcast, ssa.OpCopy:
-		return f.steps(v.Args[0], depth-1)
-	case ssa.OpAdd, ssa.OpSub, ssa.OpOr, ssa.OpMul, ssa.OpShl:
+		return f.steps(v.Args[0])
+	case ssa.OpAdd, ssa.OpSub, ssa.OpOr:
+	case ssa.OpMul, ssa.OpShl:
+		if _, constant := Factor(v); !constant && f.picks != nil {
+			return s, false
+		}
+	case ssa.OpSelect, ssa.OpMin, ssa.OpMax:
+		if p := f.picks[v]; p != nil {
+			return f.steps(p)
+		}
+		if f.picks != nil && f.choice == nil {
+			f.choice = v
+		}
+		return s, false
 	default:
 		return s, false
 	}
-	s, ok = f.steps(v.Args[0], depth-1)
-	t, ok2 := f.steps(v.Args[1], depth-1)
+	s, ok = f.steps(v.Args[0])
+	t, ok2 := f.steps(v.Args[1])
 	if !ok || !ok2 {
 		return s, false
 	}
@@ -217,10 +249,10 @@ func (f *Facts) bitsOf(v *ssa.Value, depth int) (x idBits, ok bool) {
 	return x, false
 }
 
-// addressSteps returns the steps of an address in bytes.
-func (f *Facts) addressSteps(a *Address) (s Steps, ok bool) {
+// address returns the steps of an address in bytes.
+func (f *stepper) address(a *Address) (s Steps, ok bool) {
 	for _, o := range a.Terms {
-		t, ok := f.steps(o, maxStepDepth)
+		t, ok := f.steps(o)
 		if !ok || o.Type.K.IsPtr() {
 			return s, false
 		}
@@ -238,7 +270,7 @@ func (x *Patterns) pieces(w *Access, masked bool) bool {
 	if masked && (w.Type.N > 1 || !x.Target.MaskedPieces.Has(total)) || x.Target.LaneByLane || w.Type.N == 3 || w.Type.K == ssa.Bool || w.Order != nil || x.MayBeLarge(w.Root) {
 		return false
 	}
-	s, ok := x.addressSteps(&w.Address)
+	s, ok := (&stepper{Facts: x.Facts}).address(&w.Address)
 	if !ok {
 		return false
 	}

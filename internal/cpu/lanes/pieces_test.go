@@ -26,7 +26,7 @@ func TestStepsOfLaterGangs(t *testing.T) {
 			varying[i] = true
 		}
 		s := Analyse(Input{F: f, Order: f.Blocks, Loops: &ssa.Loops{}, Varying: varying, Split: make([]bool, 1), Lanes: lanes})
-		steps, ok := s.steps(v, maxStepDepth)
+		steps, ok := (&stepper{Facts: s}).steps(v)
 		if ok != test.known {
 			t.Errorf("((id >> 3) + %d) & %d has known steps: %v", test.c, test.mask, ok)
 			continue

@@ -38,7 +38,7 @@ func (x *Patterns) window(w *Access) bool {
 
 // Distances returns the distance of each lane's address from the first lane's, in bytes, if these are constants.
 func (f *Facts) Distances(a *Address, n int) (apart []int64, ok bool) {
-	s, ok := f.addressSteps(a)
+	s, ok := (&stepper{Facts: f}).address(a)
 	if !ok {
 		return nil, false
 	}
