@@ -6,34 +6,6 @@ import (
 	"strings"
 )
 
-// mnemonics has the instructions' names that differ from the table's.
-var mnemonics = map[string]string{
-	"movb": "mov", "movl": "mov", "movimm": "mov", "movimm64": "movabs", "movzx8": "movzx", "movzx16": "movzx", "movsx8": "movsx", "movsx16": "movsx",
-	"test": "test", "lockcmpxchg": "lock cmpxchg", "lockxadd": "lock xadd",
-	"lockadd": "lock add", "lockor": "lock or", "lockand": "lock and", "lockxor": "lock xor", "callr": "call", "jmpr": "jmp",
-	"vpdpbusdv": "vpdpbusd", "vpdpbusdsv": "vpdpbusds", "vpdpwssdv": "vpdpwssd",
-	"vcmppsk": "vcmpps", "vcmppdk": "vcmppd", "vcmpphk": "vcmpph", "vmovqx": "vmovq", "vpermqv": "vpermq",
-	"vpbroadcastbr": "vpbroadcastb", "vpbroadcastwr": "vpbroadcastw", "vpbroadcastdr": "vpbroadcastd", "vpbroadcastqr": "vpbroadcastq",
-	"kmovwg": "kmovw", "kmovwr": "kmovw", "kmovqg": "kmovq", "kmovqld": "kmovq", "kmovqst": "kmovq",
-}
-
-// mnemonic returns the instruction's name without the table's suffix for the form.
-func mnemonic(r *Row) string {
-	if n, ok := mnemonics[r.Name]; ok {
-		return n
-	}
-	n := r.Name
-	if r.Form == formMR || r.Form == formMVR {
-		n = strings.TrimSuffix(n, "st")
-	}
-	if r.Enc == encLegacy {
-		for _, suffix := range []string{"imm", "cl"} {
-			n = strings.TrimSuffix(n, suffix)
-		}
-	}
-	return n
-}
-
 var gprNames = map[Width][]string{
 	1: {"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b", "r12b", "r13b", "r14b", "r15b"},
 	2: {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w", "r12w", "r13w", "r14w", "r15w"},
@@ -149,7 +121,7 @@ func (i *Inst) Text(label func(Label) string) string {
 	if strings.HasSuffix(r.Name, "cl") && r.Enc == encLegacy {
 		ops = append(ops, "cl")
 	}
-	name := mnemonic(r)
+	name := r.Mnemonic
 	if r.Name == "cdq" && i.W == 8 {
 		name = "cqo"
 	}

@@ -10,18 +10,19 @@ func (o Op) String() string { return Table[o].Name }
 
 // A Row is an instruction's encoding, generated from table.txt.
 type Row struct {
-	Name   string
-	Enc    encoding
-	PP     uint8 // 0 none, 1 66, 2 F3, 3 F2
-	Map    opcodeMap
-	W, EW  wbit // of VEX and of EVEX
-	Opcode uint8
-	Ext    int8 // opcode extension in ModRM.reg, or -1
-	Form   form
-	Tuple  tuple
-	Elem   uint8 // size of a broadcast element in bytes, 0 without broadcast
-	Imm    immediate
-	Flags  flags
+	Name     string // of the op
+	Mnemonic string
+	Enc      encoding
+	PP       uint8 // 0 none, 1 66, 2 F3, 3 F2
+	Map      opcodeMap
+	W, EW    wbit // of VEX and of EVEX
+	Opcode   uint8
+	Ext      int8 // opcode extension in ModRM.reg, or -1
+	Form     form
+	Tuple    tuple
+	Elem     uint8 // size of a broadcast element in bytes, 0 without broadcast
+	Imm      immediate
+	Flags    flags
 }
 
 type encoding uint8

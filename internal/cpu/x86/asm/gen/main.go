@@ -41,7 +41,7 @@ func main() {
 		if err != nil {
 			log.Fatalf("table.txt:%d: %v", n+1, err)
 		}
-		name := strings.ToUpper(strings.Fields(line)[0])
+		name, _, _ := strings.Cut(strings.ToUpper(strings.Fields(line)[0]), "=")
 		fmt.Fprintf(&consts, "\t%s\n", name)
 		fmt.Fprintf(&rows, "\t%s: %s,\n", name, row)
 	}
@@ -106,7 +106,11 @@ func parse(f []string) (row string, err error) {
 	if fl == nil {
 		fl = []string{"0"}
 	}
-	row = fmt.Sprintf("{%q, %s, %d, %s, %s, %s, 0x%s, %s, %s, %s, %d, %s, %s}", f[0], look(encodings, f[1], "encoding", &err), look(prefixes, code[0], "prefix", &err),
+	name, mnemonic, ok := strings.Cut(f[0], "=")
+	if !ok {
+		mnemonic = name
+	}
+	row = fmt.Sprintf("{%q, %q, %s, %d, %s, %s, %s, 0x%s, %s, %s, %s, %d, %s, %s}", name, strings.ReplaceAll(mnemonic, "_", " "), look(encodings, f[1], "encoding", &err), look(prefixes, code[0], "prefix", &err),
 		look(maps, code[1], "map", &err), look(wbits, w, "W", &err), look(wbits, ew, "W", &err), opcode, ext, look(forms, f[4], "form", &err),
 		look(tuples, tup, "tuple", &err), elem, imm, strings.Join(fl, "|"))
 	return row, err
