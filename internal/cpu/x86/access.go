@@ -107,21 +107,9 @@ func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
 // storeLanes writes the elements, of 4 or 8 bytes, of all lanes at q + idx by an instruction each.
 func (l *accesses) storeLanes(q mem, idx, p vec, es int) {
 	high := bySize{4: asm.VPEXTRD, 8: asm.VPEXTRQ}
-	var two, offsets, part reg
-	for lane := range l.n {
-		switch lane % 4 {
-		case 0:
-			offsets = l.slice(idx, 16, lane/4)
-			two = l.low(offsets, 8)
-		case 2:
-			two = l.high(offsets)
-		}
-		if lane%2 == 0 {
-			q.index = l.signExtend(two, 4)
-		} else {
-			l.opi(asm.SARIMM, 8, two, 32)
-			q.index = two
-		}
+	var part reg
+	l.eachIndex(idx, 4, true, func(lane int, index reg) {
+		q.index = index
 		at := lane * es % 16 / es
 		if at == 0 {
 			part = l.slice(p, 16, lane*es/16)
@@ -131,6 +119,32 @@ func (l *accesses) storeLanes(q mem, idx, p vec, es int) {
 			i.op, i.imm = high[es], int64(at)
 		}
 		l.emit(i)
+	})
+}
+
+// eachIndex calls f for each lane with its index, an integer of es bytes of idx, in a general register.
+func (l *accesses) eachIndex(idx vec, es int, signed bool, f func(lane int, index reg)) {
+	extend, w, shift := loadOf[es], asm.Width(4), asm.SHRIMM
+	if signed {
+		extend, w, shift = movsx[es], 8, asm.SARIMM
+	}
+	part := reg(0)
+	for lane := 0; lane < l.n; {
+		var word reg
+		if at := lane * es; at%16 == 0 {
+			part = l.slice(idx, 16, at/16)
+			word = l.low(part, 8)
+		} else {
+			word = l.high(part)
+		}
+		for end := min(lane+8/es, l.n); lane < end; lane++ {
+			if lane == end-1 {
+				f(lane, word)
+				continue
+			}
+			f(lane, l.result(cG, inst{op: extend, w: w, rm: word}))
+			l.opi(shift, 8, word, int64(8*es))
+		}
 	}
 }
 

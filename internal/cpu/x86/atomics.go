@@ -216,7 +216,7 @@ const maxInline = 16
 // changeEach changes memory at the lanes' indices, which are unsigned integers of es bytes. The lanes use the places that the
 // indices count from in turn. The operand is x, or that at CtxVals if x is 0.
 func (s *selector) changeEach(st *stub, k ssa.Kind, places []mem, idx vec, es int, x reg) {
-	s.eachIndex(idx, es, func(lane int, index reg) {
+	s.eachIndex(idx, es, false, func(lane int, index reg) {
 		by := x
 		if by == 0 {
 			by = s.fetch(asm.Width(st.size), ctxAt(int32(CtxVals+st.size*lane)))
@@ -238,29 +238,6 @@ func (s *selector) change(st *stub, k ssa.Kind, q mem, x reg) {
 	s.cmp(w, x, old)
 	s.op2(exchanges[st.rmw == ssa.RMWMax][k.Num().Signed()], w, old, x)
 	s.st(q, w, old)
-}
-
-// eachIndex calls f for each lane with its index, an unsigned integer of es bytes of idx, in a general register.
-func (s *selector) eachIndex(idx vec, es int, f func(lane int, index reg)) {
-	part := reg(0)
-	for lane := 0; lane < s.n; {
-		var word reg
-		if at := lane * es; at%16 == 0 {
-			part = s.slice(idx, 16, at/16)
-			word = s.low(part, 8)
-		} else {
-			word = s.high(part)
-		}
-		for end := min(lane+8/es, s.n); lane < end; lane++ {
-			index := word
-			if lane < end-1 {
-				index = s.g()
-				s.emit(inst{op: loadOf[es], w: 4, fl: fDefReg, reg: index, rm: word})
-				s.opi(asm.SHRIMM, 8, word, int64(8*es))
-			}
-			f(lane, index)
-		}
-	}
 }
 
 // atomicBins selects the addition of one number at varying addresses. It reports false where the lanes one after the

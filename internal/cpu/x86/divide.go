@@ -23,6 +23,12 @@ func (l emulation) toDouble(p vec, signed bool) vec {
 	return l.uintToDouble(p, signed)
 }
 
+// doubleToUint converts doubles below 2³² to integers of 4 bytes, toward zero.
+func (l emulation) doubleToUint(x vec) vec {
+	x = l.roundTo(8, x, roundImm[numeric.RTZ]|8)
+	return l.truncate(8, 4, l.op8(asm.VADDPD, x, l.constV(8, ones52)))
+}
+
 // divideBy divides a by b, whose reciprocal is r.
 func (l *arithmetic) divideBy(rem, signed bool, a, b vec, r reciprocal) vec {
 	x := emulation{l}.toDouble(a, signed)
@@ -35,8 +41,7 @@ func (l *arithmetic) divideBy(rem, signed bool, a, b vec, r reciprocal) vec {
 	case l.lv.Conversions:
 		q = l.fromFloat(asm.VCVTTPD2UDQ, 8, l.fusedMulAdd(ssa.OpFMA, 8, x, r.whole, r.half))
 	default:
-		x = l.roundTo(8, l.fusedMulAdd(ssa.OpFMA, 8, x, r.whole, r.half), roundImm[numeric.RTZ]|8)
-		q = l.truncate(8, 4, l.each2(8, asm.VADDPD, x, l.constV(8, ones52)))
+		q = emulation{l}.doubleToUint(l.fusedMulAdd(ssa.OpFMA, 8, x, r.whole, r.half))
 	}
 	if !rem {
 		return q // 0 if the divisor is 0

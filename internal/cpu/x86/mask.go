@@ -54,13 +54,20 @@ func copyEach(d, a []reg, move func(d, a reg)) {
 }
 
 func (l *masks) zeroMask(d mask) {
-	for _, r := range d {
-		if !l.lv.MaskRegs {
-			l.emit(inst{op: asm.VPXOR, w: 32, fl: fDefReg, reg: r, v: fixed(asm.V(0)), rm: fixed(asm.V(0))})
-			continue
-		}
-		l.emit(inst{op: asm.KXORW, w: 8, fl: fDefReg, reg: r, v: fixed(asm.K(1)), rm: fixed(asm.K(1))})
+	i := inst{op: asm.VPXOR, w: 32, fl: fDefReg, v: fixed(asm.V(0)), rm: fixed(asm.V(0))}
+	if l.lv.MaskRegs {
+		i.op, i.w, i.v, i.rm = asm.KXORW, 8, fixed(asm.K(1)), fixed(asm.K(1))
 	}
+	for _, i.reg = range d {
+		l.emit(i)
+	}
+}
+
+// noLanes returns an empty mask.
+func (l *masks) noLanes() mask {
+	m := l.newMask()
+	l.zeroMask(m)
+	return m
 }
 
 // same returns a mask with one register for all granules.
@@ -136,11 +143,11 @@ func (l *masks) testMask(m mask) {
 
 // granuleBits sets d to the bits of a granule's mask.
 func (l *masks) granuleBits(d, m reg) {
+	i := inst{op: asm.VMOVMSKPS, w: 32, fl: fDefReg, reg: d, rm: m}
 	if l.lv.MaskRegs {
-		l.emit(inst{op: asm.KMOVWR, w: 4, fl: fDefReg, reg: d, rm: m})
-		return
+		i.op, i.w = asm.KMOVWR, 4
 	}
-	l.emit(inst{op: asm.VMOVMSKPS, w: 32, fl: fDefReg, reg: d, rm: m})
+	l.emit(i)
 }
 
 // maskBits sets RAX to the bits of a mask. It clobbers RCX.

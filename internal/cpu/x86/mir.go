@@ -141,10 +141,9 @@ func (c *code) newReg(k class) reg { return c.regs.NewReg(k) }
 func (c *code) g() reg  { return c.newReg(cG) }
 func (c *code) vr() reg { return c.newReg(cV) }
 
-func (c *code) emit(i inst) *inst {
+func (c *code) emit(i inst) {
 	i.pos = c.pos
 	c.cur.insts = append(c.work.insts.Extend(c.cur.insts, 1), i)
-	return &c.cur.insts[len(c.cur.insts)-1]
 }
 
 // result emits an instruction whose result is a new register of a class, and returns that.

@@ -42,13 +42,7 @@ func (s *elements) copyInst(i *gang.Inst) {
 		}
 		s.setG(i.Dst, g)
 	case t.Class == gang.Predicate:
-		s.within(s.n*int(t.N), func() {
-			m := s.mask(a)
-			if own {
-				m = s.copiedMask(m)
-			}
-			s.setK(i.Dst, m)
-		})
+		s.within(s.n*int(t.N), func() { s.setK(i.Dst, s.copiedMask(s.mask(a), own)) })
 	case t.Class == gang.Scalar:
 		s.setV(i.Dst, s.copied(vec{s.floatScalar(a)}, own))
 	case t.N == 3 || t.N > 1 && s.held[a].v != nil:

@@ -219,8 +219,7 @@ func (s *objects) inside(i *gang.Inst) {
 	case s.opts.NoBounds:
 		m = s.allMask()
 	case private && r.Size < int(i.Size):
-		m = s.newMask()
-		s.zeroMask(m)
+		m = s.noLanes()
 	case private:
 		m = s.cmpInt(predLE, 8, false, s.vector(i.Args[0]), s.constV(8, uint64(r.Size-int(i.Size))))
 	case i.Scale != 0:

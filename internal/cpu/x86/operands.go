@@ -150,29 +150,23 @@ func (s *operands) variable(r gang.Reg) *held {
 	if h.g != 0 || h.v != nil || h.f != nil || h.k != nil {
 		return h
 	}
-	own := func(list ...reg) {
-		for _, x := range list {
-			s.owned[x] = true
-		}
-	}
 	switch {
 	case isGeneral(t):
 		h.g = s.g()
-		own(h.g)
 	case t.Class == gang.Predicate:
 		s.within(s.lanes*int(t.N), func() { h.k = s.newMask() })
-		own(h.k...)
 	case t.Class == gang.Scalar:
 		h.v = []vec{{s.vr()}}
-		own(h.v[0]...)
 	case wholeType(t) && !s.separate[r]:
 		h.f = s.rawVec(t.Size(), int(t.N))
-		own(h.f...)
 	default:
 		for range t.N {
-			p := s.newVec(t.Size())
-			own(p...)
-			h.v = append(h.v, p)
+			h.v = append(h.v, s.newVec(t.Size()))
+		}
+	}
+	for _, list := range append([]vec{{h.g}, h.f, vec(h.k)}, h.v...) {
+		for _, x := range list {
+			s.owned[x] = x != 0
 		}
 	}
 	return h
@@ -266,14 +260,14 @@ func (s *operands) setK(r gang.Reg, m mask) {
 		s.copyMask(s.variable(r).k, m)
 		return
 	}
-	if s.shares(r, m) {
-		m = s.copiedMask(m)
-	}
-	s.held[r].k = m
+	s.held[r].k = s.copiedMask(m, s.shares(r, m))
 }
 
-// copiedMask returns a mask in registers of its own.
-func (s *operands) copiedMask(m mask) mask {
+// copiedMask returns a mask, in registers of its own if asked for.
+func (s *operands) copiedMask(m mask, own bool) mask {
+	if !own {
+		return m
+	}
 	d := mask(s.each(len(m), func(int) reg { return s.maskReg() }))
 	s.copyMask(d, m)
 	return d
@@ -308,9 +302,7 @@ func (s *operands) mask(r gang.Reg) mask {
 		if x != 0 {
 			return s.allMask()
 		}
-		m := s.newMask()
-		s.zeroMask(m)
-		return m
+		return s.noLanes()
 	}
 	return s.of(r).k
 }

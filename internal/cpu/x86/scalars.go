@@ -277,7 +277,7 @@ func (s *elements) scalarDivide(i *gang.Inst, w asm.Width, signed bool) reg {
 func (s *elements) scalarSelect(i *gang.Inst) reg {
 	a, b := s.scalar(i.Args[1]), s.scalar(i.Args[2])
 	d := s.g()
-	if c := s.fused(i, i.Args[0]); c != nil {
+	if c := s.def[i.Args[0]]; c != nil && c.Op == gang.OpEach && compares(c.Each) && isGeneral(s.f.Type(c.Args[0])) && s.stable(c) {
 		s.mov(d, b)
 		j := s.compareScalars(c.Each, c.Args[0], c.Args[1])
 		s.op2(cmovOf[j], 8, d, a)
@@ -287,21 +287,6 @@ func (s *elements) scalarSelect(i *gang.Inst) reg {
 	s.mov(d, b)
 	s.emit(inst{op: asm.TEST, w: 4, fl: fUseReg, reg: c, rm: c})
 	s.op2(asm.CMOVNE, 8, d, a)
-	return d
-}
-
-// fused returns the comparison of scalars that defines a bool, if its operands still have their values where i is;
-// nil otherwise.
-func (s *elements) fused(i *gang.Inst, c gang.Reg) *gang.Inst {
-	d := s.def[c]
-	if d == nil || d.Op != gang.OpEach || !compares(d.Each) {
-		return nil
-	}
-	for _, a := range d.Args {
-		if s.defs[a] != 1 || !isGeneral(s.f.Type(a)) {
-			return nil
-		}
-	}
 	return d
 }
 

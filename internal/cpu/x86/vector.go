@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
-	"github.com/purecl/purecl/internal/ir/numeric"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -325,8 +324,7 @@ func (l *arithmetic) divide(rem bool, size int, signed bool, a, b vec) vec {
 	zero := l.cmpInt(predEQ, 4, true, b, l.constV(4, 0))
 	var q vec
 	if !signed && !l.lv.Conversions {
-		q = l.each2(8, asm.VDIVPD, emulation{l}.uintToDouble(a, false), emulation{l}.uintToDouble(b, false))
-		q = l.truncate(8, 4, l.each2(8, asm.VADDPD, l.roundTo(8, q, roundImm[numeric.RTZ]|8), l.constV(8, ones52)))
+		q = emulation{l}.doubleToUint(l.each2(8, asm.VDIVPD, emulation{l}.uintToDouble(a, false), emulation{l}.uintToDouble(b, false)))
 	} else {
 		to, from := intToFloatOps[[2]int{4, 8}].of(signed), toIntOps[[2]int{4, 8}].zero.of(signed)
 		q = l.fromFloat(from, 8, l.each2(8, asm.VDIVPD, l.toWide(to, a), l.toWide(to, b)))
