@@ -497,12 +497,7 @@ func (r *run) address(i *Inst, lane, bytes int) uint64 {
 	case Permuted:
 		by := r.scalar(i.Args[len(i.Args)-1]) & uint64(r.f.Lanes-1)
 		at += uint64(bytes) * (uint64(lane) ^ by)
-	case Pieces:
-		if len(i.Cases) > 0 {
-			return at + i.Cases[lane/int(i.Aux)] + uint64(lane%int(i.Aux)*bytes)
-		}
-		fallthrough
-	case Gather, OwnGather, Rows, Runs:
+	case Gather, OwnGather, Rows, Runs, Pieces:
 		at = i.scaled(off[lane]) + uint64(i.Imm)
 	}
 	return at

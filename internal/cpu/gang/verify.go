@@ -474,7 +474,7 @@ func (v *verifier) addressed(at Type) error {
 	switch {
 	case i.Shape == Lookup:
 		return is(at.Class == Vector && at.N == 1 && lanes.IsInt(at.K), "the index must be a vector of integers")
-	case i.Shape.gathers() && len(i.Cases) == 0:
+	case i.Shape.gathers():
 		return is(at.Class == Vector && v.offset(at), "a gather needs a vector of i64, or with a scale of u32")
 	case at.Class != Scalar || !v.offset(at):
 		return fmt.Errorf("the offset must be a scalar i64, for a gather a vector")
@@ -498,11 +498,11 @@ func (v *verifier) promised(val Type) error {
 	case Rows:
 		ok = ok && val.N > 1
 	case Pieces:
-		ok = i.Aux > 1 && i.Aux <= n && n%i.Aux == 0 && (len(i.Cases) == 0 || int64(len(i.Cases)) == n/i.Aux)
+		ok = i.Aux > 1 && i.Aux <= n && n%i.Aux == 0
 	case Lookup:
 		ok = i.Aux > 0 && i.Aux <= 1<<16 && i.Imm >= 0
 	}
-	if !ok || len(i.Cases) > 0 && i.Shape != Pieces {
+	if !ok {
 		return fmt.Errorf("the shape %v does not have such properties", i.Shape)
 	}
 	return nil

@@ -107,7 +107,7 @@ func (s *selector) atomicAt(i *gang.Inst) {
 
 // atomicOnce selects an operation at one address.
 func (s *selector) atomicOnce(i *gang.Inst, st, fast stub, k ssa.Kind) {
-	q, m := s.place0(i, 0), s.mask(i.Mask)
+	q, m := s.place0(i), s.mask(i.Mask)
 	if i.Each == ssa.OpAtomicLoad {
 		s.setV(i.Dst, s.everywhere(s.vload(vbroadcast[st.size], s.lv.VL, q), st.size))
 		return

@@ -47,7 +47,7 @@ func (s *selector) copied(i *gang.Inst, st *stub, k ssa.Kind, f func()) bool {
 	s.jcc(asm.JE, direct)
 	if i.Shape == gang.Contiguous {
 		t := s.g()
-		s.lea(t, s.place0(i, 0))
+		s.lea(t, s.place0(i))
 		s.misaligned(t, st.size)
 		s.jcc(asm.JNE, direct)
 	}
@@ -65,7 +65,7 @@ func (s *selector) changeCopies(i *gang.Inst, st *stub, k ssa.Kind, idx vec, sca
 	sum := &s.out.Sums[i.Sum-1]
 	m := s.mask(i.Mask)
 	if i.Shape == gang.Contiguous && m == nil {
-		q := s.place0(i, 0)
+		q := s.place0(i)
 		q.base = s.fetch(8, ctxAt(int32(sum.At+SumCopies)))
 		op, _ := lanesOp(st.rmw, st.size, k.Num().Signed())
 		if st.rmw == ssa.RMWSub {

@@ -34,8 +34,8 @@ func (s *elements) each(i *gang.Inst) {
 		s.within(s.n*int(t.N), func() { s.setK(i.Dst, s.boolEach(i, memoryOrder)) })
 	case i.Each == ssa.OpBitcast && t.N != s.f.Type(i.Args[0]).N:
 		s.setV(i.Dst, s.inOrder(i.Args[0]))
-	case i.Each == ssa.OpSelect && i.Dst == i.Args[2] && s.defs[i.Dst] > 1:
-		s.merge(i)
+	case i.Each == ssa.OpSelect && i.Dst == i.Args[2] && s.defs[i.Dst] > 1 && t.N == 1:
+		s.blendTo(s.variable(i.Dst).v[0], s.vector(i.Args[1]), s.boolOperand(i.Args[0]), t.Size())
 	case t.N != 3 && !slices.ContainsFunc(i.Args, func(a gang.Reg) bool { return s.f.Type(a).N != t.N }):
 		var p vec
 		s.within(s.n*int(t.N), func() { p = s.vectorEach(i, memoryOrder) })
@@ -88,36 +88,6 @@ func (s *elements) boolOperand(r gang.Reg) mask {
 		return s.maskOfBool(r)
 	}
 	return s.mask(r)
-}
-
-// merge overwrites a variable in the lanes of a predicate.
-func (s *elements) merge(i *gang.Inst) {
-	t := s.f.Type(i.Dst)
-	h := s.variable(i.Dst)
-	e := s.boolOperand(i.Args[0])
-	switch {
-	case t.N == 1:
-		s.blendTo(h.v[0], s.vector(i.Args[1]), e, t.Size())
-	case t.N == 3:
-		for c, p := range s.parts(i.Args[1]) {
-			s.blendTo(h.v[c], p, e, t.Size())
-		}
-	default:
-		delete(s.block.parts, i.Dst)
-		a := s.inOrder(i.Args[1])
-		if s.f.Type(i.Args[0]).N != t.N { // each lane's bit selects all of its elements
-			e = s.wideMaskOf(e, int(t.N))
-		}
-		s.within(s.n*int(t.N), func() { s.blendTo(h.f, a, e, t.Size()) })
-	}
-}
-
-// wideMaskOf returns a mask with each lane's bit n times.
-func (s *elements) wideMaskOf(e mask, n int) (wide mask) {
-	bytes := s.keep(e, s.constV(1, 0xff), 1)
-	raw := s.sideBySide(slices.Repeat([]vec{bytes}, n), 1)
-	s.within(s.n*n, func() { wide = s.cmpInt(predNE, 1, false, raw, s.constV(1, 0)) })
-	return wide
 }
 
 // boolEach selects an operation whose result is a bool.

@@ -62,17 +62,7 @@ func (s *elements) splat(i *gang.Inst) {
 		s.setK(i.Dst, s.maskOfBool(a))
 		return
 	}
-	n := int(t.N)
-	if n == 3 {
-		n = 1 // the registers of an element serve all three
-	}
-	s.within(s.n*n, func() {
-		if p := s.operand(a, 0); t.N == 3 {
-			s.held[i.Dst].v = []vec{p, p, p}
-		} else {
-			s.setV(i.Dst, p)
-		}
-	})
+	s.within(s.n*int(t.N), func() { s.setV(i.Dst, s.operand(a, 0)) })
 }
 
 func (s *elements) ramp(i *gang.Inst) {

@@ -25,9 +25,9 @@ type objects struct {
 	localCopies copiedParts
 }
 
-// place0 returns the operand of an access with a scalar offset, more bytes on.
-func (s *objects) place0(i *gang.Inst, more int64) mem {
-	off, disp := i.Args[0], i.Imm+more
+// place0 returns the operand of an access with a scalar offset.
+func (s *objects) place0(i *gang.Inst) mem {
+	off, disp := i.Args[0], i.Imm
 	var base reg
 	if s.isPrivate(i.Root) {
 		base = s.privateMemory()
@@ -78,10 +78,10 @@ var (
 	loads = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
 		gang.Own:        (*objects).loadOwn,
 		gang.OwnGather:  (*objects).gatherOwn,
-		gang.Uniform:    func(s *objects, i *gang.Inst, _, _ int) { s.setFirst(i.Dst, s.place0(i, 0)) },
+		gang.Uniform:    func(s *objects, i *gang.Inst, _, _ int) { s.setFirst(i.Dst, s.place0(i)) },
 		gang.Broadcast:  (*objects).loadAlike,
 		gang.Contiguous: (*objects).loadContiguous,
-		gang.Permuted:   (*objects).loadPermuted,
+		gang.Permuted:   (*objects).permuted,
 		gang.Gather:     (*objects).gather,
 		gang.Rows:       (*objects).loadRows,
 		gang.Runs: func(s *objects, i *gang.Inst, es, n int) {
@@ -95,9 +95,9 @@ var (
 		gang.OwnGather:  (*objects).scatterOwn,
 		gang.Uniform:    (*objects).storeUniform,
 		gang.Contiguous: (*objects).storeContiguous,
-		gang.Permuted:   (*objects).storePermuted,
+		gang.Permuted:   (*objects).permuted,
 		gang.Strided: func(s *objects, i *gang.Inst, es, _ int) {
-			s.storeRecords(s.place0(i, 0), s.parts(i.Args[1]), es, int(i.Aux)/es)
+			s.storeRecords(s.place0(i), s.parts(i.Args[1]), es, int(i.Aux)/es)
 		},
 		gang.Fields: (*objects).storeFields,
 		gang.Rows:   (*objects).storeRows,
@@ -149,19 +149,32 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 	return !s.isPrivate(i.Root)
 }
 
-func (s *objects) loadPermuted(i *gang.Inst, es, n int) {
-	q, t := s.place0(i, 0), s.turningOf(i, es*n)
+// permuted selects a load or a store of lanes in an order.
+func (s *objects) permuted(i *gang.Inst, es, n int) {
+	m, q, t := s.mask(i.Mask), s.place0(i), s.turningOf(i, es*n)
 	var raw vec
+	if i.Op == gang.OpStore {
+		raw = s.inOrder(i.Args[1])
+	}
 	s.within(s.n*n, func() {
-		w := s.width(es)
+		w, bytes := s.width(es), min(t.all, int(s.lv.VL))
 		ts := s.turns(&t, w)
-		s.eachPlace(&t, q, func(_ int, q mem) {
-			d := s.vr()
-			s.loadLow(d, q, min(t.all, int(s.lv.VL)))
-			raw = append(raw, s.turned(ts, w, d))
+		s.eachPlace(&t, q, func(k int, q mem) {
+			switch {
+			case i.Op == gang.OpLoad:
+				d := s.vr()
+				s.loadLow(d, q, bytes)
+				raw = append(raw, s.turned(ts, w, d))
+			case m == nil:
+				s.storeLow(q, s.turned(ts, w, raw[k]), bytes)
+			default:
+				s.storePart(q, s.turned(ts, w, raw[k]), es, s.turnedMask(ts, w, m, es, k))
+			}
 		})
 	})
-	s.setV(i.Dst, raw)
+	if i.Op == gang.OpLoad {
+		s.setV(i.Dst, raw)
+	}
 }
 
 // gather selects a load at varying offsets.
@@ -245,7 +258,7 @@ func (s *objects) evenOffsets(i *gang.Inst) mask {
 }
 
 func (s *objects) storeUniform(i *gang.Inst, es, _ int) {
-	q := s.place0(i, 0)
+	q := s.place0(i)
 	if isGeneral(s.f.Type(i.Args[1])) {
 		s.st(q, asm.Width(es), s.scalar(i.Args[1]))
 	} else if x := s.floatScalar(i.Args[1]); es >= 4 {
@@ -257,7 +270,7 @@ func (s *objects) storeUniform(i *gang.Inst, es, _ int) {
 
 func (s *objects) storeContiguous(i *gang.Inst, es, n int) {
 	m := s.mask(i.Mask)
-	q := s.place0(i, 0)
+	q := s.place0(i)
 	switch low := s.lowBytes(i, es); {
 	case n == 3:
 		s.storeRecords(q, s.parts(i.Args[1]), es, n)
@@ -275,24 +288,6 @@ func (s *objects) storeContiguous(i *gang.Inst, es, n int) {
 			}
 		})
 	}
-}
-
-func (s *objects) storePermuted(i *gang.Inst, es, n int) {
-	m := s.mask(i.Mask)
-	q, t := s.place0(i, 0), s.turningOf(i, es*n)
-	raw := s.inOrder(i.Args[1])
-	s.within(s.n*n, func() {
-		w := s.width(es)
-		ts := s.turns(&t, w)
-		s.eachPlace(&t, q, func(k int, q mem) {
-			r := s.turned(ts, w, raw[k])
-			if m == nil {
-				s.storeLow(q, r, min(t.all, int(s.lv.VL)))
-			} else {
-				s.storePart(q, r, es, s.turnedMask(ts, w, m, es, k))
-			}
-		})
-	})
 }
 
 // scatter selects a store at varying offsets: of 4 and 8 bytes by a scatter if the level has one, else lane by lane

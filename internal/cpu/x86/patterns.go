@@ -54,21 +54,19 @@ func (s *objects) findSeparate() {
 
 // loadContiguous selects a load of lanes side by side.
 func (s *objects) loadContiguous(i *gang.Inst, es, n int) {
-	q := s.place0(i, 0)
-	switch {
-	case s.lowBytes(i, es) > 0:
-		raw := s.rawVec(es, n)
-		s.loadLow(raw[0], q, s.lowBytes(i, es))
-		s.setV(i.Dst, raw)
-		s.widenLoaded(i.Dst)
-	case i.Mask != 0 && n == 1:
-		raw := s.rawVec(es, n)
-		s.loadMasked(q, raw, es, s.mask(i.Mask))
-		s.setV(i.Dst, raw)
-		s.widenLoaded(i.Dst)
-	default:
+	q, low := s.place0(i), s.lowBytes(i, es)
+	if low == 0 && (i.Mask == 0 || n > 1) {
 		s.loadInOrder(i, q, es, n)
+		return
 	}
+	raw := s.rawVec(es, n)
+	if low > 0 {
+		s.loadLow(raw[0], q, low)
+	} else {
+		s.loadMasked(q, raw, es, s.mask(i.Mask))
+	}
+	s.setV(i.Dst, raw)
+	s.widenLoaded(i.Dst)
 }
 
 // loadInOrder loads all lanes' elements, which are in memory order.
@@ -88,7 +86,7 @@ func (s *objects) loadInOrder(i *gang.Inst, q mem, es, n int) {
 
 // storeFields selects a store of some elements of each lane.
 func (s *objects) storeFields(i *gang.Inst, es, n int) {
-	q := s.place0(i, 0)
+	q := s.place0(i)
 	raw := s.inOrder(i.Args[1])
 	s.within(s.n*n, func() {
 		part := s.elementMask(es, func(k int) bool { return i.Aux>>(k%n)&1 != 0 })
@@ -126,13 +124,7 @@ func (s *objects) storeRows(i *gang.Inst, es, n int) {
 }
 
 // piecesOf returns the addresses of the pieces of an access.
-func (s *objects) piecesOf(i *gang.Inst) (at []mem) {
-	if len(i.Cases) > 0 {
-		for _, x := range i.Cases {
-			at = append(at, s.place0(i, int64(x)))
-		}
-		return at
-	}
+func (s *objects) piecesOf(i *gang.Inst) []mem {
 	q, idx := s.gatherAt(i, false)
 	return s.pieceAddresses(q, idx, int(i.Aux), i.Mask != 0)
 }

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -107,8 +109,8 @@ func (s *selector) group() int {
 // of two. Structures of other numbers of elements are loaded, copied, taken apart, joined and stored.
 func (s *selector) wholeRegisters(i *gang.Inst) {
 	switch i.Op {
-	case gang.OpEach, gang.OpShuffle, gang.OpInsert, gang.OpVote, gang.OpAny:
-		for _, r := range i.Args {
+	case gang.OpEach, gang.OpSplat, gang.OpShuffle, gang.OpInsert, gang.OpVote, gang.OpAny:
+		for _, r := range append(slices.Clip(i.Args), i.Dst) {
 			if n := s.f.Type(r).N; n&(n-1) != 0 {
 				gang.Refuse("%v of %d elements in a lane", i.Op, n)
 			}

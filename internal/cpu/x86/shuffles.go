@@ -264,7 +264,7 @@ func (s *elements) insert(i *gang.Inst) {
 
 // loadAlike selects a load of several elements at one address for all lanes.
 func (s *objects) loadAlike(i *gang.Inst, es, n int) {
-	q := s.place0(i, 0)
+	q := s.place0(i)
 	total, vl := es*n, int(s.lv.VL)
 	if total%pieceBytes != 0 {
 		s.loadEach(i.Dst, q, es, func(q mem) vec { return s.everywhere(s.vload(vbroadcast[es], s.lv.VL, q), es) })
