@@ -137,13 +137,12 @@ type widths struct {
 
 // widths returns the widths of an instruction's operands.
 func (i *Inst) widths(r *Row) widths {
-	if r.Enc == encLegacy {
-		return i.legacyWidths(r)
-	}
 	w := widths{reg: i.W, v: i.W, rm: i.W, index: i.W, mem: r.Tuple.size(int32(i.W))}
-	switch r.Tuple {
-	case tHalf, tQuarter, tEighth:
+	if r.Enc == encLegacy || r.Tuple == tHalf || r.Tuple == tQuarter || r.Tuple == tEighth {
 		w.rm = Width(w.mem)
+	}
+	if r.Flags&byteRM != 0 && r.Form == formMR {
+		w.reg = 1
 	}
 	if r.Name == "vpcompressd" { // el4 only scales the displacement
 		w.mem = int32(i.W)
@@ -182,24 +181,6 @@ func (i *Inst) generalWidths(r *Row, w *widths) {
 	if r.Flags&gpr != 0 {
 		w.reg, w.v, w.rm = i.W, i.W, i.W
 	}
-}
-
-// legacyWidths returns the widths of an instruction without a VEX or EVEX prefix.
-func (i *Inst) legacyWidths(r *Row) widths {
-	w := widths{reg: i.W, v: i.W, rm: i.W, index: i.W, mem: int32(i.W)}
-	switch {
-	case r.Flags&byteRM != 0 && r.Name == "movb":
-		w.reg, w.rm, w.mem = 1, 1, 1
-	case r.Flags&byteRM != 0:
-		w.rm, w.mem = 1, 1
-	case r.Name == "movzx16", r.Name == "movsx16":
-		w.rm, w.mem = 2, 2
-	case r.Name == "movsxd":
-		w.reg, w.rm, w.mem = 8, 4, 4
-	case r.Name == "movimm64", r.Name == "push", r.Name == "pop", r.Name == "callr", r.Name == "jmpr":
-		w.rm, w.mem = 8, 8
-	}
-	return w
 }
 
 // operands returns the texts of the register and memory operands in order; rm is the text of the operand in the field rm.
