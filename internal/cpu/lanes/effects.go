@@ -52,7 +52,6 @@ type changed struct {
 	size   int
 	signed bool // signed minimum or maximum
 	plain  bool // also accessed by other operations
-	seen   bool
 }
 
 // maxReductions is the maximum number of reductions of a kernel.
@@ -71,8 +70,7 @@ func (f *Facts) Reductions(t *target.Target) (out []Reduction) {
 		return c, ok
 	}
 	roots := map[*ssa.Value]*changed{}
-	var order []*ssa.Value
-	var ops []*ssa.Value
+	var order, ops []*ssa.Value
 	elements := map[*ssa.Value]bool{} // by operation
 	for v := range f.Values() {
 		if v.Op == ssa.OpFence || v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op == ssa.OpExtern || v.Op == ssa.OpCall {
@@ -89,22 +87,19 @@ func (f *Facts) Reductions(t *target.Target) (out []Reduction) {
 			if root == nil {
 				return nil
 			}
+			c, ok := classOf(v)
 			r := roots[root]
 			if r == nil {
-				r = &changed{}
-				roots[root] = r
-				order = append(order, root)
+				r = &c
+				roots[root], order = r, append(order, root)
 			}
-			c, ok := classOf(v)
 			if of := f.origin(v); ok && !Local(root) {
 				if !slices.Contains(ops, of) {
 					ops = append(ops, of)
 				}
 				elements[of] = elements[of] || f.varies(p) || !f.invariantAddress(p)
 			}
-			r.plain = r.plain || !ok || r.seen && !r.alike(&c)
-			c.plain, c.seen = r.plain, true
-			*r = c
+			r.plain = r.plain || !ok || !r.alike(&c)
 		}
 	}
 	// Code for partial gangs must use the same order.

@@ -1,6 +1,8 @@
 package lanes
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -18,59 +20,39 @@ func (a *analysis) known(v *ssa.Value, f *Fact) {
 			a.setKnown(v, f, first, stride)
 		}
 	}
-	switch v.Op {
-	case ssa.OpConst:
+	if v.Op == ssa.OpConst {
 		fit(int64(v.ConstElem(0)), 0)
-		return
-	case ssa.OpWorkItem:
-		if ssa.WorkItemQuery(v.Aux) == ssa.LocalID && v.Args[0].IsConst() && v.Args[0].ConstElem(0) == 0 {
-			fit(0, 1)
-		}
-		return
-	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpAnd, ssa.OpShr, ssa.OpRem, ssa.OpDiv, ssa.OpBitcast, ssa.OpCopy:
-	case ssa.OpConvert:
-		if sat, _ := ssa.ConvParts(v.Aux); sat {
-			return
-		}
-	default:
+	}
+	if v.Op == ssa.OpWorkItem && ssa.WorkItemQuery(v.Aux) == ssa.LocalID && v.Args[0].IsConst() && v.Args[0].ConstElem(0) == 0 {
+		fit(0, 1)
+	}
+	if len(v.Args) == 0 || slices.ContainsFunc(v.Args, func(x *ssa.Value) bool { return !a.Of(x).Known }) {
 		return
 	}
-	x := a.Of(v.Args[0])
-	if !x.Known {
-		return
-	}
-	if len(v.Args) == 1 {
-		fit(x.First, x.Stride)
-		return
-	}
-	y := a.Of(v.Args[1])
-	if !y.Known {
-		return
-	}
+	x, y := a.Of(v.Args[0]), a.Of(v.Args[len(v.Args)-1])
 	switch v.Op {
+	case ssa.OpConvert:
+		if sat, _ := ssa.ConvParts(v.Aux); !sat {
+			fit(x.First, x.Stride)
+		}
+	case ssa.OpBitcast, ssa.OpCopy:
+		fit(x.First, x.Stride)
 	case ssa.OpAdd:
 		fit(x.First+y.First, x.Stride+y.Stride)
-		return
 	case ssa.OpSub:
 		fit(x.First-y.First, x.Stride-y.Stride)
-		return
-	}
-	by, stride := y.First, y.Stride
-	switch v.Op {
-	case ssa.OpAnd, ssa.OpShr, ssa.OpRem, ssa.OpDiv:
-		if stride == 0 {
-			a.knownPart(v, f, by)
+	case ssa.OpMul:
+		if x.Stride == 0 || y.Stride == 0 {
+			fit(x.First*y.First, x.Stride*y.First+x.First*y.Stride)
 		}
-		return
 	case ssa.OpShl:
-		n := by & int64(8*size(v.Type.K)-1)
-		if stride != 0 || n > 30 {
-			return
+		if n := y.First & int64(8*size(v.Type.K)-1); y.Stride == 0 && n <= 30 {
+			fit(x.First<<n, x.Stride<<n)
 		}
-		by = 1 << n
-	}
-	if x.Stride == 0 || stride == 0 {
-		fit(x.First*by, x.Stride*by+x.First*stride)
+	case ssa.OpAnd, ssa.OpShr, ssa.OpRem, ssa.OpDiv:
+		if y.Stride == 0 {
+			a.knownPart(v, f, y.First)
+		}
 	}
 }
 
