@@ -298,7 +298,7 @@ func (s *selector) fromContext(r gang.Reg, at int) {
 	s.define(r, []reg{s.repeatable(d)})
 }
 
-// constantInst selects a constant. All registers of a vector are the same one.
+// constantInst selects a constant. One register serves as all registers of a vector.
 func (s *selector) constantInst(i *gang.Inst) {
 	t := s.f.Type(i.Dst)
 	x := uint64(i.Imm)

@@ -27,8 +27,8 @@ type extent struct {
 }
 
 // updated reports whether the block of a load also stores to the load's object, with the same number of bytes. The load then uses
-// the limit of writable bytes, so that both compare with one limit. If the object is not writable, the load is slow and the store
-// a violation.
+// the limit of writable bytes, so that both compare with one limit. If the object is not writable, the load takes the slow path
+// and the store is a violation.
 func updated(b *accesses, w *fastPath) bool {
 	if w.Root == nil || w.Private != nil {
 		return false

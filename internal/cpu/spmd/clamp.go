@@ -110,8 +110,8 @@ func (g *versions) cutOut(d *ssa.Block, from, end int) (general, join *ssa.Block
 	return general, join
 }
 
-// computeBefore moves v, and the values in [from, end) of b that it depends on, to from. It returns the index
-// after them, or end if v cannot be moved.
+// computeBefore moves v to index from of block b, with the values in [from, end) that v depends on. It returns the index
+// after the moved values, or end if v cannot be moved.
 func (g *versions) computeBefore(b *ssa.Block, from, end int, v *ssa.Value) int {
 	rest := b.Values[from:end]
 	if !slices.Contains(rest, v) {

@@ -66,7 +66,7 @@ func (s *elements) maskedProduct(i *gang.Inst) vec {
 	return s.keep(s.mask(v.mask), s.constV(size, v.x), size)
 }
 
-// mergeMasking has the instructions of operations that with a mask keep the inactive lanes of their first operand.
+// mergeMasking has, by operation, the instructions that can have a mask. Inactive lanes then keep their first operand.
 var mergeMasking = map[ssa.Op]bySize{
 	ssa.OpAdd: {1: asm.VPADDB, 2: asm.VPADDW, 4: asm.VPADDD, 8: asm.VPADDQ}, ssa.OpSub: {1: asm.VPSUBB, 2: asm.VPSUBW, 4: asm.VPSUBD, 8: asm.VPSUBQ},
 	ssa.OpOr: {4: asm.VPORD, 8: asm.VPORQ}, ssa.OpXor: {4: asm.VPXORD, 8: asm.VPXORQ},

@@ -13,7 +13,7 @@ type vectors struct {
 	joined map[reg]joint
 	cuts   map[reg]cut
 	wider  map[widened]vec
-	bytes  map[reg]byteOf // by the first register of a byte of structures
+	bytes  map[reg]byteOf // bytes of structures, by the first of their registers
 }
 
 // A vec is a list of vector registers with one element for each lane, in the order of the lanes; the last one may

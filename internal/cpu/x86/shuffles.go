@@ -162,7 +162,7 @@ func (s *elements) half(i *gang.Inst, bytes int) bool {
 	return true
 }
 
-// pickHalf returns, of successive blocks of 4 bytes or more in two registers, those with even (odd) numbers.
+// pickHalf returns the blocks with even (odd) numbers of two registers. A block has 4 bytes or more.
 func (l *vectors) pickHalf(a, b reg, bytes, odd int) reg {
 	switch {
 	case bytes <= 8:

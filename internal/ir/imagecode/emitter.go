@@ -229,7 +229,7 @@ func (e *emitter) value(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	return e.b.Value(op, t, args...)
 }
 
-// op appends an operation of its first argument's type.
+// op appends an operation whose result has its first argument's type.
 func (e *emitter) op(op ssa.Op, args ...*ssa.Value) *ssa.Value {
 	return e.value(op, args[0].Type, args...)
 }

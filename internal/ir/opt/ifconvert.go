@@ -242,8 +242,8 @@ func (c *converter) jump(a, to *ssa.Block, term *ssa.Value) {
 	c.gone[to.ID] = true
 }
 
-// speculate adds the cost of b's values. It reports whether they may be executed speculatively and the cost is
-// at most most.
+// speculate adds the cost of b's values to cost. It reports whether they may be executed speculatively and the sum is not
+// above most.
 func (c *converter) speculate(b *ssa.Block, cost *int, most int) bool {
 	for _, v := range b.Values[:len(b.Values)-1] {
 		if v.Op == ssa.OpPhi {

@@ -90,7 +90,7 @@ func (c *Conn) Read() (*Message, error) {
 	if length > MaxMessage {
 		return nil, &FramingError{fmt.Sprintf("a message of %d bytes is larger than %d MiB", length, MaxMessage>>20)}
 	}
-	// A length that is not true must not take memory: the buffer grows with what comes.
+	// A false length must not reserve memory: the buffer grows with the bytes that arrive.
 	body, err := io.ReadAll(io.LimitReader(c.in, int64(length)))
 	if err != nil {
 		return nil, err

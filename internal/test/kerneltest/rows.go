@@ -233,8 +233,8 @@ func (g *simpleStatements) rowFill() *node {
 	return n
 }
 
-// fieldwise writes some of the work-item's own elements of a buffer, each by the same expression of one of them or
-// all in a rotation, as kernels do with fields of structures. It returns nil if no buffer has such elements.
+// fieldwise writes some of the work-item's own elements of a buffer, as kernels do with fields of structures. Either each gets the
+// same expression of one of the elements, or the elements are rotated. fieldwise returns nil if no buffer has such elements.
 func (g *simpleStatements) fieldwise() *node {
 	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 2 && b.each&(b.each-1) == 0 && !b.soa && !b.backward })
 	if k < 0 || !g.kernel {

@@ -52,7 +52,7 @@ type releaser struct {
 	out     string
 	cache   string    // build cache of the release; "": Go's
 	version string    // as in the binaries
-	commit  time.Time // time of the commit, which all files have
+	commit  time.Time // the commit's time; all files get it
 	page    bool      // the playground's page was built
 }
 
