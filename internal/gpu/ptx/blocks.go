@@ -40,12 +40,16 @@ type accessGroup struct {
 	p     *ssa.Value // the pointer of the group's first access
 	n     *ssa.Value // the 32-bit number in p's offset, nil if it has none
 	index *index     // p's offset as an index, nil if it is not one
-	size  int64      // bytes of each access of an index
+	// Of an index: the one that is compared, of an element of size bytes, which contains each access.
+	checked index
+	size    int64
 	// Distances from p: leastN and mostN in its number, first and end in bytes, from the first byte accessed to the
 	// one after the last.
 	leastN, mostN int64
 	first, end    int64
-	addr          string // register of the first byte's address in the fast copy
+	// In the fast copy, addr is the register with the address of the byte at from p.
+	addr string
+	at   int64
 }
 
 // groupKey identifies a group: accesses with equal keys belong to the same one.
@@ -182,8 +186,9 @@ func (g *versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *
 	f := offsetOf(p)
 	key := groupKey{r, write, f.terms}
 	i, ok := g.indexOf(p)
-	if lo, _, fits := i.bounds(); ok && fits && lo > -maxDistance/2 { // the access has an index: its check is one 32-bit comparison
-		key.terms += fmt.Sprint(" ", f.bytes, " ", size)
+	checked, whole := i.element(r, size)
+	if lo, _, fits := checked.bounds(); ok && fits && lo > -maxDistance/2 { // the access has an index: its check is one 32-bit comparison
+		key.terms += fmt.Sprint(" ", f.bytes-i.disp+checked.disp, " ", whole)
 	} else {
 		ok = false
 	}
@@ -196,9 +201,9 @@ func (g *versions) joinGroup(x *fastBlock, groups map[groupKey]*accessGroup, b *
 		for v := range needed {
 			x.first[v] = true
 		}
-		a = &accessGroup{root: r, write: write, p: p, n: f.n, size: size, first: math.MaxInt64, end: math.MinInt64}
+		a = &accessGroup{root: r, write: write, p: p, n: f.n, first: math.MaxInt64, end: math.MinInt64}
 		if ok {
-			a.index = &i
+			a.index, a.checked, a.size = &i, checked, whole
 		}
 		groups[key] = a
 		x.groups = append(x.groups, a)
@@ -266,7 +271,13 @@ func (g *versions) enterBlock(x *fastBlock, b *ssa.Block) {
 	}
 	slow := all.branch(&g.emitter)
 	for i, a := range x.groups {
+		if a.root.space == "shared" {
+			a.addr, a.at = g.sharedAddress(a.root, a.p)
+			a.at = -a.at
+			continue
+		}
 		base := g.rootField(a.root, RootBase)
+		a.at = a.first
 		if a.index != nil {
 			a.addr = a.index.address(&g.emitter, a.index.x(), base, a.first)
 			continue
@@ -280,8 +291,8 @@ func (g *versions) enterBlock(x *fastBlock, b *ssa.Block) {
 // needIndex emits the comparisons of a group's least and greatest number. Limits stay so far below the point where
 // numbers wrap that if both ends are in bounds, every number between them is.
 func (g *versions) needIndex(a *accessGroup, all *allOf) {
-	lo, end, _ := a.index.bounds()
-	limit := g.limitOf(a.root, Limit{Write: a.write, Size: a.size, Scale: a.index.scale, Disp: a.index.disp, Lo: lo, End: end - maxDistance})
+	lo, end, _ := a.checked.bounds()
+	limit := g.limitOf(a.root, Limit{Write: a.write, Size: a.size, Scale: a.checked.scale, Disp: a.checked.disp, Lo: lo, End: end - maxDistance})
 	n := a.index.x()
 	for i, by := range [2]int64{a.leastN, a.mostN} {
 		if i == 1 && a.leastN == a.mostN {

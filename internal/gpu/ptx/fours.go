@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -89,9 +90,14 @@ func (f *foursCopy) placeOf(e *emitter, v *ssa.Value) (at place, ok bool) {
 	if f.round == 0 || !stepped || !ok {
 		return at, false
 	}
+	short := strings.HasPrefix(at.addr, "%r")
 	switch {
 	case s.reg == "":
 		at.disp += s.number * max(s.scale, 1)
+	case short && s.scale == 0:
+		at.addr = e.set(b32, "add.s32", at.addr, e.set(b32, "cvt.u32.u64", s.reg))
+	case short:
+		at.addr = e.set(b32, "mad.lo.s32", s.reg, fmt.Sprint(s.scale), at.addr)
 	case s.scale == 0: // a step in bytes
 		at.addr = e.set(b64, "add.s64", at.addr, s.reg)
 	default:

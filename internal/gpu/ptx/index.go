@@ -7,8 +7,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// An index is an offset of the form scale·x + disp, with a 32-bit number x and a power of two as scale. Most array
-// accesses have this form. Their bounds check is one 32-bit comparison.
+// An index is an offset of the form scale·x + disp, with a 32-bit number x. Most array accesses have this form. Their bounds
+// check is one 32-bit comparison.
 type index struct {
 	x      func() string // emits the number
 	val    *ssa.Value    // x; nil if x is a work-item id
@@ -40,7 +40,7 @@ func (g *operandTable) indexOf(p *ssa.Value) (x index, ok bool) {
 			p = p.Args[0]
 			continue
 		case ssa.OpParam, ssa.OpGlobalAddr, ssa.OpAlloca:
-			ok = x.x != nil && x.scale > 0 && x.scale&(x.scale-1) == 0 && x.scale <= maxScale && x.disp > -1<<36 && x.disp < 1<<36
+			ok = x.x != nil && x.scale > 0 && x.scale <= maxScale && x.disp > -1<<36 && x.disp < 1<<36
 		}
 		return x, ok
 	}
@@ -102,7 +102,7 @@ func (g *operandTable) linear(x *index, v *ssa.Value, scale int64) bool {
 
 // locateIndex is locateRoot for a pointer whose offset is an index; ok is false if it is not. An access that a fast
 // copy has proved is not compared.
-func (g *memory) locateIndex(r *root, p *ssa.Value, size, align int64, write bool) (at place, ok bool) {
+func (g *memory) locateIndex(r *root, p *ssa.Value, size, align int64, write bool, address addressing) (at place, ok bool) {
 	x, ok := g.indexOf(p)
 	if !ok || min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)) < align {
 		return at, false
@@ -123,7 +123,13 @@ func (g *memory) locateIndex(r *root, p *ssa.Value, size, align int64, write boo
 	if x.signed {
 		mul = "mul.wide.s32"
 	}
-	addr := x.address(&g.emitter, n, g.rootField(r, RootBase), 0)
+	var addr string
+	var disp int64
+	if address != nil {
+		addr, disp = address(r, p)
+	} else {
+		addr = x.address(&g.emitter, n, g.rootField(r, RootBase), 0)
+	}
 	off := func() string {
 		o := g.set(b64, mul, n, fmt.Sprint(x.scale))
 		if x.disp != 0 {
@@ -131,7 +137,7 @@ func (g *memory) locateIndex(r *root, p *ssa.Value, size, align int64, write boo
 		}
 		return o
 	}
-	return place{"." + r.space, addr, bad, "", r, off, align, 0}, true
+	return place{"." + r.space, addr, bad, "", r, off, align, disp}, true
 }
 
 // address emits the address, and some bytes, of the number n of an object at base.
@@ -161,6 +167,21 @@ func (g *operandTable) limitOf(r *root, l Limit) string {
 		}
 		return g.loadHead(b32, l.Offset)
 	})
+}
+
+// element returns the index and the size of the element of r that an access of size bytes at x is a field of: if one of its
+// fields is in bounds, all are. Without such an element it returns x and size.
+func (x *index) element(r *root, size int64) (index, int64) {
+	if x.scale <= 0 {
+		return *x, size
+	}
+	field := (x.disp%x.scale + x.scale) % x.scale
+	if field+size > x.scale || r.size >= 0 && r.size%x.scale != 0 {
+		return *x, size
+	}
+	e := *x
+	e.disp -= field
+	return e, x.scale
 }
 
 // bounds returns the range lo ≤ x < end of an index in which accesses begin inside of the object, as far as the

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/opt"
@@ -71,7 +70,11 @@ func (l *Limit) Value(n int64) uint64 {
 	if l.Wide {
 		return uint64(max(0, n-l.Size+1))
 	}
-	last := (n - l.Size - l.Disp) >> bits.TrailingZeros64(uint64(l.Scale))
+	room := n - l.Size - l.Disp // of the last number in bounds, for its scale
+	last := room / l.Scale
+	if room < 0 {
+		last = (room - l.Scale + 1) / l.Scale // rounded down
+	}
 	return uint64(max(0, min(last-l.Lo+1, l.End-l.Lo, math.MaxUint32))) // accesses beyond End take the slow path, which checks them exactly
 }
 

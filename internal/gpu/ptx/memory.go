@@ -38,7 +38,7 @@ func (g *memory) access(v *ssa.Value) int {
 // A place is the checked address of an access.
 type place struct {
 	space string // state space of the instructions: ".global", ".shared", ".local" or "" for generic
-	addr  string
+	addr  string // a register of 64 bits, or of 32 for loads and stores of local memory
 	bad   string // predicate that is true if the access must take the slow path, "" if it never does
 	ptr   string // the pointer's bits, if root is nil; else pointerOf computes them
 	root  *root
@@ -51,38 +51,50 @@ type place struct {
 // need.
 func (g *memory) locate(p *ssa.Value, size, align int64, write bool) place {
 	if r := g.roots[p.ID]; r != nil {
-		return g.locateRoot(r, p, size, align, write)
+		return g.locateRoot(r, p, size, align, write, nil)
 	}
 	return g.locateAny(g.raw(p, 0), size, align, write)
 }
+
+// An addressing emits the address of a pointer into a known object, without a part disp that instructions add.
+type addressing func(r *root, p *ssa.Value) (addr string, disp int64)
 
 // locateAccess is locate for a load or store of type t. In a fast copy of a block, accesses of a group share an address.
 func (g *memory) locateAccess(v *ssa.Value, t ssa.Type, write bool) place {
 	align := granted(v.Aux, t)
 	if g.fast != nil {
 		if x, ok := g.fast.places[v]; ok {
-			return place{space: "." + x.group.root.space, addr: x.group.addr, root: x.group.root, align: align, disp: x.at - x.group.first}
+			return place{space: "." + x.group.root.space, addr: x.group.addr, root: x.group.root, align: align, disp: x.at - x.group.at}
 		}
 	}
-	if g.fast == nil || g.fast.fours == nil {
-		return g.locate(v.Args[0], int64(t.Size()), align, write)
+	if g.fast != nil && g.fast.fours != nil {
+		at, ok := g.fast.fours.placeOf(&g.emitter, v)
+		if !ok {
+			at = g.locateShort(v.Args[0], int64(t.Size()), align, write)
+			g.fast.fours.at[v] = at
+		}
+		return at
 	}
-	at, ok := g.fast.fours.placeOf(&g.emitter, v)
-	if !ok {
-		at = g.locate(v.Args[0], int64(t.Size()), align, write)
-		g.fast.fours.at[v] = at
-	}
-	return at
+	return g.locateShort(v.Args[0], int64(t.Size()), align, write)
 }
 
-func (g *memory) locateRoot(r *root, p *ssa.Value, size, align int64, write bool) place {
+// locateShort is locate for an access whose instructions take addresses of 32 bits in local memory.
+func (g *memory) locateShort(p *ssa.Value, size, align int64, write bool) place {
+	if r := g.roots[p.ID]; r != nil && r.space == "shared" {
+		return g.locateRoot(r, p, size, align, write, g.sharedAddress)
+	}
+	return g.locate(p, size, align, write)
+}
+
+// locateRoot is locate for a pointer into r. A nil address stands for the sum of r's address and the offset.
+func (g *memory) locateRoot(r *root, p *ssa.Value, size, align int64, write bool, address addressing) place {
 	if !g.facts.inBounds(r, p, size, write) {
-		if at, ok := g.locateIndex(r, p, size, align, write); ok {
+		if at, ok := g.locateIndex(r, p, size, align, write, address); ok {
 			return at
 		}
 	}
 	off := g.offset(p)
-	if off == "0" && r.size >= size && align <= r.align && !(write && r.kind == ssa.PtrConstant) {
+	if address == nil && off == "0" && r.size >= size && align <= r.align && !(write && r.kind == ssa.PtrConstant) {
 		return place{"." + r.space, g.rootField(r, RootBase), "", "", r, func() string { return off }, align, 0}
 	}
 	in := g.facts.of(p)
@@ -94,12 +106,19 @@ func (g *memory) locateRoot(r *root, p *ssa.Value, size, align int64, write bool
 	if !g.skips() && !g.facts.inBounds(r, p, size, write) {
 		bad = g.set(pred, "setp.ge.u64", check, g.limitOf(r, Limit{Write: write, Wide: true, Size: size, Scale: 1}))
 	}
-	addr := g.rootField(r, RootBase)
-	if off != "0" {
+	var addr string
+	var disp int64
+	if address != nil {
+		addr, disp = address(r, p)
+	} else if addr = g.rootField(r, RootBase); off != "0" {
 		addr = g.set(b64, "add.s64", addr, check)
 	}
 	if have := min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)); have < align {
-		low := g.set(b64, "and.b64", addr, fmt.Sprint(align-1))
+		from := addr
+		if r.align >= align {
+			from = g.set(b64, "mov.b64", off)
+		}
+		low := g.set(b64, "and.b64", from, fmt.Sprint(align-1))
 		if bad == "" {
 			bad = g.set(pred, "setp.ne.u64", low, "0")
 		} else {
@@ -108,7 +127,7 @@ func (g *memory) locateRoot(r *root, p *ssa.Value, size, align int64, write bool
 			bad = d
 		}
 	}
-	return place{"." + r.space, addr, bad, "", r, func() string { return off }, align, 0}
+	return place{"." + r.space, addr, bad, "", r, func() string { return off }, align, disp}
 }
 
 // locateAny emits the check of an access through a pointer whose object is not known.
