@@ -95,7 +95,7 @@ func (k *kernel) format(key []byte) (*kernel, error) {
 	return x, nil
 }
 
-// typical makes the code for launches with aligned objects and full groups that satisfy the kernel's precondition, and for images
+// typical makes the code for launches with aligned objects and full groups that satisfy the kernel's preconditions, and for images
 // of one format. It returns the kernel, or its copy for the format.
 func (k *kernel) typical() (*kernel, error) {
 	if err := k.survey(); err != nil {
@@ -112,11 +112,14 @@ func (k *kernel) typical() (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := form(0)
-	if prep.Precondition != nil {
-		n = assume
+	n := ptx.AssumeNone
+	switch {
+	case prep.All != nil:
+		n = ptx.AssumeAll
+	case prep.Outer != nil:
+		n = ptx.AssumeOuter
 	}
-	_, err = k.get(n)
+	_, err = k.get(assuming(n))
 	return k, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,7 +24,7 @@ import (
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
-	code [1 << 5]*variant // by form
+	code [1 << 6]*variant // by form
 
 	prepared   sync.Once
 	prep       *ptx.Prepared
@@ -33,6 +34,8 @@ type kernel struct {
 	surveyErr error
 	images    *imagecode.Kernel // nil if the kernel has no image functions
 	source    *kernel           // of a copy for some formats: the kernel that it copies
+
+	decided atomic.Pointer[decision] // of the last launch
 
 	mu         sync.Mutex
 	formats    map[string]*kernel
@@ -61,7 +64,8 @@ type form uint8
 const (
 	unaligned form = 1 << iota // objects are unaligned
 	uneven                     // some groups are partial
-	assume                     // the launch satisfies the kernel's precondition
+	assume                     // the launch satisfies a precondition of the kernel
+	loops                      // of assume: it is the one about accesses in loops too
 	several                    // threads run several work-items
 	row                        // of uneven: only groups of dimension 0 are partial
 )
@@ -90,11 +94,11 @@ func (k *kernel) get(n form) (*variant, error) {
 		v = &variant{generation: generation}
 		k.code[n] = v
 	}
-	o := ptx.Options{Target: k.m.Target(), Unaligned: n&unaligned != 0, Uneven: n&uneven != 0, Row: n&row != 0, Assume: n&assume != 0, Unchecked: Unchecked}
+	o := ptx.Options{Target: k.m.Target(), Unaligned: n&unaligned != 0, Uneven: n&uneven != 0, Row: n&row != 0, Assume: n.assumption(), Unchecked: Unchecked}
 	if n&several != 0 {
 		o.Items = prep.Items
 	}
-	if !o.Assume {
+	if o.Assume == ptx.AssumeNone {
 		o.Threads = k.maxAssumed
 	}
 	k.mu.Unlock()
@@ -108,7 +112,7 @@ func (k *kernel) get(n form) (*variant, error) {
 		clock.Begin(timing.None)
 		k.took(&clock.Times)
 		if v.err == nil {
-			k.limit(v.code.MaxThreads(), o.Assume)
+			k.limit(v.code.MaxThreads(), o.Assume != ptx.AssumeNone)
 		}
 	})
 	return v, v.err
@@ -151,13 +155,72 @@ func (c *call) formOf() (n form, err error) {
 		}
 	}
 	prep, err := c.k.prepare()
-	if err == nil && prep.Precondition != nil && prep.Precondition.Holds(c) {
-		n |= assume
-		if n == assume && c.long(uint64(prep.Items)) {
-			n |= several
+	if err != nil {
+		return 0, err
+	}
+	if n |= assuming(c.satisfied(prep)); n == assume && c.long(uint64(prep.Items)) {
+		n |= several
+	}
+	return n, nil
+}
+
+// assuming returns the form of code for launches that satisfy a precondition.
+func assuming(a ptx.Assumption) form {
+	switch a {
+	case ptx.AssumeOuter:
+		return assume
+	case ptx.AssumeAll:
+		return assume | loops
+	}
+	return 0
+}
+
+// assumption is the inverse of assuming.
+func (n form) assumption() ptx.Assumption {
+	switch {
+	case n&assume == 0:
+		return ptx.AssumeNone
+	case n&loops == 0:
+		return ptx.AssumeOuter
+	}
+	return ptx.AssumeAll
+}
+
+// A decision is which precondition a launch satisfies, and what that follows from.
+type decision struct {
+	from []uint64
+	to   ptx.Assumption
+}
+
+// satisfied returns which precondition the launch satisfies. The decision of the last launch is kept.
+func (c *call) satisfied(p *ptx.Prepared) ptx.Assumption {
+	if p.Outer == nil && p.All == nil {
+		return ptx.AssumeNone
+	}
+	var room [64]uint64
+	from := append(room[:0], c.rng.Offset[:]...)
+	from = append(append(from, c.rng.Global[:]...), c.rng.Local[:]...)
+	for i, a := range c.k.f.Kernel.Args {
+		switch a.Kind {
+		case ssa.ArgValue:
+			from = append(from, c.Scalar(i))
+		case ssa.ArgImage, ssa.ArgSampler:
+		default:
+			from = append(from, uint64(c.Len(i, false)), uint64(c.Len(i, true)))
 		}
 	}
-	return n, err
+	d := c.k.decided.Load()
+	if d == nil || !slices.Equal(d.from, from) {
+		d = &decision{from: slices.Clone(from)}
+		switch {
+		case p.All != nil && p.All.Holds(c):
+			d.to = ptx.AssumeAll
+		case p.Outer != nil && p.Outer.Holds(c):
+			d.to = ptx.AssumeOuter
+		}
+		c.k.decided.Store(d)
+	}
+	return d.to
 }
 
 // long reports whether a range is so long that threads should run several work-items: they still occupy half of what the

@@ -87,8 +87,8 @@ type Options struct {
 	Uneven bool
 	// Row is set if only work-groups of dimension 0 are not full.
 	Row bool
-	// Assume leaves out the bounds checks that the kernel's Precondition is about.
-	Assume bool
+	// Assume leaves out the bounds checks that a precondition is about.
+	Assume Assumption
 	// Items is the number of work-items that a thread should run, at most Prepared.Items; 0 is 1.
 	Items int
 	// Threads, if not 0, is a number of work-items that a work-group must be able to have.
@@ -99,6 +99,15 @@ type Options struct {
 	// Lines maps positions to source lines. If it is not nil, the text has .loc directives.
 	Lines func(diag.Pos) diag.Location
 }
+
+// An Assumption says which precondition of a kernel a launch satisfies.
+type Assumption uint8
+
+const (
+	AssumeNone  Assumption = iota
+	AssumeOuter            // Prepared.Outer
+	AssumeAll              // Prepared.All
+)
 
 // An Unsupported error names a construct of a kernel for which this package has no code.
 type Unsupported struct {
@@ -125,10 +134,12 @@ func Compile(f *ssa.Func, o Options) (*Kernel, error) {
 
 // A Prepared is a kernel before the choice of options.
 type Prepared struct {
-	Precondition *Precondition // nil if there is none
-	Items        int           // work-items that a thread may run if the launch satisfies the precondition
-	f            *ssa.Func
-	assumed      map[*ssa.Value]bool // the accesses that Precondition is about
+	// Outer is the precondition of accesses outside of loops and of atomic ones, All that of accesses in loops too. They are
+	// nil if they are about no accesses, All also if it is about none in loops.
+	Outer, All *Precondition
+	Items      int // work-items that a thread may run if the launch satisfies Outer
+	f          *ssa.Func
+	assumed    [AssumeAll + 1]map[*ssa.Value]bool // the accesses that a precondition is about
 }
 
 // Prepare prepares a verified kernel for compilation. Its error is an *Unsupported.
@@ -145,8 +156,16 @@ func Prepare(f *ssa.Func) (p *Prepared, err error) {
 		f = hoisted
 	}
 	p = &Prepared{f: f}
-	p.Precondition, p.assumed = preconditionOf(newGenerator(f, Options{}))
-	p.Items = itemsOf(f, p.assumed)
+	g := newGenerator(f, Options{})
+	g.findFastLoops()
+	p.Outer, p.assumed[AssumeOuter] = preconditionOf(g, false)
+	p.Items = itemsOf(f, p.assumed[AssumeOuter])
+	if len(g.flow.Loops.All) > 0 {
+		p.All, p.assumed[AssumeAll] = preconditionOf(g, true)
+		if len(p.assumed[AssumeAll]) == len(p.assumed[AssumeOuter]) {
+			p.All = nil
+		}
+	}
 	return p, nil
 }
 
@@ -191,9 +210,7 @@ func (p *Prepared) Compile(o Options) (k *Kernel, err error) {
 		o.Threads = maxThreads
 	}
 	g := newGenerator(p.f, o)
-	if o.Assume {
-		g.facts.assumed = p.assumed
-	}
+	g.facts.assumed = p.assumed[o.Assume]
 	g.function()
 	if g.k.Items = max(o.Items, 1); g.k.Items > 1 && g.slow.Len() > 0 {
 		o.Items, o.Threads = 1, threads

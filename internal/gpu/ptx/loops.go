@@ -109,7 +109,7 @@ func (g *versions) prove(x *fastLoop, v *ssa.Value) {
 	if r != nil {
 		have = min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7))
 	}
-	if g.opts.Unchecked {
+	if g.opts.Unchecked || g.facts.assumed[v] {
 		x.unchecked++
 		return
 	}

@@ -2,14 +2,16 @@ package ptx
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Accesses outside of loops, and atomic ones, often have offsets that depend on nothing but work-item ids and arguments. A launch knows
+// Accesses often have offsets that depend on nothing but work-item ids, loop counters and arguments. A launch knows
 // these, and can prove before it starts that the accesses are in bounds for every work-item. It then runs code that
-// has no checks of them, and mostly no slow paths, which take the driver's compiler longer than the rest.
+// has no checks of them, and mostly no slow paths, which take the driver's compiler longer than the rest. A kernel has a
+// precondition for accesses outside of loops and atomic ones, and another that includes those in loops.
 
 // A Precondition is a condition of a launch under which the accesses that it is about are in bounds.
 type Precondition struct {
@@ -56,12 +58,14 @@ const (
 	nodeBelow   // a, where a <= b + c as unsigned numbers of 64 bits
 	nodeBelow32 // the same of 32 bits
 	nodeOther   // a, where a is not b
+	nodeSteps   // from a in steps of c as long as the number is less than b, and the number after the last step
+	nodeStep    // a, which is b and a number of steps of c
 )
 
-// Limits of a precondition, which is decided at each launch.
+// Limits of a precondition, which is decided at each launch with new arguments.
 const (
-	maxNodes  = 200
-	maxRanges = 50
+	maxNodes  = 1500
+	maxRanges = 300
 	maxDepth  = 40
 	// maxChoices is the greatest number of operands of selects whose conditions are taken into account.
 	maxChoices = 200
@@ -84,8 +88,10 @@ type rangeFinder struct {
 	here  []compared  // what holds in the current block
 	memo  map[*ssa.Value]int32
 	depth int
-	// choices counts the operands of selects.
+	// choices counts the operands of selects and phis.
 	choices int
+	// open are the phis whose operands are being computed: they may be any number.
+	open map[*ssa.Value]bool
 	// accesses are those that the precondition is about.
 	accesses map[*ssa.Value]bool
 }
@@ -93,18 +99,24 @@ type rangeFinder struct {
 // knownEnds reports whether a node's interval has a lower and an upper end in every launch.
 type knownEnds struct{ lo, hi bool }
 
-// preconditionOf returns the kernel's precondition and the accesses that it is about, nil if there are none.
-func preconditionOf(g *generator) (*Precondition, map[*ssa.Value]bool) {
+// preconditionOf returns a precondition of the kernel and the accesses that it is about, nil if there are none. loops
+// includes accesses in loops, but for those that copies of the loops prove (loops.go).
+func preconditionOf(g *generator, loops bool) (*Precondition, map[*ssa.Value]bool) {
 	if g.masks != nil || g.flow.Loops.Irreducible {
 		return nil, nil
 	}
-	x := &rangeFinder{inductions: &g.inductions, facts: &g.facts, p: &Precondition{}, index: map[node]int32{}, accesses: map[*ssa.Value]bool{}}
+	x := &rangeFinder{inductions: &g.inductions, facts: &g.facts, p: &Precondition{}, index: map[node]int32{}, accesses: map[*ssa.Value]bool{}, open: map[*ssa.Value]bool{}}
 	ranges := map[accessRange]int{}
 	for _, b := range g.flow.Order {
 		entered := false
+		in := g.flow.Loops.Of(b)
+		var proved *fastLoop
+		if in != nil {
+			proved = g.fastLoops[in.Header]
+		}
 		for _, v := range b.Values {
-			if _, _, ok := accessed(v); !ok || g.flow.Loops.Of(b) != nil && (v.Op == ssa.OpLoad || v.Op == ssa.OpStore) {
-				continue // loops prove their loads and stores themselves (loops.go)
+			if _, _, ok := accessed(v); !ok || in != nil && (v.Op == ssa.OpLoad || v.Op == ssa.OpStore) && (!loops || proved != nil && proved.skips[v]) {
+				continue
 			}
 			if !entered {
 				x.facts.enter(b)
@@ -269,8 +281,10 @@ func (x *rangeFinder) ends(n node) knownEnds {
 		both = knownEnds{a.lo, a.hi || b.hi}
 	case nodeBelow, nodeBelow32:
 		both = knownEnds{a.lo || b.hi, a.hi || b.hi}
-	case nodeOther:
+	case nodeOther, nodeStep:
 		both = a
+	case nodeSteps:
+		both.lo = a.lo
 	case nodeFrom:
 		both = knownEnds{a.lo || b.lo, a.hi}
 	case nodeAny:
@@ -291,6 +305,9 @@ func (x *rangeFinder) expr(v *ssa.Value) int32 {
 	n := x.compute(v)
 	x.memo[v] = n // for numbers that it is compared with
 	n = x.narrowed(v, n)
+	if first, step, ok := x.steps(v); ok {
+		n = x.add(node{op: nodeStep, kind: v.Type.K, a: n, b: x.expr(first), c: step})
+	}
 	x.memo[v] = n
 	x.depth--
 	return n
@@ -348,32 +365,6 @@ func sameBits(c *ssa.Value) bool {
 		return !saturates
 	}
 	return c.Op == ssa.OpBitcast
-}
-
-// counter returns the node of a phi that counts upwards by one from a number, and is less than a number of the same kind
-// before each iteration; it does not wrap. ok is false if v is no such phi.
-func (x *rangeFinder) counter(v *ssa.Value) (n int32, ok bool) {
-	l := x.flow.Loops.Of(v.Block)
-	if !counts(v.Type.K) || l == nil || l.Header != v.Block {
-		return 0, false
-	}
-	t, ok := x.tripTest(l)
-	if !ok || t.ne || t.equal || t.step != 1 || unextended(t.expr) != v || t.bound.Type.K != v.Type.K {
-		return 0, false
-	}
-	var first *ssa.Value
-	for i, p := range v.Block.Preds {
-		if !x.flow.Loops.Contains(l, p) {
-			if first != nil {
-				return 0, false
-			}
-			first = v.Args[i]
-		}
-	}
-	if first == nil {
-		return 0, false
-	}
-	return x.add(node{op: nodeFrom, kind: v.Type.K, a: x.add(node{op: nodeAny, kind: v.Type.K}), b: x.expr(first)}), true
 }
 
 // floatNode returns the node of a float32, as numbers between two integers. A float with a known end is no NaN: of minimum
@@ -449,9 +440,7 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 	two := func(op nodeOp) int32 { return x.add(node{op: op, kind: k, a: x.expr(v.Args[0]), b: x.expr(v.Args[1])}) }
 	switch v.Op {
 	case ssa.OpPhi:
-		if n, ok := x.counter(v); ok {
-			return n
-		}
+		return x.phi(v)
 	case ssa.OpConst:
 		in := x.facts.compute(v)
 		if in.lo == in.hi {
@@ -488,6 +477,9 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 		}
 		return two(nodeAdd)
 	case ssa.OpSub:
+		if low, ok := lowBits(v); ok {
+			return x.aligned(v.Args[0], low)
+		}
 		return two(nodeSub)
 	case ssa.OpNeg:
 		if k.Num().Signed() && !k.Num().IsFloat() {
@@ -509,6 +501,36 @@ func (x *rangeFinder) compute(v *ssa.Value) int32 {
 		}
 	}
 	return any()
+}
+
+// lowBits reports whether v is the difference of a number and its n low bits.
+func lowBits(v *ssa.Value) (n int64, ok bool) {
+	and := sameLow(v.Args[1])
+	if and.Op != ssa.OpAnd || !and.Args[1].IsConst() || sameLow(and.Args[0]) != sameLow(v.Args[0]) {
+		return 0, false
+	}
+	mask := and.Args[1].Bits[0]
+	return int64(bits.Len64(mask)), mask&(mask+1) == 0 && mask < 1<<31
+}
+
+// sameLow returns the integer that v is a conversion of, with the same low 32 bits.
+func sameLow(v *ssa.Value) *ssa.Value {
+	for {
+		switch {
+		case v.Op == ssa.OpCopy:
+		case (v.Op == ssa.OpConvert || v.Op == ssa.OpBitcast) && v.Type.N == 1 && lowBitsOf(v) && v.Type.Size() >= 4 && v.Args[0].Type.Size() >= 4:
+		default:
+			return v
+		}
+		v = v.Args[0]
+	}
+}
+
+// aligned returns the node of a number whose n low bits are cleared.
+func (x *rangeFinder) aligned(v *ssa.Value, n int64) int32 {
+	k := v.Type.K
+	by := x.add(node{op: nodeConst, kind: ssa.I64, c: 1 << n})
+	return x.add(node{op: nodeMul, kind: k, a: x.add(node{op: nodeShr, kind: k, a: x.expr(v), c: n}), b: by})
 }
 
 // byConst is compute for a shift, or a conjunction of bits, with the constant c, which is not negative.
@@ -716,11 +738,18 @@ func (n *node) of(a, b interval) interval {
 			a.lo = max(a.lo, b.lo+n.c)
 		}
 		return a
+	case nodeStep:
+		if a.lo == b.lo && b.lo == b.hi && small(a) {
+			a.hi -= (a.hi - b.lo) % n.c
+		}
+		return a
 	}
 	if !small(a) || !small(b) {
 		return anywhere
 	}
 	switch n.op {
+	case nodeSteps:
+		return interval{a.lo, max(a.hi, b.hi+n.c-1)} // larger than the kind if it may wrap
 	case nodeAdd:
 		return interval{a.lo + b.lo, a.hi + b.hi}
 	case nodeSub:

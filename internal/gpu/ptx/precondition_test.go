@@ -42,12 +42,8 @@ func (l *fakeLaunch) Len(arg int, write bool) int64 {
 // TestPrecondition decides preconditions just inside and outside of their limits. The work-items are 100×20×1 in groups
 // of 10×4×1.
 func TestPrecondition(t *testing.T) {
-	const none = -1 << 62 // in the place of args: there is no precondition
-	cases := []struct {
-		name, src string
-		args      []int64
-		holds     bool
-	}{
+	const none = noPrecondition
+	cases := []preconditionCase{
 		{"id", `kernel void k(global int *a) { a[get_global_id(0)] = 1; }`, []int64{400}, true},
 		{"one byte less", `kernel void k(global int *a) { a[get_global_id(0)] = 1; }`, []int64{399}, false},
 		{"read-only", `kernel void k(global int *a) { a[get_global_id(0)] = 1; }`, []int64{-400}, false},
@@ -140,6 +136,48 @@ func TestPrecondition(t *testing.T) {
 		{"table", `constant int t[4] = {1, 2, 3, 4}; kernel void k(global int *a) { a[0] = t[get_local_id(1)]; }`, []int64{4}, true},
 		{"table beyond", `constant int t[4] = {1, 2, 3, 4}; kernel void k(global int *a) { a[0] = t[get_local_id(0)]; }`, []int64{4}, false},
 	}
+	decide(t, cases, func(p *ptx.Prepared) *ptx.Precondition { return p.Outer })
+}
+
+// TestLoopPrecondition is TestPrecondition for the precondition that includes accesses in loops.
+func TestLoopPrecondition(t *testing.T) {
+	// The maximum keeps addresses from changing by equal steps: copies of loops prove such accesses.
+	loop := func(head, access string) string {
+		return "kernel void k(global int *a, int n, int m) { " + head + " a[max(" + access + ", -100)] += 2; }"
+	}
+	up, two := "for (int i = 0; i < n; i++)", "for (int i = 1; i < n; i += 4)"
+	decide(t, []preconditionCase{
+		{"counter", loop(up, "i"), []int64{40, 10, 0}, true},
+		{"counter beyond", loop(up, "i"), []int64{39, 10, 0}, false},
+		{"steps", loop(two, "i * 2 - 1"), []int64{4 * 18, 10, 0}, true}, // 2·9 - 1
+		{"steps beyond", loop(two, "i * 2"), []int64{4*19 - 1, 10, 0}, false},
+		{"steps that end before the bound", loop(two, "i"), []int64{4 * 10, 12, 0}, true}, // 9
+		{"steps that end before the bound, beyond", loop(two, "i"), []int64{4*10 - 1, 12, 0}, false},
+		{"steps that may wrap", loop(two, "i"), []int64{1 << 39, math.MaxInt32, 0}, false},
+		{"steps that do not wrap", loop(two, "i"), []int64{1 << 39, math.MaxInt32 - 4, 0}, true},
+		{"after steps", "kernel void k(global int *a, int n, int m) { int i = 0; for (; i < n; i += 4) a[i & 1] = 1; for (; i < m; i++) a[i ^ 1] = 2; }", []int64{4 * 32, 8, 17}, true},
+		{"masked", loop("for (int i = m, k = 3; i != n; i = i * 3 + 1, k = (k + n) & 7)", "k"), []int64{32, 10, 0}, true},
+		{"masked beyond", loop("for (int i = m, k = 3; i != n; i = i * 3 + 1, k = (k + n) & 7)", "k"), []int64{31, 10, 0}, false},
+		{"first number beyond", loop("for (int i = m, k = 8; i != n; i = i * 3 + 1, k = (k + n) & 7)", "k"), []int64{35, 10, 0}, false},
+		{"fact of another iteration", "kernel void k(global int *a, int n, int m) { int k = 0, w = n; while (k != m) { if (w < 5 && w >= 0) a[k] = 1; k = w; w = w * 5 + 1; } }", []int64{noPrecondition}, false},
+		{"low bits cleared", loop(up, "(int)get_local_id(0) - ((int)get_local_id(0) & 15) + (i & 3)"), []int64{16, 9, 0}, true},
+		{"low bits cleared, beyond", loop(up, "(int)get_local_id(0) - ((int)get_local_id(0) & 7) + (i & 3)"), []int64{44, 9, 0}, false},
+		{"low bits of another", loop(up, "(int)get_local_id(0) - ((int)get_local_id(1) & 15) + (i & 3)"), []int64{1 << 30, 9, 0}, false},
+	}, func(p *ptx.Prepared) *ptx.Precondition { return p.All })
+}
+
+// A preconditionCase is a kernel with the arguments of a launch, and whether the launch satisfies its precondition.
+type preconditionCase struct {
+	name, src string
+	args      []int64
+	holds     bool
+}
+
+const noPrecondition = -1 << 62 // in the place of args: there is no precondition
+
+// decide decides a precondition of the kernels.
+func decide(t *testing.T, cases []preconditionCase, of func(p *ptx.Prepared) *ptx.Precondition) {
+	t.Helper()
 	opts, err := compile.ParseOptions("-cl-std=CL3.0")
 	if err != nil {
 		t.Fatal(err)
@@ -157,14 +195,15 @@ func TestPrecondition(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			if none := c.args[0] == none; none || p.Precondition == nil {
-				if p.Precondition != nil || !none {
-					t.Errorf("%s: precondition %v", c.name, p.Precondition)
+			condition := of(p)
+			if none := c.args[0] == noPrecondition; none || condition == nil {
+				if condition != nil || !none {
+					t.Errorf("%s: precondition %v", c.name, condition)
 				}
 				continue
 			}
 			l := &fakeLaunch{global: [3]int64{100, 20, 1}, local: [3]int64{10, 4, 1}, args: c.args}
-			if got := p.Precondition.Holds(l); got != c.holds {
+			if got := condition.Holds(l); got != c.holds {
 				t.Errorf("%s: the precondition holds: %t", c.name, got)
 			}
 		}

@@ -109,7 +109,7 @@ func TestPreconditionsRandom(t *testing.T) {
 		n = 100
 	}
 	for seed := range uint64(n) {
-		g := &accessSource{rand.New(rand.NewPCG(seed, 3))}
+		g := &accessSource{Rand: rand.New(rand.NewPCG(seed, 3))}
 		src := g.kernel()
 		res, err := compile.Compile(context.Background(), "k.cl", []byte(src), nil)
 		if err != nil {
@@ -154,7 +154,10 @@ func TestPreconditionsRandom(t *testing.T) {
 }
 
 // An accessSource makes random kernels of one access.
-type accessSource struct{ *rand.Rand }
+type accessSource struct {
+	*rand.Rand
+	more []string // further variables
+}
 
 func (g *accessSource) pick(list ...string) string { return list[g.IntN(len(list))] }
 
@@ -169,16 +172,32 @@ func (g *accessSource) kernel() string {
 	for range g.IntN(4) {
 		fmt.Fprintf(&b, "\tif (%s%s) return;\n", g.pick("", "!"), g.condition())
 	}
-	fmt.Fprintf(&b, "\tif (%s %s %s) a[%s] = 1;\n}\n", g.condition(), g.pick("&&", "||"), g.condition(), g.pick("x", "y", "z", "x + y", "z * 2 + 1", "x - 1"))
+	if g.IntN(2) == 0 {
+		g.loop(&b)
+	} else {
+		fmt.Fprintf(&b, "\tif (%s %s %s) a[%s] = 1;\n}\n", g.condition(), g.pick("&&", "||"), g.condition(), g.pick("x", "y", "z", "x + y", "z * 2 + 1", "x - 1"))
+	}
 	return b.String()
+}
+
+// loop writes a loop of at most 30 iterations around the access. c counts in steps, d changes in another way.
+func (g *accessSource) loop(b *strings.Builder) {
+	g.more = []string{"c", "d", "c", "d"}
+	typ := g.typ()
+	fmt.Fprintf(b, "\tint left = 30;\n\t%s d = %s;\n", g.typ(), g.expr(2))
+	fmt.Fprintf(b, "\tfor (%s c = (%[1]s)%[2]s; c %[3]s (%[1]s)%[4]s; c += %[5]d) {\n\t\tif (left-- == 0) break;\n", typ, g.expr(1), g.pick("<", "<", "<", "<=", "!="), g.side(), 1+g.IntN(2)*g.IntN(20))
+	fmt.Fprintf(b, "\t\tif (%s %s %s) a[%s] = 1;\n", g.condition(), g.pick("&&", "||"), g.condition(), g.pick("c", "d", "c + d", "x + c", "c * 2 + 1", "d - 1", "c - (c & 7)", "y - (y & 3) + d", "c * x + y"))
+	fmt.Fprintf(b, "\t\td = %s;\n\t}\n}\n", g.pick("(d + 1) & 15", "(d + x) & 31", "d + 3", "(d < 9 ? d : 9) + 1", "d ^ c", "x", "d > 20 ? 3 : d * 2"))
 }
 
 func (g *accessSource) condition() string {
 	typ := g.typ()
-	side := func() string {
-		return fmt.Sprintf("(%s)%s", typ, g.pick("x", "y", "z", "i", "u", "l", "w", "0", "40", "7"))
-	}
-	return fmt.Sprintf("(%s %s %s)", side(), g.pick("<", "<=", ">", ">=", "==", "!="), side())
+	return fmt.Sprintf("((%s)%s %s (%[1]s)%[4]s)", typ, g.side(), g.pick("<", "<=", ">", ">=", "==", "!="), g.side())
+}
+
+// side returns a side of a comparison.
+func (g *accessSource) side() string {
+	return g.pick(append([]string{"x", "y", "z", "i", "u", "l", "w", "0", "40", "7"}, g.more...)...)
 }
 
 func (g *accessSource) expr(depth int) string {
