@@ -202,6 +202,42 @@ func bitsOf(f float64, k ssa.Kind) uint64 {
 	return numeric.ConvertBits(k.Num(), false, numeric.RTE, numeric.F64, math.Float64bits(f))
 }
 
+// inFloat handles the float of a double operation on floats, as in (float)(1.0 / x): a double has more than twice the bits of
+// a float and two, so that rounding twice gives what the operation on floats gives (S. Figueroa, "When is double rounding
+// innocuous?", SIGNUM Newsletter 30, 1995).
+func (z *simplifier) inFloat(v, x *ssa.Value) bool {
+	if _, r := ssa.ConvParts(v.Aux); v.Type.K != ssa.F32 || x.Type.K != ssa.F64 || r != numeric.RoundDefault && r != numeric.RTE {
+		return false
+	}
+	switch x.Op {
+	case ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpDiv, ssa.OpSqrt:
+	default:
+		return false
+	}
+	converted := false
+	args := make([]*ssa.Value, len(x.Args))
+	for i, a := range x.Args {
+		if a.Op == ssa.OpConvert && a.Args[0].Type == v.Type {
+			args[i], converted = a.Args[0], true
+			continue
+		}
+		c, ok := uniform(a)
+		if !ok {
+			return false
+		}
+		f := math.Float64frombits(c)
+		if float64(float32(f)) != f {
+			return false
+		}
+		args[i] = z.r.constant(v.Type, uint64(math.Float32bits(float32(f))))
+	}
+	if !converted {
+		return false
+	}
+	v.Flags = x.Flags & ssa.NoSignedZero
+	return change(v, x.Op, args...)
+}
+
 // converts simplifies conversions.
 func (z *simplifier) converts(v *ssa.Value) bool {
 	x := v.Args[0]
@@ -230,7 +266,7 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 			return true
 		}
 	}
-	if to.IsInt() && !sat && z.truncatedHighHalf(v, x) {
+	if to.IsInt() && !sat && z.truncatedHighHalf(v, x) || z.inFloat(v, x) {
 		return true
 	}
 	if y := x; x.Op == ssa.OpBitcast && !sat && to.IsInt() && from.IsInt() && to.Bits() <= from.Bits() {
