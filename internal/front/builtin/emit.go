@@ -30,17 +30,29 @@ func emitOp(c *Emission) *ssa.Value {
 	for i := range c.Args {
 		args = append(args, c.arg(i))
 	}
-	return c.B.Value(c.Call.Row.Op, c.Result, args...)
+	return c.approximate(c.B.Value(c.Call.Row.Op, c.Result, args...))
 }
+
+// approximate marks a quotient or square root that the row permits to be inexact, and returns it.
+func (c *Emission) approximate(v *ssa.Value) *ssa.Value {
+	if inexact := c.Call.Row.Ulp.Float < 0 || c.Call.Row.Ulp.Float >= halfUlp; inexact && (v.Op == ssa.OpDiv || v.Op == ssa.OpSqrt) && v.Type.K == ssa.F32 {
+		v.Flags |= ssa.Approximate
+	}
+	return v
+}
+
+// halfUlp is the error that the specification permits half_ functions, in ulp.
+const halfUlp = 8192
 
 func emitNothing(*Emission) *ssa.Value { return nil }
 
 func emitRecip(c *Emission) *ssa.Value {
-	return c.B.Value(ssa.OpDiv, c.Result, c.float(c.Result, 1), c.Args[0])
+	return c.approximate(c.B.Value(ssa.OpDiv, c.Result, c.float(c.Result, 1), c.Args[0]))
 }
 
 func emitRsqrt(c *Emission) *ssa.Value {
-	return c.B.Value(ssa.OpDiv, c.Result, c.float(c.Result, 1), c.B.Value(ssa.OpSqrt, c.Result, c.Args[0]))
+	root := c.approximate(c.B.Value(ssa.OpSqrt, c.Result, c.Args[0]))
+	return c.approximate(c.B.Value(ssa.OpDiv, c.Result, c.float(c.Result, 1), root))
 }
 
 // emitNaN sets the exponent and the quiet bit.

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
@@ -38,12 +39,40 @@ func (g *values) elementwise(v *ssa.Value) {
 		case k == ssa.Bool:
 			return g.boolean(v, args)
 		case k.Num().IsFloat():
+			if x := g.approximated(v, i, args); x != "" {
+				return x
+			}
 			return g.float(v, k, args)
 		case k.IsPtr():
 			return g.integer(v, ssa.U64, args)
 		}
 		return g.integer(v, k, args)
 	})
+}
+
+// approximated emits element i of a float quotient or square root by the GPU's approximation where the program permits it,
+// and by the correctly rounded inverse where the numerator is 1. It returns "" for others. The errors are at most 2 ulp
+// (PTX ISA 9.7.3: div.full, rcp.approx, sqrt.approx, rsqrt.approx).
+func (g *values) approximated(v *ssa.Value, i int, a []string) string {
+	if v.Type.K != ssa.F32 || v.Op != ssa.OpDiv && v.Op != ssa.OpSqrt {
+		return ""
+	}
+	rough := func(v *ssa.Value) bool { return v.Flags&(ssa.Approximate|ssa.Reassoc) != 0 }
+	inverse := v.Op == ssa.OpDiv && v.Args[0].IsConst() && v.Args[0].ConstElem(i) == uint64(math.Float32bits(1))
+	switch {
+	case inverse && !rough(v):
+		return g.set(b32, "rcp.rn.f32", a[1])
+	case !rough(v):
+		return ""
+	case v.Op == ssa.OpSqrt:
+		return g.set(b32, "sqrt.approx.f32", a[0])
+	case !inverse:
+		return g.set(b32, "div.full.f32", a...)
+	}
+	if root := copied(v.Args[1]); root.Op == ssa.OpSqrt && rough(root) {
+		return g.set(b32, "rsqrt.approx.f32", g.arg(root, 0, i))
+	}
+	return g.set(b32, "rcp.approx.f32", a[1])
 }
 
 func (g *arithmetic) boolean(v *ssa.Value, a []string) string {

@@ -186,6 +186,10 @@ const (
 	Tested                              // in a plan: in bounds in every launch that may use the plan
 )
 
+// Approximate says that the program permits a machine's approximation, as native_ and half_ functions do. It is a flag of
+// OpDiv and OpSqrt alone, which have no flag Implicit.
+const Approximate = Implicit
+
 // An Alloca is a private object.
 type Alloca struct {
 	Name  string

@@ -551,6 +551,10 @@ func (p *parser) suffix(v *Value, s string, off int) {
 		v.Flags |= 1 << i
 		return
 	}
+	if s == approximate && v.Op.mayApproximate() {
+		v.Flags |= Approximate
+		return
+	}
 	if v.Op == OpExtern && s == "builtin" {
 		v.Sym.(*Extern).Builtin = true
 		return

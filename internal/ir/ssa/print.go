@@ -157,6 +157,12 @@ var attrNames = [...]string{"noinline", "alwaysinline"}
 // flagNames are the value flags' names by bit.
 var flagNames = [...]string{"volatile", "contract", "reassoc", "finite", "nsz", "implicit"}
 
+// approximate is the name of the flag Approximate.
+const approximate = "approximate"
+
+// mayApproximate reports whether op may have the flag Approximate.
+func (op Op) mayApproximate() bool { return op == OpDiv || op == OpSqrt }
+
 var argKindNames = [...]string{ArgValue: "value", ArgStruct: "struct", ArgGlobal: "global", ArgConstant: "constant", ArgLocal: "local", ArgImage: "image", ArgSampler: "sampler"}
 
 // String returns the kind's name in the text form.
@@ -324,6 +330,9 @@ func (p *printer) value(v *Value) {
 	}
 	for i, n := range flagNames {
 		if v.Flags&(1<<i) != 0 {
+			if 1<<i == Approximate && v.Op.mayApproximate() {
+				n = approximate
+			}
 			p.str("." + n)
 		}
 	}

@@ -698,10 +698,14 @@ func floatOp[T numeric.Float](name string) func(a, b, c T) T {
 		return func(a, b, _ T) T { return numeric.Sub(a, b) }
 	case "mul.rn":
 		return func(a, b, _ T) T { return numeric.Mul(a, b) }
-	case "div.rn":
+	case "div.rn", "div.full": // approximations are exact here
 		return func(a, b, _ T) T { return numeric.Div(a, b) }
-	case "sqrt.rn":
+	case "rcp.rn", "rcp.approx":
+		return func(a, _, _ T) T { return numeric.Div(1, a) }
+	case "sqrt.rn", "sqrt.approx":
 		return func(a, _, _ T) T { return numeric.Sqrt(a) }
+	case "rsqrt.approx":
+		return func(a, _, _ T) T { return numeric.Div(1, numeric.Sqrt(a)) }
 	case "fma.rn":
 		return func(a, b, c T) T { return numeric.FMA(a, b, c) }
 	case "neg": // neg may return any NaN for a NaN
