@@ -95,7 +95,7 @@ func (k *kernel) format(key []byte) (*kernel, error) {
 	return x, nil
 }
 
-// typical makes the code for launches with aligned objects and full groups that satisfy the kernel's preconditions, and for images
+// typical makes the code for launches with aligned objects and full groups that satisfy the kernel's first precondition, and for images
 // of one format. It returns the kernel, or its copy for the format.
 func (k *kernel) typical() (*kernel, error) {
 	if err := k.survey(); err != nil {
@@ -112,14 +112,7 @@ func (k *kernel) typical() (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := ptx.AssumeNone
-	switch {
-	case prep.All != nil:
-		n = ptx.AssumeAll
-	case prep.Outer != nil:
-		n = ptx.AssumeOuter
-	}
-	_, err = k.get(assuming(n))
+	_, err = k.get(form(min(len(prep.Preconditions), 1)) * assume)
 	return k, err
 }
 

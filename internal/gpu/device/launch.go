@@ -24,7 +24,7 @@ import (
 type kernel struct {
 	m    Machine
 	f    *ssa.Func
-	code [1 << 6]*variant // by form
+	code [assume * (ptx.MaxPreconditions + 1)]*variant // by form
 
 	prepared   sync.Once
 	prep       *ptx.Prepared
@@ -64,10 +64,9 @@ type form uint8
 const (
 	unaligned form = 1 << iota // objects are unaligned
 	uneven                     // some groups are partial
-	assume                     // the launch satisfies a precondition of the kernel
-	loops                      // of assume: it is the one about accesses in loops too
 	several                    // threads run several work-items
 	row                        // of uneven: only groups of dimension 0 are partial
+	assume                     // times ptx.Options.Assume; the last bits
 )
 
 // prepare analyses the kernel, once.
@@ -94,11 +93,11 @@ func (k *kernel) get(n form) (*variant, error) {
 		v = &variant{generation: generation}
 		k.code[n] = v
 	}
-	o := ptx.Options{Target: k.m.Target(), Unaligned: n&unaligned != 0, Uneven: n&uneven != 0, Row: n&row != 0, Assume: n.assumption(), Unchecked: Unchecked}
+	o := ptx.Options{Target: k.m.Target(), Unaligned: n&unaligned != 0, Uneven: n&uneven != 0, Row: n&row != 0, Assume: int(n / assume), Unchecked: Unchecked}
 	if n&several != 0 {
 		o.Items = prep.Items
 	}
-	if o.Assume == ptx.AssumeNone {
+	if o.Assume == 0 {
 		o.Threads = k.maxAssumed
 	}
 	k.mu.Unlock()
@@ -112,7 +111,7 @@ func (k *kernel) get(n form) (*variant, error) {
 		clock.Begin(timing.None)
 		k.took(&clock.Times)
 		if v.err == nil {
-			k.limit(v.code.MaxThreads(), o.Assume != ptx.AssumeNone)
+			k.limit(v.code.MaxThreads(), o.Assume != 0)
 		}
 	})
 	return v, v.err
@@ -158,44 +157,23 @@ func (c *call) formOf() (n form, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if n |= assuming(c.satisfied(prep)); n == assume && c.long(uint64(prep.Items)) {
+	if n |= form(c.satisfied(prep)) * assume; n == assume && c.long(uint64(prep.Items)) {
 		n |= several
 	}
 	return n, nil
 }
 
-// assuming returns the form of code for launches that satisfy a precondition.
-func assuming(a ptx.Assumption) form {
-	switch a {
-	case ptx.AssumeOuter:
-		return assume
-	case ptx.AssumeAll:
-		return assume | loops
-	}
-	return 0
-}
-
-// assumption is the inverse of assuming.
-func (n form) assumption() ptx.Assumption {
-	switch {
-	case n&assume == 0:
-		return ptx.AssumeNone
-	case n&loops == 0:
-		return ptx.AssumeOuter
-	}
-	return ptx.AssumeAll
-}
-
-// A decision is which precondition a launch satisfies, and what that follows from.
+// A decision is which precondition a launch satisfies, as in ptx.Options.Assume, and what that follows from.
 type decision struct {
 	from []uint64
-	to   ptx.Assumption
+	to   int
 }
 
-// satisfied returns which precondition the launch satisfies. The decision of the last launch is kept.
-func (c *call) satisfied(p *ptx.Prepared) ptx.Assumption {
-	if p.Outer == nil && p.All == nil {
-		return ptx.AssumeNone
+// satisfied returns which precondition the launch satisfies, as in ptx.Options.Assume. The decision of the last launch is
+// kept.
+func (c *call) satisfied(p *ptx.Prepared) int {
+	if p.Preconditions == nil {
+		return 0
 	}
 	var room [64]uint64
 	from := append(room[:0], c.rng.Offset[:]...)
@@ -212,12 +190,7 @@ func (c *call) satisfied(p *ptx.Prepared) ptx.Assumption {
 	d := c.k.decided.Load()
 	if d == nil || !slices.Equal(d.from, from) {
 		d = &decision{from: slices.Clone(from)}
-		switch {
-		case p.All != nil && p.All.Holds(c):
-			d.to = ptx.AssumeAll
-		case p.Outer != nil && p.Outer.Holds(c):
-			d.to = ptx.AssumeOuter
-		}
+		d.to = 1 + slices.IndexFunc(p.Preconditions, func(x *ptx.Precondition) bool { return x.Holds(c) })
 		c.k.decided.Store(d)
 	}
 	return d.to

@@ -271,8 +271,8 @@ func (g *versions) enterBlock(x *fastBlock, b *ssa.Block) {
 	}
 	slow := all.branch(&g.emitter)
 	for i, a := range x.groups {
-		if a.root.space == "shared" {
-			a.addr, a.at = g.sharedAddress(a.root, a.p)
+		if a.root.space != "global" {
+			a.addr, a.at = g.shortAddress(a.root, a.p)
 			a.at = -a.at
 			continue
 		}

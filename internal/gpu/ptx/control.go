@@ -51,7 +51,15 @@ func (g *control) emitValues(b, follows *ssa.Block, defined func(v *ssa.Value)) 
 		}
 		g.now = v
 		g.value(v)
-		if defined != nil {
+		switch n := len(g.begun); {
+		case defined == nil:
+		case n > 0 && g.begun[n-1].v == v:
+			finish := g.begun[n-1].finish
+			g.begun[n-1].finish = func() {
+				finish()
+				defined(v)
+			}
+		default:
 			defined(v)
 		}
 	}
@@ -67,6 +75,7 @@ func (g *control) target(b *ssa.Block) string {
 
 // terminator emits the terminator of a block; next is the next block in the text, or nil.
 func (g *control) terminator(b *ssa.Block, v *ssa.Value, next *ssa.Block) {
+	g.finishLoads()
 	switch v.Op {
 	case ssa.OpJump:
 		g.follow(b, 0, next)
@@ -103,6 +112,9 @@ func (g *control) terminator(b *ssa.Block, v *ssa.Value, next *ssa.Block) {
 	case ssa.OpSwitch:
 		g.cases(b, v)
 	case ssa.OpReturn, ssa.OpUnreachable:
+		if g.k.Compares {
+			g.emit("@%%parted bra %s", g.partedLabel())
+		}
 		g.emit("exit")
 	default:
 		g.refuse(v, "it has a %v", v.Op)
@@ -154,7 +166,7 @@ func (g *control) follow(b *ssa.Block, i int, next *ssa.Block) {
 	case g.chain != nil && to == g.chain.header && g.back(b, to):
 		g.nextRound()
 		return
-	case g.back(b, to) && (g.fast == nil || !g.fast.loop):
+	case g.back(b, to) && (g.fast == nil || !g.fast.loop) && !g.brief(to):
 		g.backEdge(g.target(to))
 		return
 	case x != nil && !g.flow.Loops.Contains(x.Loop, b):

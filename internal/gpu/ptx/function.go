@@ -101,6 +101,9 @@ func (g *generator) module() string {
 	if g.loops {
 		s.WriteString("\t.reg .b32 %rounds;\n")
 	}
+	if g.k.Compares {
+		s.WriteString("\t.reg .pred %parted;\n\t.reg .b32 %before;\n\t.reg .b32 %slot;\n")
+	}
 	if g.k.Private > 0 {
 		fmt.Fprintf(&s, "\t.local .align 16 .b8 pcl_private[%d];\n", g.k.Private)
 	}
@@ -158,6 +161,9 @@ func (g *generator) prologue() string {
 	g.at(&s, func() {
 		if g.loops {
 			g.emit("mov.b32 %%rounds, %d", Rounds)
+		}
+		if g.k.Compares {
+			g.startComparing()
 		}
 		if g.k.UsesLocal || g.k.Compares {
 			g.clearShared()

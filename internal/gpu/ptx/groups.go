@@ -60,9 +60,12 @@ func (g *values) barrier(v *ssa.Value) {
 	if scope > ssa.ScopeWorkGroup {
 		g.fence(ssa.AcqRel, scope)
 	}
-	if g.k.Compares {
+	switch {
+	case g.k.Compares:
 		g.compareBarriers(v)
-	} else {
+	case g.trusts: // threads of a warp may part if the program breaks its promise
+		g.emit("barrier.sync 0")
+	default:
 		g.emit("bar.sync 0")
 	}
 	if scope > ssa.ScopeWorkGroup {
@@ -71,22 +74,45 @@ func (g *values) barrier(v *ssa.Value) {
 }
 
 // compareBarriers emits a barrier in divergent control flow. Each work-item that still runs waits at some barrier, so that
-// each writes the number of its barrier to one word of shared memory and then reads it. If one reads another number, all have
-// the finding. Threads that have ended do not take part; threads in endless loops end when the host stops the launch.
+// each writes the number of its barrier to one word of shared memory and reads it behind the barrier. If one has read another
+// number, all learn of it at the next barrier and have the finding of the barrier before; where none follows, those that
+// have read it do at their end. Two words take turns: one is written again behind the next barrier, when all have read it.
+// Threads that have ended do not take part: an end is no barrier, because a GPU gives threads of a warp that wait at two
+// instructions wrong results of a reduction. Threads in endless loops end when the host stops the launch.
 func (g *values) compareBarriers(v *ssa.Value) {
-	apart, on := g.label("S"), g.label("R")
-	number, last := g.set(b32, "mov.b32", fmt.Sprint(g.access(v)+1)), g.reg(b32)
-	g.emit("st.volatile.shared.u32 [pcl_shared], %s", number)
-	g.emit("barrier.sync 0")
-	g.emit("ld.volatile.shared.u32 %s, [pcl_shared]", last)
-	some := g.set(pred, "barrier.red.or.pred", "0", g.set(pred, "setp.ne.u32", last, number))
-	g.emit("@%s bra %s", some, apart)
-	g.mark(on)
+	g.aBarrier = g.access(v) + 1
+	number := g.set(b32, "mov.b32", fmt.Sprint(g.aBarrier))
+	g.emit("st.volatile.shared.u32 [%%slot], %s", number)
+	g.emit("@%s bra %s", g.set(pred, "barrier.red.or.pred", "0", "%parted"), g.partedLabel())
+	last := g.reg(b32)
+	g.emit("ld.volatile.shared.u32 %s, [%%slot]", last)
+	g.emit("setp.ne.u32 %%parted, %s, %s", last, number)
+	g.emit("mov.b32 %%before, %s", number)
+	g.emit("xor.b32 %%slot, %%slot, 4")
+}
+
+// partedLabel returns the label of the slow path of work-items that have parted at the barrier %before.
+func (g *memory) partedLabel() string {
+	const label = "$PARTED"
+	if g.parts {
+		return label
+	}
+	g.parts = true
 	g.at(&g.slow, func() {
-		g.mark(apart)
-		g.callRecord(v, BadBarrier, "0", "0")
+		g.mark(label)
+		access := g.set(b32, "mad.lo.u32", "%before", fmt.Sprint(NumBad), fmt.Sprint(BadBarrier-NumBad))
+		g.modes |= 1 << modeRecord
+		g.call("pcl_access", map[int]any{framePtr: "0", frameMode: modeRecord, frameAccess: access, frameX: "0"})
 		g.emit("exit")
 	})
+	return label
+}
+
+// startComparing emits the first values of the registers of compareBarriers.
+func (g *memory) startComparing() {
+	g.emit("mov.u32 %%slot, pcl_shared")
+	g.emit("mov.b32 %%before, %d", g.aBarrier) // none yet: some barrier, should a work-item be told at its first that it has parted
+	g.emit("setp.eq.u32 %%parted, %%before, 0")
 }
 
 // asyncLimit emits exec.AsyncLimit.

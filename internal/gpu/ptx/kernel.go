@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/purecl/purecl/internal/front/diag"
 	"github.com/purecl/purecl/internal/ir/opt"
@@ -87,8 +88,8 @@ type Options struct {
 	Uneven bool
 	// Row is set if only work-groups of dimension 0 are not full.
 	Row bool
-	// Assume leaves out the bounds checks that a precondition is about.
-	Assume Assumption
+	// Assume, if not 0, leaves out the bounds checks that Prepared.Preconditions[Assume-1] is about.
+	Assume int
 	// Items is the number of work-items that a thread should run, at most Prepared.Items; 0 is 1.
 	Items int
 	// Threads, if not 0, is a number of work-items that a work-group must be able to have.
@@ -99,15 +100,6 @@ type Options struct {
 	// Lines maps positions to source lines. If it is not nil, the text has .loc directives.
 	Lines func(diag.Pos) diag.Location
 }
-
-// An Assumption says which precondition of a kernel a launch satisfies.
-type Assumption uint8
-
-const (
-	AssumeNone  Assumption = iota
-	AssumeOuter            // Prepared.Outer
-	AssumeAll              // Prepared.All
-)
 
 // An Unsupported error names a construct of a kernel for which this package has no code.
 type Unsupported struct {
@@ -132,14 +124,17 @@ func Compile(f *ssa.Func, o Options) (*Kernel, error) {
 	return p.Compile(o)
 }
 
+// MaxPreconditions is the greatest number of preconditions of a kernel.
+const MaxPreconditions = 3
+
 // A Prepared is a kernel before the choice of options.
 type Prepared struct {
-	// Outer is the precondition of accesses outside of loops and of atomic ones, All that of accesses in loops too. They are
-	// nil if they are about no accesses, All also if it is about none in loops.
-	Outer, All *Precondition
-	Items      int // work-items that a thread may run if the launch satisfies Outer
-	f          *ssa.Func
-	assumed    [AssumeAll + 1]map[*ssa.Value]bool // the accesses that a precondition is about
+	// Preconditions begin with the one about most accesses.
+	Preconditions []*Precondition
+	// Items is the number of work-items that a thread may run if the launch satisfies the first precondition.
+	Items   int
+	f       *ssa.Func
+	hoisted *ssa.Func // f for launches that satisfy a precondition: with loads before loops that all preconditions are about
 }
 
 // Prepare prepares a verified kernel for compilation. Its error is an *Unsupported.
@@ -152,21 +147,71 @@ func Prepare(f *ssa.Func) (p *Prepared, err error) {
 	if steps := opt.UnrollSteps(f, opt.Config{KeepAccesses: true}); steps != nil {
 		f = steps
 	}
-	if hoisted := opt.HoistLoads(f); hoisted != nil {
-		f = hoisted
+	p = &Prepared{f: f, hoisted: f}
+	if hoisted, loads := opt.HoistLoads(f); hoisted != nil {
+		p.find(hoisted, loads)
 	}
-	p = &Prepared{f: f}
-	g := newGenerator(f, Options{})
-	g.findFastLoops()
-	p.Outer, p.assumed[AssumeOuter] = preconditionOf(g, false)
-	p.Items = itemsOf(f, p.assumed[AssumeOuter])
-	if len(g.flow.Loops.All) > 0 {
-		p.All, p.assumed[AssumeAll] = preconditionOf(g, true)
-		if len(p.assumed[AssumeAll]) == len(p.assumed[AssumeOuter]) {
-			p.All = nil
-		}
+	if p.Preconditions == nil {
+		p.find(f, nil)
 	}
 	return p, nil
+}
+
+// find finds the preconditions of f, which is p.f with some loads hoisted: those that are about all of these.
+func (p *Prepared) find(f *ssa.Func, hoisted []*ssa.Value) {
+	g := newGenerator(f, Options{})
+	g.findFastLoops()
+	scopes := []scope{inLoops, unproved, outside}
+	if len(g.flow.Loops.All) == 0 {
+		scopes = scopes[2:]
+	}
+	for _, s := range scopes {
+		x := preconditionOf(g, s)
+		switch {
+		case x == nil:
+		case s == inLoops && !g.covers(x.accesses):
+		case slices.ContainsFunc(hoisted, func(v *ssa.Value) bool { return !x.accesses[v] && !g.provedLoad(v) }):
+		case len(p.Preconditions) > 0 && len(x.accesses) == len(p.Preconditions[len(p.Preconditions)-1].accesses):
+		default:
+			p.Preconditions = append(p.Preconditions, x)
+		}
+	}
+	if len(p.Preconditions) > 0 {
+		p.hoisted = f
+		p.Items = itemsOf(f, p.Preconditions[0].accesses)
+	}
+}
+
+// covers reports whether no access has a check if those in assumed have none, but for those that copies of loops prove.
+func (g *generator) covers(assumed map[*ssa.Value]bool) bool {
+	for _, b := range g.flow.Order {
+		g.facts.enter(b)
+		in := g.fastLoopOf(b)
+		for _, v := range b.Values {
+			t, write, ok := accessed(v)
+			switch {
+			case assumed[v] || in != nil && in.skips[v]:
+			case !ok && !v.Op.Has(ssa.Reads) && !v.Op.Has(ssa.Writes):
+			case !ok && v.Op != ssa.OpBarrier:
+				return false
+			case ok && !g.proved(v.Args[0], t, write):
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// proved reports whether accesses of type t at p are proved to be in bounds in the current block.
+func (g *generator) proved(p *ssa.Value, t ssa.Type, write bool) bool {
+	r := g.roots[p.ID]
+	return r != nil && g.facts.inBounds(r, p, int64(t.Size()), write)
+}
+
+// provedLoad reports whether a load is proved to be in bounds in its block.
+func (g *generator) provedLoad(v *ssa.Value) bool {
+	g.facts.enter(v.Block)
+	return g.proved(v.Args[0], v.Type, false)
 }
 
 // refused recovers from the panic of subject.refuse.
@@ -209,8 +254,14 @@ func (p *Prepared) Compile(o Options) (k *Kernel, err error) {
 	if o.Items > 1 { // no fewer threads than otherwise
 		o.Threads = maxThreads
 	}
-	g := newGenerator(p.f, o)
-	g.facts.assumed = p.assumed[o.Assume]
+	f := p.f
+	if o.Assume > 0 {
+		f = p.hoisted
+	}
+	g := newGenerator(f, o)
+	if o.Assume > 0 {
+		g.facts.assumed = p.Preconditions[o.Assume-1].accesses
+	}
 	g.function()
 	if g.k.Items = max(o.Items, 1); g.k.Items > 1 && g.slow.Len() > 0 {
 		o.Items, o.Threads = 1, threads

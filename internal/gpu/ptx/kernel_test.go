@@ -20,7 +20,7 @@ func TestItemsThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := p.Compile(ptx.Options{Assume: ptx.AssumeOuter, Items: p.Items})
+	k, err := p.Compile(ptx.Options{Assume: 1, Items: p.Items})
 	if err != nil {
 		t.Fatal(err)
 	}

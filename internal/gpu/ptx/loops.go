@@ -59,6 +59,14 @@ func (g *versions) findFastLoops() {
 	}
 }
 
+// fastLoopOf returns the loop with a fast copy that b is in, nil if there is none.
+func (g *versions) fastLoopOf(b *ssa.Block) *fastLoop {
+	if l := g.flow.Loops.Of(b); l != nil {
+		return g.fastLoops[l.Header]
+	}
+	return nil
+}
+
 // fastLoop returns the fast copy of a loop, nil if it should have none.
 func (g *versions) fastLoop(l *ssa.Loop) *fastLoop {
 	if g.flow.Loops.Irreducible || g.masks != nil { // a sub-group's work-items must meet at one instruction

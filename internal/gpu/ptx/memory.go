@@ -20,6 +20,9 @@ type memory struct {
 	slowFrame bool            // slow paths call functions of runtimeText
 	called    map[string]bool // functions of runtimeText that the kernel calls
 	modes     uint            // of calls of pcl_access: bit m is set for mode m
+	begun     []begunLoad     // loads whose branches to slow paths follow
+	aBarrier  int             // the number of some barrier that is compared
+	parts     bool            // the slow path of barriers at which work-items learn that they have parted exists
 	// clearsLate is set if the work-items wait for cleared local memory in the entry block, not in the prologue.
 	clearsLate bool
 }
@@ -38,7 +41,7 @@ func (g *memory) access(v *ssa.Value) int {
 // A place is the checked address of an access.
 type place struct {
 	space string // state space of the instructions: ".global", ".shared", ".local" or "" for generic
-	addr  string // a register of 64 bits, or of 32 for loads and stores of local memory
+	addr  string // a register of 64 bits, or of 32 for loads and stores of local and private memory
 	bad   string // predicate that is true if the access must take the slow path, "" if it never does
 	ptr   string // the pointer's bits, if root is nil; else pointerOf computes them
 	root  *root
@@ -78,10 +81,10 @@ func (g *memory) locateAccess(v *ssa.Value, t ssa.Type, write bool) place {
 	return g.locateShort(v.Args[0], int64(t.Size()), align, write)
 }
 
-// locateShort is locate for an access whose instructions take addresses of 32 bits in local memory.
+// locateShort is locate for an access whose instructions take addresses of 32 bits in local and private memory.
 func (g *memory) locateShort(p *ssa.Value, size, align int64, write bool) place {
-	if r := g.roots[p.ID]; r != nil && r.space == "shared" {
-		return g.locateRoot(r, p, size, align, write, g.sharedAddress)
+	if r := g.roots[p.ID]; r != nil && r.space != "global" {
+		return g.locateRoot(r, p, size, align, write, g.shortAddress)
 	}
 	return g.locate(p, size, align, write)
 }
@@ -115,8 +118,11 @@ func (g *memory) locateRoot(r *root, p *ssa.Value, size, align int64, write bool
 	}
 	if have := min(r.align, int64(1)<<min(g.facts.zeros[p.ID], 7)); have < align {
 		from := addr
-		if r.align >= align {
+		switch {
+		case r.align >= align:
 			from = g.set(b64, "mov.b64", off)
+		case address != nil:
+			from = g.set(b64, "cvt.u64.u32", g.set(b32, "add.s32", addr, fmt.Sprint(disp)))
 		}
 		low := g.set(b64, "and.b64", from, fmt.Sprint(align-1))
 		if bad == "" {
@@ -331,31 +337,58 @@ func (g *memory) load(v *ssa.Value) {
 	if v.Flags&ssa.Volatile != 0 && at.space != ".local" {
 		volatile = ".volatile"
 	}
-	on := ""
+	guard := ""
 	if at.bad != "" {
-		off := g.label("S")
-		on = g.label("R")
-		g.emit("@%s bra %s", at.bad, off)
-		g.at(&g.slow, func() {
-			g.mark(off)
-			g.callAccess(modeLoad, v, g.pointerOf(&at), int64(t.Size()))
-			for i, r := range regs {
-				g.emit("ld.local.%s %s, [pcl_frame+%d]", typ, r, frameData+i*size)
-			}
-			g.emit("bra %s", on)
-		})
+		guard = "@!" + at.bad + " "
 	}
 	for _, k := range chunks(int(t.N), size, at.align) {
-		g.loadChunk(fmt.Sprint("ld", volatile, at.space), typ, regs[k.at:k.at+k.n], fmt.Sprintf("[%s+%d]", at.addr, at.disp+int64(k.at*size)))
+		g.loadChunk(fmt.Sprint(guard, "ld", volatile, at.space), typ, regs[k.at:k.at+k.n], fmt.Sprintf("[%s+%d]", at.addr, at.disp+int64(k.at*size)))
 	}
-	if on != "" {
-		g.mark(on)
+	if at.bad != "" {
+		g.begun = append(g.begun, begunLoad{v, func() {
+			on := g.guard(&at, func() {
+				g.callAccess(modeLoad, v, g.pointerOf(&at), int64(t.Size()))
+				for i, r := range regs {
+					g.emit("ld.local.%s %s, [pcl_frame+%d]", typ, r, frameData+i*size)
+				}
+			})
+			g.mark(on)
+		}})
 	}
 	if t.K == ssa.Bool {
+		g.finishLoads()
 		g.each(v, func(i int) string { return g.set(pred, "setp.ne.u32", regs[i], "0") })
 		return
 	}
 	g.put(v, regs...)
+}
+
+// A begunLoad is a load whose instructions are emitted, without the branch to its slow path.
+type begunLoad struct {
+	v      *ssa.Value
+	finish func()
+}
+
+// finishLoads emits the branches to the slow paths of the loads that have begun. Branches between loads would keep the
+// assembler from starting the next load before the check of the one before.
+func (g *memory) finishLoads() {
+	list := g.begun
+	g.begun = nil
+	for i := range list {
+		list[i].finish()
+	}
+}
+
+// finishBefore emits the branches that must stand before v: if v uses a load that has begun, or does more than
+// computing or loading.
+func (g *memory) finishBefore(v *ssa.Value) {
+	if len(g.begun) == 0 {
+		return
+	}
+	uses := func(l begunLoad) bool { return slices.Contains(v.Args, l.v) }
+	if !v.Op.Has(ssa.Pure) && v.Op != ssa.OpLoad || v.Flags&ssa.Volatile != 0 || slices.ContainsFunc(g.begun, uses) {
+		g.finishLoads()
+	}
 }
 
 // loadChunk emits an instruction that loads adjacent elements. Bytes are loaded as one word and permuted: of ld.v4.u8

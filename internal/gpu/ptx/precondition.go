@@ -15,8 +15,9 @@ import (
 
 // A Precondition is a condition of a launch under which the accesses that it is about are in bounds.
 type Precondition struct {
-	nodes  []node
-	ranges []accessRange
+	nodes    []node
+	ranges   []accessRange
+	accesses map[*ssa.Value]bool // the accesses that it is about
 }
 
 // An accessRange is a range of bytes of an object that accesses touch, relative to a number.
@@ -57,6 +58,8 @@ const (
 	nodeFrom    // a, where a >= b + c
 	nodeBelow   // a, where a <= b + c as unsigned numbers of 64 bits
 	nodeBelow32 // the same of 32 bits
+	nodeNear    // a, where a + k <= b + c + k for a small k; if a + k may wrap, a
+	nodeFarther // a, where a + k >= b + c + k
 	nodeOther   // a, where a is not b
 	nodeSteps   // from a in steps of c as long as the number is less than b, and the number after the last step
 	nodeStep    // a, which is b and a number of steps of c
@@ -92,30 +95,32 @@ type rangeFinder struct {
 	choices int
 	// open are the phis whose operands are being computed: they may be any number.
 	open map[*ssa.Value]bool
-	// accesses are those that the precondition is about.
-	accesses map[*ssa.Value]bool
 }
 
 // knownEnds reports whether a node's interval has a lower and an upper end in every launch.
 type knownEnds struct{ lo, hi bool }
 
-// preconditionOf returns a precondition of the kernel and the accesses that it is about, nil if there are none. loops
-// includes accesses in loops, but for those that copies of the loops prove (loops.go).
-func preconditionOf(g *generator, loops bool) (*Precondition, map[*ssa.Value]bool) {
+// A scope says which loads and stores in loops a precondition is about.
+type scope uint8
+
+const (
+	outside  scope = iota // none
+	unproved              // those that copies of the loops do not prove (loops.go)
+	inLoops               // all but those of loops with a copy for four iterations (fours.go)
+)
+
+// preconditionOf returns a precondition of the kernel, nil if there is none.
+func preconditionOf(g *generator, s scope) *Precondition {
 	if g.masks != nil || g.flow.Loops.Irreducible {
-		return nil, nil
+		return nil
 	}
-	x := &rangeFinder{inductions: &g.inductions, facts: &g.facts, p: &Precondition{}, index: map[node]int32{}, accesses: map[*ssa.Value]bool{}, open: map[*ssa.Value]bool{}}
+	x := &rangeFinder{inductions: &g.inductions, facts: &g.facts, p: &Precondition{accesses: map[*ssa.Value]bool{}}, index: map[node]int32{}, open: map[*ssa.Value]bool{}}
 	ranges := map[accessRange]int{}
 	for _, b := range g.flow.Order {
 		entered := false
-		in := g.flow.Loops.Of(b)
-		var proved *fastLoop
-		if in != nil {
-			proved = g.fastLoops[in.Header]
-		}
+		in, proved := g.flow.Loops.Of(b), g.fastLoopOf(b)
 		for _, v := range b.Values {
-			if _, _, ok := accessed(v); !ok || in != nil && (v.Op == ssa.OpLoad || v.Op == ssa.OpStore) && (!loops || proved != nil && proved.skips[v]) {
+			if _, _, ok := accessed(v); !ok || in != nil && (v.Op == ssa.OpLoad || v.Op == ssa.OpStore) && (s == outside || proved != nil && proved.skips[v] && (s == unproved || proved.left != "")) {
 				continue
 			}
 			if !entered {
@@ -126,11 +131,11 @@ func preconditionOf(g *generator, loops bool) (*Precondition, map[*ssa.Value]boo
 			x.access(v, ranges)
 		}
 	}
-	if len(x.accesses) == 0 {
-		return nil, nil
+	if len(x.p.accesses) == 0 {
+		return nil
 	}
 	x.p.prune()
-	return x.p, x.accesses
+	return x.p
 }
 
 // prune removes the nodes on which no range depends.
@@ -213,7 +218,7 @@ func (x *rangeFinder) access(v *ssa.Value, ranges map[accessRange]int) {
 	}
 	a := &x.p.ranges[at]
 	a.first, a.end = min(a.first, bytes), max(a.end, bytes+int64(t.Size()))
-	x.accesses[v] = true
+	x.p.accesses[v] = true
 }
 
 // offsetNode returns a pointer's offset in its object as a node plus a constant; ok is false if it is not known.
@@ -281,7 +286,7 @@ func (x *rangeFinder) ends(n node) knownEnds {
 		both = knownEnds{a.lo, a.hi || b.hi}
 	case nodeBelow, nodeBelow32:
 		both = knownEnds{a.lo || b.hi, a.hi || b.hi}
-	case nodeOther, nodeStep:
+	case nodeOther, nodeStep, nodeNear, nodeFarther:
 		both = a
 	case nodeSteps:
 		both.lo = a.lo
@@ -339,8 +344,26 @@ func (x *rangeFinder) narrowed(v *ssa.Value, n int32) int32 {
 		if op, ok := bounding(f.b, v); ok && op == nodeAtMost && f.a != v {
 			n = x.add(node{op: nodeFrom, kind: v.Type.K, a: n, b: x.expr(f.a), c: -f.c})
 		}
+		if k, ok := plusSmall(f.a, v); ok {
+			n = x.add(node{op: nodeNear, kind: v.Type.K, a: n, b: x.expr(f.b), c: f.c - k})
+		}
+		if k, ok := plusSmall(f.b, v); ok {
+			n = x.add(node{op: nodeFarther, kind: v.Type.K, a: n, b: x.expr(f.a), c: -f.c - k})
+		}
 	}
 	return n
+}
+
+// maxSmall bounds the numbers of plusSmall.
+const maxSmall = 1 << 20
+
+// plusSmall reports whether c is v + k for a small k.
+func plusSmall(c, v *ssa.Value) (k int64, ok bool) {
+	if c == v || c.Type != v.Type || !counts(c.Type.K) {
+		return 0, false
+	}
+	base, k := plusConst(c)
+	return k, base == v && k <= maxSmall && k >= -maxSmall && (k >= 0 || c.Type.K.Num().Signed())
 }
 
 // bounding returns the operation that limits v where a comparison limits c; ok is false if c says nothing of v. c may be
@@ -718,6 +741,18 @@ func (n *node) of(a, b interval) interval {
 			if n.op == nodeBelow { // a negative number would be large
 				a.lo = max(a.lo, 0)
 			}
+		}
+		return a
+	case nodeNear, nodeFarther:
+		whole := kindInterval(n.kind)
+		if a.hi > whole.hi-maxSmall || n.kind.Num().Signed() && a.lo < whole.lo+maxSmall {
+			return a
+		}
+		if n.op == nodeNear && b.hi < big {
+			a.hi = min(a.hi, b.hi+n.c)
+		}
+		if n.op == nodeFarther && b.lo > -big {
+			a.lo = max(a.lo, b.lo+n.c)
 		}
 		return a
 	case nodeBelow32:

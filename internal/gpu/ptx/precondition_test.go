@@ -53,6 +53,11 @@ func TestPrecondition(t *testing.T) {
 		{"before", `kernel void k(global int *a) { int i = get_global_id(0); a[i - 1] = 1; }`, []int64{4000}, false},
 		{"guard before", `kernel void k(global int *a) { int i = get_global_id(0); if (i > 0) a[i - 1] = 1; }`, []int64{396}, true},
 		{"guard", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }`, []int64{200, 50}, true},
+		{"guard of a sum", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i + 3 < n) a[i] = 1; }`, []int64{200, 53}, true},
+		{"guard of a sum, beyond", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i + 3 < n) a[i] = 1; }`, []int64{200, 54}, false},
+		{"guard of a difference", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i - 3 >= n) a[i - 10] = 1; }`, []int64{360, 7}, true},
+		{"guard of a difference, before", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i - 3 >= n) a[i - 10] = 1; }`, []int64{360, 6}, false},
+		{"guard of a sum that wraps", `kernel void k(global char *a, int i, int n) { if (i + 3 < n) a[i] = 1; }`, []int64{100, math.MaxInt32, 50}, false},
 		{"guard beyond", `kernel void k(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = 1; }`, []int64{200, 51}, false},
 		{"row above", `kernel void k(global int *a, global const int *b, int w) { global const int *p = b + (get_global_id(1) + 1) * w; a[0] = p[-w]; }`, []int64{4, 7604, 100}, true},
 		{"row above, one byte less", `kernel void k(global int *a, global const int *b, int w) { global const int *p = b + (get_global_id(1) + 1) * w; a[0] = p[-w]; }`, []int64{4, 7603, 100}, false},
@@ -100,7 +105,8 @@ func TestPrecondition(t *testing.T) {
 		{"bytes", `kernel void k(global int *a, global uchar *b) { a[b[0]] = 1; }`, []int64{1024, 1}, true},
 		{"memory alone", `kernel void k(local int *a, local int *b) { a[b[get_local_id(0) + 50]] = 1; }`, []int64{4, 239}, false},
 		{"memory", `kernel void k(global int *a) { a[a[0]] = 1; }`, []int64{4}, true}, // of a[0] alone
-		{"loop", `kernel void k(global int *a, int n) { for (int i = 0; i < n; i++) a[i] += a[i + n]; }`, []int64{none}, false},
+		{"loop", `kernel void k(global int *a, int n) { for (int i = 0; i < n; i++) a[i] += a[i + n]; }`, []int64{40, 5}, true},
+		{"loop beyond", `kernel void k(global int *a, int n) { for (int i = 0; i < n; i++) a[i] += a[i + n]; }`, []int64{39, 5}, false},
 		{"groups", `kernel void k(global int *a) { a[get_group_id(0) * 10 + get_local_id(0)] = get_global_size(1); }`, []int64{400}, true},
 		{"sizes", `kernel void k(global int *a) { a[get_global_size(0)] = 1; a[get_local_size(0)] = 2; }`, []int64{404}, true},
 		{"sizes beyond", `kernel void k(global int *a) { a[get_global_size(0)] = 1; a[get_local_size(0)] = 2; }`, []int64{400}, false},
@@ -136,7 +142,12 @@ func TestPrecondition(t *testing.T) {
 		{"table", `constant int t[4] = {1, 2, 3, 4}; kernel void k(global int *a) { a[0] = t[get_local_id(1)]; }`, []int64{4}, true},
 		{"table beyond", `constant int t[4] = {1, 2, 3, 4}; kernel void k(global int *a) { a[0] = t[get_local_id(0)]; }`, []int64{4}, false},
 	}
-	decide(t, cases, func(p *ptx.Prepared) *ptx.Precondition { return p.Outer })
+	decide(t, cases, func(p *ptx.Prepared) *ptx.Precondition {
+		if n := len(p.Preconditions); n > 0 {
+			return p.Preconditions[n-1]
+		}
+		return nil
+	})
 }
 
 // TestLoopPrecondition is TestPrecondition for the precondition that includes accesses in loops.
@@ -163,7 +174,12 @@ func TestLoopPrecondition(t *testing.T) {
 		{"low bits cleared", loop(up, "(int)get_local_id(0) - ((int)get_local_id(0) & 15) + (i & 3)"), []int64{16, 9, 0}, true},
 		{"low bits cleared, beyond", loop(up, "(int)get_local_id(0) - ((int)get_local_id(0) & 7) + (i & 3)"), []int64{44, 9, 0}, false},
 		{"low bits of another", loop(up, "(int)get_local_id(0) - ((int)get_local_id(1) & 15) + (i & 3)"), []int64{1 << 30, 9, 0}, false},
-	}, func(p *ptx.Prepared) *ptx.Precondition { return p.All })
+	}, func(p *ptx.Prepared) *ptx.Precondition {
+		if len(p.Preconditions) > 0 {
+			return p.Preconditions[0]
+		}
+		return nil
+	})
 }
 
 // A preconditionCase is a kernel with the arguments of a launch, and whether the launch satisfies its precondition.

@@ -9,12 +9,17 @@ import (
 	"github.com/purecl/purecl/internal/test/filetest"
 )
 
-// TestSelection compares the code of kernels, the entry's blocks and slow paths, with goldens.
+// TestSelection compares the code of kernels, the entry's blocks and slow paths, with goldens. "ptx assume" is the code for
+// launches that satisfy the first precondition.
 func TestSelection(t *testing.T) {
-	filetest.SSA(t, "testdata", map[string]filetest.Command{"ptx": func(_ []string, m *ssa.Module) (string, error) {
+	filetest.SSA(t, "testdata", map[string]filetest.Command{"ptx": func(args []string, m *ssa.Module) (string, error) {
 		var s strings.Builder
 		for _, f := range m.Funcs {
-			k, err := Compile(f, Options{})
+			var o Options
+			if len(args) > 0 {
+				o.Assume = 1
+			}
+			k, err := Compile(f, o)
 			var u *Unsupported
 			if errors.As(err, &u) {
 				s.WriteString(u.Error() + "\n")

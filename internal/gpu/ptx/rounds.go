@@ -16,6 +16,48 @@ const (
 	twoRounds  = 60 // of one that is emitted twice
 )
 
+// maxBrief is the greatest number of iterations of loops that do not count them.
+const maxBrief = 1 << 12
+
+// brief reports whether the loop of a header ends after a few iterations, whose number is constant, and contains no other:
+// it need not poll the host.
+func (g *versions) brief(header *ssa.Block) bool {
+	l := g.flow.Loops.Of(header)
+	if g.flow.Loops.Irreducible || l == nil || l.Header != header {
+		return false
+	}
+	for _, b := range l.Blocks {
+		if g.flow.Loops.Of(b) != l {
+			return false
+		}
+	}
+	t, ok := g.tripTest(l)
+	if !ok || t.ne || t.equal || !t.bound.IsConst() || t.expr.Op != ssa.OpPhi {
+		return false
+	}
+	if t.expr.Block != header || t.expr.Type != t.bound.Type {
+		return false
+	}
+	bound := signedConst(t.bound)
+	if !t.expr.Type.K.Num().Signed() && (bound < 0 || t.step < -1) {
+		return false // it may wrap
+	}
+	for i, p := range header.Preds {
+		if g.flow.Loops.Contains(l, p) {
+			continue
+		}
+		first := t.expr.Args[i]
+		if !first.IsConst() {
+			return false
+		}
+		n := signedConst(first)
+		if max(n, -n, bound, -bound) > maxBrief || (n > bound) == (t.step > 0) || n < 0 && !t.expr.Type.K.Num().Signed() {
+			return false
+		}
+	}
+	return true
+}
+
 func roundLabel(n int, b *ssa.Block) string { return fmt.Sprint("$U", n, "_", b.ID) }
 
 // rounds returns how often a loop is emitted.

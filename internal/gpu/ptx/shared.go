@@ -2,12 +2,13 @@ package ptx
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Addresses of local memory are numbers of 32 bits. The low 32 bits of an offset follow from the low 32 bits of what it is
+// Addresses of local and private memory are numbers of 32 bits. The low 32 bits of an offset follow from the low 32 bits of what it is
 // computed from, so that they need no 64-bit arithmetic, and constants of 32-bit sums move to the instruction. An access in
 // bounds has no other bits.
 
@@ -29,22 +30,21 @@ const maxSumDepth = 16
 // maxShortDisp bounds the constants that are left to instructions.
 const maxShortDisp = 1 << 20
 
-// sharedAddress emits the address of p, a pointer into an object in local memory. disp is a part of it that instructions add.
-func (g *memory) sharedAddress(r *root, p *ssa.Value) (addr string, disp int64) {
+// shortAddress emits the address of p, a pointer into an object in local or private memory. disp is a part of it that
+// instructions add.
+func (g *memory) shortAddress(r *root, p *ssa.Value) (addr string, disp int64) {
 	var s shortSum
 	for ; p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast || p.Op == ssa.OpCopy; p = p.Args[0] {
 		if p.Op == ssa.OpPtrAdd {
 			s.add(p.Args[1], 1, maxSumDepth)
 		}
 	}
-	if p.Op != ssa.OpParam && p.Op != ssa.OpGlobalAddr {
+	if p.Op != ssa.OpParam && p.Op != ssa.OpGlobalAddr && p.Op != ssa.OpAlloca {
 		s.term(p, 1) // a phi or a select: its register holds the offset
 	}
 	// What does not change in loops comes first.
 	slices.SortStableFunc(s.terms, func(a, b shortTerm) int { return g.loopDepth(a.v) - g.loopDepth(b.v) })
-	addr = g.once(fmt.Sprint("short base", r.block), func() string {
-		return g.set(b32, "add.s32", g.set(b32, "mov.u32", "pcl_shared"), g.loadHead(b32, r.block+RootBase))
-	})
+	addr = g.shortBase(r)
 	for _, t := range s.terms {
 		if n := g.low(t.v); t.factor == 1 {
 			addr = g.set(b32, "add.s32", addr, n)
@@ -52,10 +52,41 @@ func (g *memory) sharedAddress(r *root, p *ssa.Value) (addr string, disp int64) 
 			addr = g.set(b32, "mad.lo.s32", n, fmt.Sprint(int32(t.factor)), addr)
 		}
 	}
-	if s.disp < maxShortDisp {
+	switch {
+	case s.disp == 0:
+		return addr, 0
+	case s.disp < maxShortDisp && g.positive(s.terms):
 		return addr, int64(s.disp)
 	}
 	return g.set(b32, "add.s32", addr, fmt.Sprint(int32(s.disp))), 0
+}
+
+// positive reports whether a sum of terms is not negative and does not wrap. The sum of an instruction's register and its
+// constant must not wrap at 2^32 (the simulator checks that).
+func (g *memory) positive(terms []shortTerm) bool {
+	most := int64(0)
+	for _, t := range terms {
+		in := g.facts.of(t.v)
+		if in.lo < 0 || in.hi > math.MaxInt32 || int32(t.factor) < 0 {
+			return false
+		}
+		if most += in.hi * int64(t.factor); most > math.MaxInt32 {
+			return false
+		}
+	}
+	return true
+}
+
+// shortBase returns the address of r's first byte.
+func (g *memory) shortBase(r *root) string {
+	if r.block < 0 {
+		return g.once(fmt.Sprint("short private", r.index), func() string {
+			return g.set(b32, "add.s32", g.set(b32, "mov.u32", "pcl_private"), fmt.Sprint(r.off))
+		})
+	}
+	return g.once(fmt.Sprint("short base", r.block), func() string {
+		return g.set(b32, "add.s32", g.set(b32, "mov.u32", "pcl_shared"), g.loadHead(b32, r.block+RootBase))
+	})
 }
 
 // loopDepth returns the number of loops around the definition of v.

@@ -10,13 +10,16 @@ import (
 // A subject is the kernel that is compiled: its SSA, the options, and the facts for launches that its compilation finds.
 // It emits no code.
 type subject struct {
-	f    *ssa.Func
-	opts Options
-	k    *Kernel
-	flow *uniform.Analysis
+	f           *ssa.Func
+	opts        Options
+	k           *Kernel
+	flow        *uniform.Analysis
+	irreducible bool // some cycle has no header
 	// divergent tells, by block ID, whether control flow is divergent in the block.
 	divergent []bool
-	uses      map[*ssa.Value][]*ssa.Value // nil until first needed
+	// trusts is set if that depends on memory that the program promises not to change.
+	trusts bool
+	uses   map[*ssa.Value][]*ssa.Value // nil until first needed
 }
 
 // refuse ends code generation with an Unsupported error.
@@ -28,7 +31,8 @@ func (g *subject) refuse(v *ssa.Value, format string, args ...any) {
 func (g *subject) analyse() {
 	f := g.f
 	fl := uniform.FlowOf(f)
-	g.flow = uniform.Analyse(fl, uniform.Config{Seed: func(v *ssa.Value) bool { return varies(v, fl.Loops.Irreducible) }, Votes: true})
+	g.irreducible = fl.Loops.Irreducible
+	g.flow = uniform.Analyse(fl, uniform.Config{Seed: g.varies, Votes: true})
 	g.divergent = make([]bool, f.NumBlocks())
 	for _, d := range g.flow.Splits {
 		region := g.flow.RegionOf(d)
@@ -39,13 +43,18 @@ func (g *subject) analyse() {
 }
 
 // varies reports whether v may differ between the work-items of a group although its operands do not. Threads read
-// memory at different times, so that two of them may read different values at one address.
-func varies(v *ssa.Value, irreducible bool) bool {
+// memory at different times, so that two of them may read different values at one address, unless the program promises that
+// the memory does not change.
+func (g *subject) varies(v *ssa.Value) bool {
 	switch v.Op {
 	case ssa.OpPhi:
-		return irreducible
+		return g.irreducible
 	case ssa.OpLoad:
-		return irreducible || v.Args[0].Type.K != ssa.PtrConstant
+		unchanged := v.Args[0].Type.K == ssa.PtrConstant
+		if v.Flags&ssa.Volatile == 0 && g.unchanged(v.Args[0]) {
+			unchanged, g.trusts = true, true
+		}
+		return g.irreducible || !unchanged
 	case ssa.OpWorkItem:
 		switch ssa.WorkItemQuery(v.Aux) {
 		case ssa.GlobalID, ssa.LocalID, ssa.GlobalLinearID, ssa.LocalLinearID:
@@ -56,6 +65,19 @@ func varies(v *ssa.Value, irreducible bool) bool {
 		return true
 	}
 	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op.Has(ssa.SubGroup)
+}
+
+// unchanged reports whether a pointer is one into the object of an argument that is declared const and restrict: the object
+// is then not modified while the kernel runs (C99, 6.7.3.1).
+func (g *subject) unchanged(p *ssa.Value) bool {
+	for p.Op == ssa.OpPtrAdd || p.Op == ssa.OpPtrCast || p.Op == ssa.OpCopy {
+		p = p.Args[0]
+	}
+	if p.Op != ssa.OpParam {
+		return false
+	}
+	a := &g.f.Kernel.Args[p.Aux]
+	return a.Kind == ssa.ArgGlobal && a.Const && a.Restrict && !a.Volatile
 }
 
 // survey collects the kernel's properties that code generation needs first. It returns the operation of sub-groups of each

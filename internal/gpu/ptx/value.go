@@ -11,6 +11,7 @@ type values struct{ subGroups }
 
 // value emits a value that is neither a phi nor a terminator.
 func (g *values) value(v *ssa.Value) {
+	g.finishBefore(v)
 	switch v.Op {
 	case ssa.OpConst, ssa.OpUndef, ssa.OpParam:
 	case ssa.OpGlobalAddr, ssa.OpAlloca:

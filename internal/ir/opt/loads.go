@@ -7,19 +7,20 @@ import (
 )
 
 // HoistLoads returns a copy of the optimised kernel f in which loads that begin each iteration of a loop and give the
-// same value in each stand before the loop, such as the end of a row of a sparse matrix; nil if f has none. f must have
-// no calls.
-func HoistLoads(f *ssa.Func) *ssa.Func {
+// same value in each stand before the loop, such as the end of a row of a sparse matrix, and these loads; nil if f has none.
+// f must have no calls. A load that is not in bounds is executed less often in the copy.
+func HoistLoads(f *ssa.Func) (g *ssa.Func, hoisted []*ssa.Value) {
 	loops := f.Loops(f.Dominators())
 	if loops.Irreducible || !slices.ContainsFunc(loops.All, func(x *ssa.Loop) bool { return len(fixedLoads(loops, x)) > 0 }) {
-		return nil
+		return nil, nil
 	}
-	g := cloneKernel(f)
+	g = cloneKernel(f)
 	s := &state{cfg: &Config{}}
-	if s.optimise(g, append([]*Pass{{Name: "loads", run: hoistLoads}}, find([]string{"cfg", "layout"})...)) != nil {
-		return nil
+	pass := &Pass{Name: "loads", run: func(s *state) { hoisted = hoistLoads(s) }}
+	if s.optimise(g, append([]*Pass{pass}, find([]string{"cfg", "layout"})...)) != nil {
+		return nil, nil
 	}
-	return g
+	return g, hoisted
 }
 
 // cloneKernel returns a copy of f, which has no calls.
@@ -30,8 +31,8 @@ func cloneKernel(f *ssa.Func) *ssa.Func {
 	return g
 }
 
-// hoistLoads moves the loads.
-func hoistLoads(s *state) {
+// hoistLoads moves the loads and returns them.
+func hoistLoads(s *state) (hoisted []*ssa.Value) {
 	t := s.dom()
 	loops := s.f.Loops(t)
 	h := hoister{s: s, t: t, of: make([]*ssa.Loop, s.f.NumBlocks(), s.f.NumBlocks()+len(loops.All)), before: map[*ssa.Loop]*ssa.Block{}}
@@ -52,10 +53,12 @@ func hoistLoads(s *state) {
 			h.before[x].InsertBeforeTerm(v)
 			v.Block = h.before[x]
 		}
+		hoisted = append(hoisted, list...)
 		head := x.Header
 		head.Values = slices.DeleteFunc(head.Values, func(v *ssa.Value) bool { return v.Block != head })
 	}
 	s.changed()
+	return hoisted
 }
 
 // fixedLoads returns the loads of x's header that nothing in the loop changes. Control passes them whenever it enters the

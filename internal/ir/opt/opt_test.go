@@ -177,7 +177,7 @@ func TestFiles(t *testing.T) {
 	}, "loads": func(_ []string, m *ssa.Module) (string, error) {
 		var s strings.Builder
 		for _, f := range m.Funcs {
-			g := HoistLoads(f)
+			g, _ := HoistLoads(f)
 			if g == nil {
 				s.WriteString("@" + f.Name + ": none\n")
 				continue

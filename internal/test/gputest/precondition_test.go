@@ -197,7 +197,7 @@ func (g *accessSource) condition() string {
 
 // side returns a side of a comparison.
 func (g *accessSource) side() string {
-	return g.pick(append([]string{"x", "y", "z", "i", "u", "l", "w", "0", "40", "7"}, g.more...)...)
+	return g.pick(append([]string{"x", "y", "z", "i", "u", "l", "w", "0", "40", "7", "x + 3", "y - 2", "z + 1"}, g.more...)...)
 }
 
 func (g *accessSource) expr(depth int) string {

@@ -8,7 +8,7 @@ import (
 )
 
 // registers matches the registers that functions declare, not the special ones.
-var registers = regexp.MustCompile(`%(?:[phrd]\d+\b|rounds\b)`)
+var registers = regexp.MustCompile(`%(?:[phrd]\d+\b|(?:rounds|parted|before|slot)\b)`)
 
 // Undefined returns the instructions of a module that read a register which some path from the function's beginning
 // does not set. The simulator gives such registers zero, and so hides them. A conditional instruction counts as
