@@ -38,8 +38,12 @@ type copiedParts struct {
 	of   map[*gang.Inst]*localCopy // by atomic operation
 }
 
+// A copyFinder finds the local arrays that have copies.
+type copyFinder struct{ *objects }
+
 // layoutLocalCopies finds the local arrays with copies and reserves memory in the context for them.
-func (s *objects) layoutLocalCopies() {
+func (o *objects) layoutLocalCopies() {
+	s := copyFinder{o}
 	if !s.f.Groups || s.n > maxInline || !s.addsToLocal() {
 		return
 	}
@@ -67,7 +71,7 @@ func (s *objects) layoutLocalCopies() {
 }
 
 // addsToLocal reports whether the function has an atomic operation on a local array.
-func (s *objects) addsToLocal() bool {
+func (s *copyFinder) addsToLocal() bool {
 	for _, i := range s.f.Insts() {
 		if i.Op == gang.OpAtomicAt && s.f.Roots[i.Root].Local {
 			return true
@@ -78,7 +82,7 @@ func (s *objects) addsToLocal() bool {
 
 // partBlocks returns the blocks of the part that last ends. It returns nil if the function may end within it, or if it has a
 // loop around its first block.
-func (s *objects) partBlocks(last *gang.Block) []*gang.Block {
+func (s *copyFinder) partBlocks(last *gang.Block) []*gang.Block {
 	list, inside := []*gang.Block{last.Succs[0]}, make([]bool, len(s.f.Blocks))
 	inside[list[0].ID] = true
 	for k := 0; k < len(list); k++ {
@@ -109,7 +113,7 @@ func (s *objects) partBlocks(last *gang.Block) []*gang.Block {
 
 // localCopyOf returns copies of a root in a part, nil if it should have none: if it is no small local array, if no loop
 // adds to it, or if the part may access it otherwise.
-func (s *objects) localCopyOf(root int, blocks []*gang.Block) *localCopy {
+func (s *copyFinder) localCopyOf(root int, blocks []*gang.Block) *localCopy {
 	r := &s.f.Roots[root]
 	if len(blocks) == 0 || !r.Local || r.Var == nil || r.Var.Size == 0 || r.Var.Size > maxLocalCopied || r.Var.Size%localCopyUnit != 0 {
 		return nil
@@ -152,7 +156,7 @@ func (s *objects) localCopyOf(root int, blocks []*gang.Block) *localCopy {
 
 // addition returns the size of the elements to which an atomic operation adds or subtracts integers without use of the
 // result; 0 if it may do more. Sums at other addresses than multiples of their size depend on the order of the additions.
-func (s *objects) addition(i *gang.Inst) int {
+func (s *copyFinder) addition(i *gang.Inst) int {
 	if i.Each != ssa.OpAtomicRMW || i.Dst != 0 {
 		return 0
 	}
@@ -170,7 +174,7 @@ func (s *objects) addition(i *gang.Inst) int {
 
 // otherwise reports whether block b may access a local root other than by its additions. at has the atomic operations whose
 // objects are known.
-func (s *objects) otherwise(root int, at map[int32]bool, b *gang.Block) bool {
+func (s *copyFinder) otherwise(root int, at map[int32]bool, b *gang.Block) bool {
 	for k := range b.Insts {
 		i := &b.Insts[k]
 		switch i.Op {
@@ -194,7 +198,7 @@ func (s *objects) otherwise(root int, at map[int32]bool, b *gang.Block) bool {
 }
 
 // mayAccess reports whether i may access a local root through a pointer.
-func (s *objects) mayAccess(root int, i *gang.Inst) bool {
+func (s *copyFinder) mayAccess(root int, i *gang.Inst) bool {
 	return slices.ContainsFunc(i.Args, func(r gang.Reg) bool {
 		k := s.f.Type(r).K
 		at := s.pointsInto(r)
@@ -203,7 +207,7 @@ func (s *objects) mayAccess(root int, i *gang.Inst) bool {
 }
 
 // pointsInto returns the root of a pointer, -1 if it is not known.
-func (s *objects) pointsInto(r gang.Reg) int {
+func (s *copyFinder) pointsInto(r gang.Reg) int {
 	for {
 		d := s.def[r]
 		switch {
@@ -221,7 +225,7 @@ func (s *objects) pointsInto(r gang.Reg) int {
 
 // places returns the memory that lanes change in turn, for the atomic operation i on an object at base: the object, and its
 // copies if it has any.
-func (s *objects) places(i *gang.Inst, base reg) []mem {
+func (s *selector) places(i *gang.Inst, base reg) []mem {
 	list := []mem{at(base, 0)}
 	if c := s.localCopies.of[i]; c != nil {
 		for k := range c.n {
@@ -232,7 +236,7 @@ func (s *objects) places(i *gang.Inst, base reg) []mem {
 }
 
 // copiesFrom returns the copies of the part that begins at b.
-func (s *objects) copiesFrom(b *gang.Block) []*localCopy {
+func (s *selector) copiesFrom(b *gang.Block) []*localCopy {
 	for _, p := range s.localCopies.list {
 		if p.first == b {
 			return p.copies
@@ -242,7 +246,7 @@ func (s *objects) copiesFrom(b *gang.Block) []*localCopy {
 }
 
 // clearCopies clears the copies of the part that begins at b, where control enters it.
-func (s *objects) clearCopies(b *gang.Block) {
+func (s *selector) clearCopies(b *gang.Block) {
 	for _, c := range s.copiesFrom(b) {
 		s.clear(ctxAt(c.at), c.n*c.size)
 	}
@@ -273,14 +277,14 @@ func (s *selector) clearBetween(b *gang.Block, to []*mblock) (emit func()) {
 }
 
 // addCopies adds the copies of the part that begins at b to the arrays, at its end.
-func (s *objects) addCopies(b *gang.Block) {
+func (s *selector) addCopies(b *gang.Block) {
 	for _, c := range s.copiesFrom(b) {
 		s.addCopy(c)
 	}
 }
 
 // addCopy adds copies to their array.
-func (s *objects) addCopy(c *localCopy) {
+func (s *selector) addCopy(c *localCopy) {
 	w := int(s.lv.VL)
 	for c.size%w != 0 {
 		w /= 2

@@ -42,7 +42,7 @@ func (g *memory) shortAddress(r *root, p *ssa.Value) (addr string, disp int64) {
 	if p.Op != ssa.OpParam && p.Op != ssa.OpGlobalAddr && p.Op != ssa.OpAlloca {
 		s.term(p, 1) // a phi or a select: its register holds the offset
 	}
-	// What does not change in loops comes first.
+	// Terms that do not change in loops come first.
 	slices.SortStableFunc(s.terms, func(a, b shortTerm) int { return g.loopDepth(a.v) - g.loopDepth(b.v) })
 	addr = g.shortBase(r)
 	for _, t := range s.terms {
