@@ -9,11 +9,12 @@
 //
 // A pointer has the same bits as in every executor: the number of a memory object above ssa.ObjectShift, the byte
 // offset below. Where the compiler proves which object a pointer points into (roots.go), a register holds the
-// offset alone, and the object's address and size come from the parameter block. Every access is first compared
-// with its object's size. An access that fails the comparison, or is misaligned for its instruction, branches to a
-// slow path after the kernel's blocks. The slow path calls functions of the module (runtime.go), which record the
-// finding and perform the access byte by byte as docs/faults.md defines. Calls pass their operands in local memory: a
-// kernel takes the registers of functions that it calls even if no work-item calls them.
+// offset alone, and the object's address and size come from the parameter block. Addresses of local and private memory
+// have 32 bits (addresses.go). Every access is first compared with its object's size. An access that fails the comparison,
+// or is misaligned for its instruction, branches to a slow path after the kernel's blocks. A load is executed under the
+// comparison's predicate, and its branch follows when the value is used, so that loads overlap. The slow path calls functions of
+// the module (runtime.go), which record the finding and perform the access byte by byte as docs/faults.md defines. Calls pass
+// their operands in local memory: a kernel takes the registers of functions that it calls even if no work-item calls them.
 //
 // # Arithmetic
 //
@@ -40,10 +41,12 @@
 //
 // # Preconditions
 //
-// Accesses outside of loops, and atomic ones, whose offsets depend on work-item ids, loop counters and arguments alone are
-// in bounds if a condition on the range, the arguments and the sizes of objects holds (precondition.go). Each launch evaluates it with interval
-// arithmetic. Code for launches that satisfy it has no checks of these accesses; it is shorter, and the driver compiles it
-// sooner. A thread of such code may run several work-items of a small kernel (items.go).
+// Accesses whose offsets depend on work-item ids, loop counters and arguments alone are in bounds if a condition on the
+// range, the arguments and the sizes of objects holds (precondition.go, counters.go). A kernel has up to three such
+// conditions: about accesses in loops too, about those in loops that copies of the loops do not prove, about none in loops.
+// A launch with new arguments evaluates them with interval arithmetic and takes the first that holds. Code for it has no
+// checks of these accesses; it is shorter, and the driver compiles it sooner. A thread of such code may run several work-items
+// of a small kernel (items.go).
 //
 // # Copies of loops and blocks
 //
@@ -54,7 +57,9 @@
 // # Termination
 //
 // Loops decrement a counter at each back edge. When it reaches 0, they read a word that the host sets to stop the
-// launch. At a barrier that is not proved uniform, the work-items compare which barrier they wait at.
+// launch. Loops of a few iterations, whose number is constant, do not. At a barrier that is not proved uniform, the work-items
+// compare which barrier they wait at. A load through a pointer that is declared const and restrict is uniform if its
+// address is.
 //
 // # Layers
 //
@@ -66,7 +71,7 @@
 //   - workItems (workitems.go): ids and sizes;
 //   - operandTable (operands.go, roots.go, index.go): the registers of values, the objects that pointers point into;
 //   - inductions (inductions.go): the steps of values in loops;
-//   - memory (memory.go, atomic.go): accesses, their checks and slow paths; it asks facts (facts.go);
+//   - memory (memory.go, addresses.go, atomic.go): accesses, their checks and slow paths; it asks facts (facts.go);
 //   - subGroups (masks.go): sub-group functions and lane masks;
 //   - values (value.go, groups.go, image.go): the code of each operation;
 //   - versions (loops.go, blocks.go, fours.go, rounds.go): the choice between copies of loops and blocks;
