@@ -89,6 +89,7 @@ func TestMalformed(t *testing.T) {
 		{body("  s1:i32 = copy s2\n  s2:i32 = const\n  return"), "line 6: @k: b0: s1:i32 = copy s2: no path has written s2"},
 		{body("  s1:f32 = const\n  return\nrange s1 0 1"), "line 8: @k: no such range of s1"},
 		{head + "root 1 param 4\nb0:\n  return\n}", "line 5: @k: root 1: there is no parameter 4"},
+		{"gang @k lanes=8 {\nparam 0 0 \"p\"\nroot 0 param 0\nb0:\n  return\n}", "line 3: @k: root 0: parameter 0 has 0 elements, a pointer has one"},
 		{head + "sum 0 7 add i32\nb0:\n  return\n}", "line 5: @k: sum 0 of a root that does not exist"},
 	} {
 		f, err := gang.Parse(c.text)

@@ -82,6 +82,8 @@ func (r *Root) verify(f *Func) error {
 	switch {
 	case r.Kind == RootParam && (r.Param < 0 || r.Param >= len(f.Params)):
 		return fmt.Errorf("there is no parameter %d", r.Param)
+	case r.Kind == RootParam && f.Params[r.Param].N != 1:
+		return fmt.Errorf("parameter %d has %d elements, a pointer has one", r.Param, f.Params[r.Param].N)
 	case private && (r.Local || r.Large || r.WriteOnly), !private && (r.Size != 0 || r.Align != 0 || r.Elem != 0):
 		return fmt.Errorf("%s objects have no such property", rootNames[r.Kind])
 	case r.Align&(r.Align-1) != 0, r.Elem&(r.Elem-1) != 0:
