@@ -113,9 +113,9 @@ func binary(op ssa.Op, k ssa.Kind, x, y Interval) Interval {
 	}
 	switch op {
 	case ssa.OpAdd:
-		return Of(x.Lo+y.Lo, x.Hi+y.Hi).Fit(k)
+		return Of(x.Lo+y.Lo, x.Hi+y.Hi).reduce(k)
 	case ssa.OpSub:
-		return Of(x.Lo-y.Hi, x.Hi-y.Lo).Fit(k)
+		return Of(x.Lo-y.Hi, x.Hi-y.Lo).reduce(k)
 	case ssa.OpAddSat:
 		return Of(x.Lo+y.Lo, x.Hi+y.Hi).Clamp(k)
 	case ssa.OpSubSat:

@@ -51,6 +51,19 @@ func (r Interval) Fit(k ssa.Kind) Interval {
 	return r
 }
 
+// reduce returns r modulo 2 to the bits of kind k where all of r wraps alike, as 5 plus the greatest unsigned number, else as Fit does.
+func (r Interval) reduce(k ssa.Kind) Interval {
+	if w := wholes[k]; w.Bounded && r.Bounded {
+		period := w.Hi - w.Lo + 1
+		for _, by := range [2]int64{period, -period} {
+			if r.Within(w.Lo+by, w.Hi+by) {
+				return Of(r.Lo-by, r.Hi-by)
+			}
+		}
+	}
+	return r.Fit(k)
+}
+
 // Clamp returns r saturated to kind k.
 func (r Interval) Clamp(k ssa.Kind) Interval {
 	w := wholes[k]
