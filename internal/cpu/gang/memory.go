@@ -272,7 +272,7 @@ func (b *accesses) guards(a *lanes.Access) (list []check) {
 		low := b.each(ssa.OpAnd, t, 0, of, b.constant(t, uint64(b.o.Lanes-1)))
 		list = append(list, b.holds(ssa.OpEq, low, b.constant(t, 0)))
 	}
-	if b.patterns.MayBeLarge(a.Root) {
+	if a.Displaced || b.patterns.MayBeLarge(a.Root) {
 		for _, v := range b.patterns.MayHaveWrapped(a) {
 			list = append(list, b.lastFits(v))
 		}
@@ -288,8 +288,14 @@ func (b *accesses) guards(a *lanes.Access) (list []check) {
 
 // lastFits returns the check that an affine integer of at most 32 bits does not wrap up to the last lane.
 func (b *accesses) lastFits(v *ssa.Value) check {
-	k := v.Type.K.Num()
-	last := b.plus(i64, b.each(ssa.OpConvert, i64, 0, b.scalar(v, 0)), b.p.Facts.Of(v).Stride*int64(b.o.Lanes-1))
+	return fitsUpTo(b, b.scalar(v, 0), v.Type.K, b.p.Facts.Of(v).Stride)
+}
+
+// fitsUpTo returns the check that an integer of kind k, which is first in the first lane and grows by stride, does not wrap up
+// to the last lane.
+func fitsUpTo(b *accesses, first Reg, kind ssa.Kind, stride int64) check {
+	k := kind.Num()
+	last := b.plus(i64, b.each(ssa.OpConvert, i64, 0, first), stride*int64(b.o.Lanes-1))
 	if k.Signed() {
 		last = b.plus(i64, last, 1<<(8*k.Size()-1))
 	}

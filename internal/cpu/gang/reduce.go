@@ -59,7 +59,7 @@ type reductions struct {
 // around, false if no register has it. tested says that the test before the loop covers the access.
 func (b *accesses) reducedSum(a *lanes.Access, tested bool) (r Reg, by int64, ok bool) {
 	p := b.patterns.Loop(b.src)
-	if b.o.Target.LaneByLane || p == nil || p.Latch == nil || b.tails[p.Latch.ID].block != nil || len(a.Terms) == 0 {
+	if b.o.Target.LaneByLane || a.Displaced || p == nil || p.Latch == nil || b.tails[p.Latch.ID].block != nil || len(a.Terms) == 0 {
 		return 0, 0, false
 	}
 	exact := b.patterns.MayBeLarge(a.Root)

@@ -27,6 +27,8 @@ type Address struct {
 	// from fewer bits; next to another term, a wrapped one might be in bounds.
 	Guarded bool
 	Guards  []*ssa.Value
+	// Displaced reports that the guards must hold exactly: a wrapped one may be in bounds whatever its size.
+	Displaced bool
 	// Order is the permutation of the lanes in which the address is even or guarded.
 	Order *Order
 }
@@ -50,6 +52,7 @@ func (f *Facts) Address(p *ssa.Value, large bool) (a Address) {
 			a.Even = a.Even && x.Shape == Affine && (!varies || a.Order.Same(x.Order))
 			if x.Shape == Affine {
 				a.Stride += x.Stride
+				a.Displaced = a.Displaced || x.Displaced
 			}
 			a.Order, varies = x.Order, true
 		}
@@ -78,7 +81,7 @@ walk:
 			break walk
 		}
 	}
-	if len(a.Terms) > 1 || large && f.Large(a.Root) {
+	if len(a.Terms) > 1 || a.Displaced || large && f.Large(a.Root) {
 		for _, o := range a.Terms {
 			if f.Of(o).MayWrap {
 				a.Guards = append(a.Guards, o)
@@ -141,6 +144,9 @@ func Holds(root *ssa.Value, at int64, n int) bool {
 // unsigned index that falls below 0 becomes large, hence out of bounds; but another term may bring the sum back
 // into bounds.
 func (f *Facts) MayDescend(a *Address) bool {
+	if a.Displaced {
+		return false
+	}
 	unsigned := func(v *ssa.Value) bool { return !v.Type.K.Num().Signed() }
 	for _, o := range a.Terms {
 		if f.Of(o).MayWrap && a.Disp > 0 || len(a.Terms) > 1 && slices.ContainsFunc(f.wrapping(o, nil, map[*ssa.Value]bool{}), unsigned) {

@@ -183,6 +183,7 @@ func (a *analysis) shape(v *ssa.Value, f *Fact) {
 	affine := Fact{Shape: Affine, Order: x.Order}
 	for _, y := range v.Args {
 		affine.MayWrap = affine.MayWrap || a.Of(y).MayWrap
+		affine.Displaced = affine.Displaced || a.Of(y).Displaced
 	}
 	ok := false
 	switch v.Op {
@@ -202,7 +203,7 @@ func (a *analysis) shape(v *ssa.Value, f *Fact) {
 		ok = a.conversion(v, &affine)
 	}
 	if ok && affine.Stride <= maxStride && affine.Stride >= -maxStride {
-		f.Shape, f.Stride, f.Order, f.MayWrap = Affine, affine.Stride, affine.Order, affine.MayWrap
+		f.Shape, f.Stride, f.Order, f.MayWrap, f.Displaced = Affine, affine.Stride, affine.Order, affine.MayWrap, affine.Displaced
 	}
 }
 
@@ -246,7 +247,9 @@ func (a *analysis) sum(v *ssa.Value, f *Fact) bool {
 	// Next to another term, an index that wraps might be in bounds again.
 	if f.MayWrap && size(v.Type.K) == 8 && v.Op != ssa.OpPtrAdd {
 		if c := v.Args[1]; !c.IsConst() || int64(c.ConstElem(0)) > MaxDisp || int64(c.ConstElem(0)) < -MaxDisp {
-			return false
+			if f.Displaced = true; f.Order != nil {
+				return false
+			}
 		}
 	}
 	f.Stride = s + t
@@ -275,7 +278,7 @@ func (a *analysis) conversion(v *ssa.Value, f *Fact) bool {
 	}
 	f.Stride = s
 	// Within an aligned block nothing wraps.
-	if size(v.Type.K) > size(from.Type.K) && !a.Of(from).NonNeg31() && (f.Order == nil || from.Op != ssa.OpXor) {
+	if size(v.Type.K) > size(from.Type.K) && !a.Of(from).keepsRange(from.Type.K, s) && (f.Order == nil || from.Op != ssa.OpXor) {
 		f.MayWrap = true
 	}
 	return true

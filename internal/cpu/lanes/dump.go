@@ -21,6 +21,9 @@ func (f *Fact) String() string {
 	if f.MayWrap {
 		s.WriteString(", may wrap")
 	}
+	if f.Displaced {
+		s.WriteString(" into bounds")
+	}
 	if f.Known {
 		fmt.Fprintf(&s, ", first %d", f.First)
 	}

@@ -36,6 +36,8 @@ type Fact struct {
 	// MayWrap reports that Stride holds only if no narrower sum, from which the value was extended, wraps
 	// between lanes.
 	MayWrap bool
+	// Displaced reports that another value has been added after the extension: an offset that has wrapped may then be in bounds.
+	Displaced bool
 	// Known reports that lane i has First + i · Stride with a constant First: the value follows from the lane
 	// number alone.
 	Known bool
@@ -55,6 +57,13 @@ func (f *Fact) Exact() bool { return f.Shape == Affine && f.Order == nil && !f.M
 // NonNeg31 reports whether every element is in [0, 2³¹), so that extension and truncation to 32 bits, signed or
 // not, keep its value.
 func (f *Fact) NonNeg31() bool { return f.Within(0, 1<<31-1) }
+
+// keepsRange reports whether no lane of an affine integer of kind k leaves the range of k: the lanes are not as far apart as the
+// interval is from an end of the range. A lane beyond that end would be at the other one.
+func (f *Fact) keepsRange(k ssa.Kind, stride int64) bool {
+	w, far := interval.Whole(k), max(stride, -stride)*(1<<laneBits-1)
+	return f.NonNeg31() || f.Bounded && w.Bounded && (f.Hi <= w.Hi-far || f.Lo >= w.Lo+far)
+}
 
 // Narrowed reports whether the interval excludes values of k. k is the value's kind.
 func (f *Fact) Narrowed(k ssa.Kind) bool {

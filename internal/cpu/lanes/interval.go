@@ -18,6 +18,13 @@ func (a *analysis) interval(v *ssa.Value) interval.Interval {
 		if n := a.rest(v); n > 0 {
 			return interval.Of(0, n-1)
 		}
+		if n := a.distance(v); n > 0 {
+			return interval.Of(0, n)
+		}
+	case ssa.OpSelect:
+		if r := a.chosen(v); r.Bounded {
+			return r.Fit(v.Type.K)
+		}
 	}
 	return interval.Eval(v, func(x *ssa.Value) interval.Interval { return a.Of(x).Interval })
 }
@@ -70,6 +77,78 @@ func (a *analysis) rest(v *ssa.Value) (n int64) {
 		return 0
 	}
 	return n
+}
+
+// distance returns the greatest value of v if it is x minus the greatest multiple of a number n that is not above the first
+// lane's x, as first - first % n: the first lane's remainder plus the distance of a lane from the first one. It returns 0 for others.
+func (a *analysis) distance(v *ssa.Value) int64 {
+	x, start := a.Source(v.Args[0]), v.Args[1]
+	f := a.Of(x)
+	if v.Type.N != 1 || !f.Exact() || f.Stride < 0 {
+		return 0
+	}
+	last := f.Stride * (1<<laneBits - 1)
+	switch start.Op {
+	case ssa.OpSub: // first - (first & mask)
+		first, rest := start.Args[0], start.Args[1]
+		if rest.Op == ssa.OpAnd && rest.Args[0] == first && rest.Args[1].IsConst() && a.isFirst(first, x) {
+			if m := a.Of(rest.Args[1]); m.NonNeg31() {
+				return m.Hi + last
+			}
+		}
+	case ssa.OpMul: // first / n * n
+		q, n := start.Args[0], a.Of(start.Args[1])
+		if q.Op == ssa.OpDiv && q.Args[1] == start.Args[1] && a.isFirst(q.Args[0], x) && a.Of(q.Args[0]).NonNeg() && n.NonNeg31() && n.Lo > 0 {
+			return n.Hi - 1 + last
+		}
+	}
+	return 0
+}
+
+// isFirst reports whether v is the first lane's x, or computed from it as x is.
+func (a *analysis) isFirst(v, x *ssa.Value) bool {
+	switch {
+	case v.Op == ssa.OpEnd:
+		return v.Aux == ssa.EndFirst && a.Source(v.Args[0]) == a.Source(x)
+	case v.Op == ssa.OpSub && x.Op == ssa.OpSub && v.Args[1] == x.Args[1]:
+		return a.isFirst(v.Args[0], x.Args[0])
+	}
+	return false
+}
+
+// chosen returns the interval of a select whose condition compares an integer x with a uniform bound, as x >= n ? x - n : x: that
+// of each alternative is computed from the values of x for which it is chosen.
+func (a *analysis) chosen(v *ssa.Value) (r interval.Interval) {
+	c := v.Args[0]
+	if c.Op != ssa.OpLt && c.Op != ssa.OpLe || v.Type.N != 1 || !IsInt(c.Args[0].Type.K) || c.Args[0].Type != v.Type {
+		return r
+	}
+	less, more := a.Of(c.Args[0]).Interval, a.Of(c.Args[1]).Interval
+	if !less.Bounded || !more.Bounded {
+		return r
+	}
+	strict := int64(0)
+	if c.Op == ssa.OpLt {
+		strict = 1
+	}
+	pick := func(alternative *ssa.Value, l, m interval.Interval) interval.Interval {
+		of := func(x *ssa.Value) interval.Interval {
+			switch {
+			case x == c.Args[0] && l.Lo <= l.Hi:
+				return l
+			case x == c.Args[1] && m.Lo <= m.Hi:
+				return m
+			}
+			return a.Of(x).Interval
+		}
+		if alternative == c.Args[0] || alternative == c.Args[1] {
+			return of(alternative)
+		}
+		return interval.Eval(alternative, of)
+	}
+	yes := pick(v.Args[1], interval.Of(less.Lo, min(less.Hi, more.Hi-strict)), interval.Of(max(more.Lo, less.Lo+strict), more.Hi))
+	no := pick(v.Args[2], interval.Of(max(less.Lo, more.Lo+1-strict), less.Hi), interval.Of(more.Lo, min(more.Hi, less.Hi-1+strict)))
+	return yes.Join(no)
 }
 
 // zeros returns the number of low zero bits common to all elements of an integer that is not a phi.

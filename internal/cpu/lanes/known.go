@@ -88,6 +88,7 @@ func (a *analysis) knownPart(v *ssa.Value, f *Fact, by int64) {
 // setKnown records that lane i of v has first + i · stride.
 func (a *analysis) setKnown(v *ssa.Value, f *Fact, first, stride int64) {
 	f.Known, f.First, f.Stride, f.MayWrap, f.Order = true, first, stride, false, nil
+	f.Displaced = false
 	if f.Shape == Varying && stride != 0 && size(v.Type.K) >= 4 {
 		f.Shape = Affine
 	}

@@ -45,7 +45,7 @@ func (g *versions) field(v *ssa.Value) (size int64, ok bool) {
 	es := int64(t.Size())
 	a := g.facts().Address(v.Args[0], false)
 	n := a.Stride / es
-	if es < 4 || a.Root == nil || !a.Regular() || a.Stride > int64(g.record) || a.Stride%es != 0 || n < 2 || n > maxElements || n&(n-1) != 0 {
+	if es < 4 || a.Root == nil || !a.Regular() || a.Displaced || a.Stride > int64(g.record) || a.Stride%es != 0 || n < 2 || n > maxElements || n&(n-1) != 0 {
 		return 0, false
 	}
 	return a.Stride, true

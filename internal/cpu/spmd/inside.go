@@ -120,7 +120,7 @@ func (g *versions) near(v *ssa.Value) bool {
 	}
 	a := g.facts().Address(v.Args[0], false)
 	most := int64(4 * t.Size())
-	return a.Regular() && -most <= a.Stride && a.Stride <= most
+	return a.Regular() && !a.Displaced && -most <= a.Stride && a.Stride <= most
 }
 
 // uniform reports whether v is the same in all lanes, and older than the analysis.
