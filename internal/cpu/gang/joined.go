@@ -59,6 +59,16 @@ func (j *joinedLoad) into(d Reg) {
 
 // leaf loads elements whose address is uniform or contiguous if all lanes' are in bounds.
 func (j *joinedLoad) leaf(d Reg, uniform bool) {
+	shape, size := Contiguous, j.w.Type.Size()*j.o.Lanes
+	if uniform {
+		shape, size = Broadcast, j.w.Type.Size()
+	}
+	off := j.inside(size)
+	j.emit(Inst{Op: OpLoad, Shape: shape, Dst: d, Args: j.regs(off), Root: int32(j.w.root)})
+}
+
+// inside returns the first lane's offset after a test that size bytes from there are in bounds.
+func (j *joinedLoad) inside(size int) Reg {
 	off := Reg(0)
 	for _, o := range j.w.Terms {
 		r := j.asOffset(i64, o, firstOf(j.accesses, o, j.picks))
@@ -69,13 +79,67 @@ func (j *joinedLoad) leaf(d Reg, uniform bool) {
 		}
 		off = j.add(i64, off, r)
 	}
-	off = j.plus(i64, off, j.w.Disp)
-	shape, size := Contiguous, j.w.Type.Size()*j.o.Lanes
-	if uniform {
-		shape, size = Broadcast, j.w.Type.Size()
+	for _, x := range j.p.Facts.PickedWraps(&j.w.Address, j.picks) {
+		j.unless(fitsUpTo(j.accesses, firstOf(j.accesses, x.V, j.picks), x.V.Type.K, x.Stride), j.no)
 	}
-	j.unless(check{Inst{Op: OpCheck, Root: int32(j.w.root), Args: j.regs(off), Size: int32(size)}, 1}, j.no)
-	j.emit(Inst{Op: OpLoad, Shape: shape, Dst: d, Args: j.regs(off), Root: int32(j.w.root)})
+	off = j.plus(i64, off, j.w.Disp)
+	j.unless(check{Inst{Op: OpCheck, Root: int32(j.w.root), Args: j.regs(off), Size: int32(size), Write: j.w.Write}, 1}, j.no)
+	return off
+}
+
+// A joinedStore stores one element of each lane at one of two addresses where lanes are side by side.
+type joinedStore struct {
+	joinedLoad
+	mask Reg // the lanes that store
+}
+
+// of stores the lanes' elements. If some lanes choose the unusual address, the two ranges of all lanes must not overlap, so that
+// the order of the stores does not matter.
+func (j *joinedStore) of(whole Reg) {
+	v, _, _ := j.p.Facts.NextChoice(&j.w.Address, j.picks)
+	usual, other := lanes.Alternatives(v)
+	swapped := j.p.Facts.PrefersSecond(v)
+	if swapped {
+		usual, other = other, usual
+	}
+	bytes := j.w.Type.Size() * j.o.Lanes
+	store := func(off, mask Reg) {
+		j.emit(Inst{Op: OpStore, Shape: Contiguous, Args: j.regs(off, whole), Root: int32(j.w.root), Mask: mask})
+	}
+	j.picks[v] = usual
+	off := j.inside(bytes)
+	same, done := j.newBlock(j.cur.Depth, j.cur.Cold), j.newBlock(j.cur.Depth, j.cur.Cold)
+	first := j.unlessAny(v, !swapped, same)
+	outer := j.here
+	if j.here = maps.Clone(outer); j.here == nil {
+		j.here = map[element]Reg{}
+	}
+	mixed := j.newBlock(j.cur.Depth, true)
+	j.jump(mixed)
+	j.place(mixed)
+	j.picks[v] = other
+	far := j.inside(bytes)
+	apart := j.plus(i64, j.each(ssa.OpSub, i64, 0, off, far), int64(bytes-1))
+	j.unless(j.holds(ssa.OpLe, j.constant(idType, uint64(2*bytes-1)), j.each(ssa.OpBitcast, idType, 0, apart)), j.no)
+	if first == 0 {
+		first = isFirst(j.accesses, v)
+	}
+	there := first
+	here := j.each(ssa.OpNot, predicate, 0, first)
+	if !swapped {
+		here, there = there, here
+	}
+	if j.mask != 0 {
+		here, there = j.each(ssa.OpAnd, predicate, 0, here, j.mask), j.each(ssa.OpAnd, predicate, 0, there, j.mask)
+	}
+	store(off, here)
+	store(far, there)
+	j.jump(done)
+	j.here = outer
+	j.place(same)
+	store(off, j.mask)
+	j.jump(done)
+	j.place(done)
 }
 
 // firstOf returns what an integer would be in the first lane if choices were as picked.
@@ -150,7 +214,7 @@ func findJoined(b *accesses) {
 	for _, x := range slices.Backward(b.p.Order) {
 		for _, v := range slices.Backward(x.Values) {
 			switch v.Op {
-			case ssa.OpLoad:
+			case ssa.OpLoad, ssa.OpStore:
 				if !b.p.Varying[v.Args[0].ID] {
 					continue
 				}

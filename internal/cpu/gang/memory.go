@@ -603,6 +603,13 @@ func (b *accesses) store(v *ssa.Value) {
 	case Broadcast:
 		b.apart(w.checks, func() { b.storeUniform(val, &w) }, slow)
 	default:
+		if w.Pattern == lanes.Joined {
+			joined = b.joined(val)
+			b.either(func(no *Block) { (&joinedStore{joinedLoad{b, &w, lanes.Picks{}, no, Type{}}, m}).of(joined) }, func() {
+				b.hard(v, &w, func(second *fastPath) { b.emit(second.store(joined, second.mask)) }, slow)
+			})
+			return
+		}
 		stored := val
 		if w.shape == Fields {
 			b.f.Forms |= spmd.Fields

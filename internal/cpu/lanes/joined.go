@@ -1,6 +1,9 @@
 package lanes
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/ir/interval"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // An index that wraps around or is clamped at the ends of a row, as i == 0 ? n - 1 : i - 1 or clamp(i - 1, 0, n - 1), chooses
 // between several integers. Each of them is uniform or grows from lane to lane. A load at such an index joins several loads, one for
@@ -75,6 +78,24 @@ func (x *Patterns) joined(w *Access) bool {
 	return true
 }
 
+// joinedStore selects the pattern Joined if the store's lanes choose between two contiguous addresses.
+func (x *Patterns) joinedStore(w *Access) bool {
+	if !x.Target.Masks.Has(w.Type.Size()) || !x.joined(w) {
+		return false
+	}
+	picks := Picks{}
+	v, _, _ := x.NextChoice(&w.Address, picks)
+	a, b := Alternatives(v)
+	for _, p := range [2]*ssa.Value{a, b} {
+		picks[v] = p
+		if more, stride, ok := x.NextChoice(&w.Address, picks); !ok || more != nil || stride == 0 {
+			w.Pattern = Gather
+			return false
+		}
+	}
+	return true
+}
+
 // NextChoice returns a choice that the address depends on if some others are picked; nil: there is no other, and lanes
 // are stride bytes apart. It returns false if the address depends on more than choices, or if stride is unknown.
 func (f *Facts) NextChoice(a *Address, picks Picks) (v *ssa.Value, stride int64, ok bool) {
@@ -105,4 +126,72 @@ func (f *Facts) leaves(a *Address, picks Picks, size int64, left *int) bool {
 	}
 	delete(picks, v)
 	return true
+}
+
+// A Wrap is an integer of at most 32 bits that grows by Stride from lane to lane, and that a wider one is extended from.
+type Wrap struct {
+	V      *ssa.Value
+	Stride int64
+}
+
+// PickedWraps returns the integers that must not wrap up to the last lane if choices are as picked: others are added after
+// their extension, so that a wrapped one may be in bounds.
+func (f *Facts) PickedWraps(a *Address, picks Picks) (list []Wrap) {
+	j := picker{f, picks}
+	for _, o := range a.Terms {
+		list = j.wraps(o, false, list)
+	}
+	return list
+}
+
+// A picker examines values whose choices are as picked.
+type picker struct {
+	f     *Facts
+	picks Picks
+}
+
+// wraps appends those of v. displaced says that another value is added to v.
+func (j *picker) wraps(v *ssa.Value, displaced bool, list []Wrap) []Wrap {
+	v = j.f.Source(v)
+	if p := j.picks[v]; p != nil {
+		return j.wraps(p, displaced, list)
+	}
+	if !j.f.varies(v) || j.f.Of(v).Exact() {
+		return list
+	}
+	switch v.Op {
+	case ssa.OpConvert:
+		x := v.Args[0]
+		if size(x.Type.K) < size(v.Type.K) {
+			s, _ := (&stepper{Facts: j.f, picks: j.picks}).steps(x)
+			by := s.By[0]
+			if r := (&Fact{Interval: j.interval(x, maxStepDepth)}); displaced && by != 0 && !r.keepsRange(x.Type.K, by) {
+				list = append(list, Wrap{x, by})
+			}
+			return list
+		}
+		return j.wraps(x, displaced, list)
+	case ssa.OpBitcast, ssa.OpCopy, ssa.OpMul, ssa.OpShl:
+		return j.wraps(v.Args[0], displaced, list)
+	case ssa.OpAdd, ssa.OpSub:
+		for i, x := range v.Args {
+			y := v.Args[1-i]
+			list = j.wraps(x, displaced || size(v.Type.K) == 8 && !y.IsConst(), list)
+		}
+	}
+	return list
+}
+
+// interval returns the interval of v in lanes whose choices are as picked.
+func (j *picker) interval(v *ssa.Value, depth int) interval.Interval {
+	v = j.f.Source(v)
+	switch p := j.picks[v]; {
+	case p != nil:
+		return j.interval(p, depth)
+	case !j.f.varies(v) || j.f.Of(v).Shape == Affine:
+		return j.f.Of(v).Interval
+	case depth == 0:
+		return interval.Whole(v.Type.K)
+	}
+	return interval.Eval(v, func(x *ssa.Value) interval.Interval { return j.interval(x, depth-1) })
 }

@@ -166,7 +166,7 @@ func (x *Patterns) store(w *Access, v *ssa.Value, masked bool) {
 		w.Pattern = Gather
 	case whole && (x.reversed(w) || x.packed(w) || x.records(w)):
 	case (whole || single) && (w.Type.N != 3 || x.Target.LaneByLane) && (x.contiguous(w) || x.permuted(w)):
-	case x.strided(w), x.pieces(w, masked), x.runs(w, masked):
+	case x.strided(w), x.pieces(w, masked), x.runs(w, masked), x.joinedStore(w):
 	default:
 		w.Pattern = Gather
 	}
