@@ -19,7 +19,8 @@
 // after such tests, and of loops that end by them, for gangs whose lanes agree; an [ssa.OpVote] tests that
 // (guard.go, peel.go). When the lanes no longer agree, control moves to the original. [Plan.Origin] maps a copy
 // to its original. Divisions of ids are done once for a gang whose lanes have one quotient (quotient.go), and by
-// comparisons where they have two (near.go).
+// comparisons where they have two (near.go). Neighbours' indices that wrap around at the ends of rows become one of two
+// integers there (wraps.go).
 //
 // Further versions of loops have no bounds checks, because an [ssa.OpInside] has found all their accesses in
 // bounds (inside.go); the same holds for versions of blocks with neighbouring accesses (merge.go). Loops in

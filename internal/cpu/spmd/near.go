@@ -32,7 +32,7 @@ func (q *quotienter) copyForTwo(quos []quotients, unequal, blocks []*ssa.Block) 
 		c.finish(b)
 		q.done[c.blocks[b]], q.cold[c.blocks[b]] = true, true
 	}
-	t := &quotientTests{q, first, general, map[*ssa.Value]bool{}, nil}
+	t := &quotientTests{q, first, general, map[*ssa.Value]bool{}, nil, nil}
 	body := c.blocks[general]
 	at := 0
 	put := func(x quotient, op ssa.Op, typ ssa.Type, args ...*ssa.Value) *ssa.Value {
@@ -122,6 +122,9 @@ func (q *quotienter) later(x quotient, t *quotientTests, ends [2]*ssa.Value, nex
 
 // hasNear reports whether near knows the operation of a quotient.
 func (x quotient) hasNear() bool {
+	if x.nested {
+		return false
+	}
 	switch x.v.Op {
 	case ssa.OpRem, ssa.OpAnd:
 		return true

@@ -44,10 +44,11 @@ func (g *versions) quotients(d *ssa.Block) bool {
 type quotienter struct {
 	*versions
 	d     *ssa.Block
-	from  int                           // index in d at which the copied rest begins
-	rest  []*ssa.Value                  // the values from there on
-	known map[*ssa.Value]bool           // whether a value of the rest can be computed before it
-	found []quotient                    // in order
+	from  int                 // index in d at which the copied rest begins
+	rest  []*ssa.Value        // the values from there on
+	known map[*ssa.Value]bool // whether a value of the rest can be computed before it
+	found []quotient          // in order
+	wraps []wrap
 	ends  map[*ssa.Value]*[3]*ssa.Value // of a dividend: by Aux of OpEnd
 }
 
@@ -57,6 +58,7 @@ type quotient struct {
 	v       *ssa.Value
 	x       *ssa.Value // the dividend, which is affine
 	wrapped *ssa.Value // (v + n) % n for a remainder v = x % n, or nil
+	nested  bool       // x is the remainder of another quotient, and affine where the lanes share that one
 }
 
 // find collects the quotients of d, and the values of d computed from them.
@@ -75,9 +77,12 @@ func (q *quotienter) find() bool {
 		}
 		q.known[v] = q.movable(v, q.known)
 		if ok && q.operandsOf(v, x, q.early) {
-			q.found = append(q.found, quotient{v: v, x: x})
+			q.found = append(q.found, quotient{v: v, x: x, nested: q.isRemainder(x)})
 		} else if v.Op == ssa.OpRem && v.Args[0].Op == ssa.OpAdd {
 			q.findWrapped(v)
+		}
+		if w, ok := q.findWrap(v); ok {
+			q.wraps = append(q.wraps, w)
 		}
 	}
 	if t := q.d.Term(); len(q.found) == 0 || t.Op == ssa.OpSwitch && t.Args[0].Op == ssa.OpVote && slices.Contains(q.d.Values[:q.from], t.Args[0]) {
@@ -101,12 +106,22 @@ func (q *quotienter) findWrapped(v *ssa.Value) {
 	}
 }
 
+// isRemainder reports whether v is the remainder of a quotient that has been found.
+func (q *quotienter) isRemainder(v *ssa.Value) bool {
+	return slices.ContainsFunc(q.found, func(f quotient) bool { return f.v == v && (v.Op == ssa.OpRem || v.Op == ssa.OpAnd) })
+}
+
+// isDividend reports whether v is affine in the version.
+func (q *quotienter) isDividend(v *ssa.Value) bool {
+	return q.shape(v) == affineShape || q.isRemainder(v)
+}
+
 // maxQuotients bounds the tests of one block.
 const maxQuotients = 12
 
 // part reports whether v may be part of a quotient; only the general version computes it in all lanes.
 func (q *quotienter) part(v *ssa.Value) bool {
-	if int(v.ID) >= len(q.shapes) || q.shape(v) == affineShape {
+	if int(v.ID) >= len(q.shapes) || q.isDividend(v) {
 		return false
 	}
 	_, _, ok := q.grows(v)
@@ -159,13 +174,13 @@ func (q *quotienter) dividend(v *ssa.Value) (x *ssa.Value, ok bool) {
 	switch v.Op {
 	case ssa.OpRem:
 		x, by := v.Args[0], v.Args[1]
-		return x, q.shape(x) == affineShape && q.shape(by) == uniformShape && (!by.IsConst() || by.ConstElem(0) >= minRun)
+		return x, q.isDividend(x) && q.shape(by) == uniformShape && (!by.IsConst() || by.ConstElem(0) >= minRun)
 	case ssa.OpAnd:
 		x, by := v.Args[0], v.Args[1]
-		if q.shape(x) != affineShape {
+		if !q.isDividend(x) {
 			x, by = by, x
 		}
-		if q.shape(x) != affineShape || q.shape(by) != uniformShape {
+		if !q.isDividend(x) || q.shape(by) != uniformShape {
 			return nil, false
 		}
 		m := uint64(0)
@@ -181,7 +196,7 @@ func (q *quotienter) dividend(v *ssa.Value) (x *ssa.Value, ok bool) {
 // grows reports whether v is a monotonic function of x. slope > 0 is its growth per unit of x; for an unknown
 // divisor it is the smallest possible.
 func (q *quotienter) grows(v *ssa.Value) (x *ssa.Value, slope float64, ok bool) {
-	if q.shape(v) == affineShape {
+	if q.isDividend(v) {
 		return v, 1, true
 	}
 	if v.Block != q.d || int(v.ID) >= len(q.shapes) || v.Type.N != 1 || !isInt(v.Type.K) || len(v.Args) != 2 {
@@ -300,12 +315,17 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	// Hoist the operands of the tests.
 	for _, x := range q.found {
 		q.operandsOf(x.v, x.x, func(v *ssa.Value) bool {
-			q.moveOut(v, general)
+			if !x.nested || v != x.x {
+				q.moveOut(v, general)
+			}
 			return true
 		})
 	}
 	// A quotient that another one uses has been hoisted with its operands: it stays as it is.
-	q.found = slices.DeleteFunc(q.found, func(x quotient) bool { return x.v.Block == d })
+	for n := -1; n != len(q.found); {
+		n = len(q.found)
+		q.found = slices.DeleteFunc(slices.Clone(q.found), func(x quotient) bool { return x.v.Block == d || x.nested && !q.isRemainder(x.x) })
+	}
 	blocks := append([]*ssa.Block{general}, list[1:]...)
 	c := q.copyBlocks(blocks)
 	for _, b := range blocks {
@@ -313,7 +333,7 @@ func (q *quotienter) copy(list []*ssa.Block) {
 	}
 	fast := c.blocks[general]
 	q.done[fast] = false
-	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}, map[[2]*ssa.Value]quotients{}}
+	t := &quotientTests{q, d, general, map[*ssa.Value]bool{}, map[[2]*ssa.Value]quotients{}, map[*ssa.Value]*ssa.Value{}}
 	quos := make([]quotients, len(q.found))
 	for i, x := range q.found {
 		if quos[i] = t.testEnds(x); x.wrapped != nil { // v + n does not overflow
@@ -321,6 +341,7 @@ func (q *quotienter) copy(list []*ssa.Block) {
 		}
 	}
 	var unequal []*ssa.Block // they end with a test of quotients
+	at := 0
 	for i, x := range q.found {
 		if !slices.Contains(quos[:i], quos[i]) {
 			unequal = append(unequal, t.at)
@@ -330,8 +351,10 @@ func (q *quotienter) copy(list []*ssa.Block) {
 			unequal = append(unequal, t.at)
 			t.test(t.put(x, ssa.OpLe, ssa.TBool, t.number(x, 0), q.ends[x.x][ssa.EndFirst]))
 		}
-		q.same(x, quos[i], c, fast)
+		at = q.same(x, quos[i], c, fast, at)
 	}
+	t.testWraps()
+	t.setWraps(c, fast, at)
 	t.jump(fast)
 	c.repair()
 	if !q.copyForTwo(quos, unequal, blocks) {
@@ -347,7 +370,7 @@ func (q *quotienter) copy(list []*ssa.Block) {
 // with the values after the division.
 func (q *quotienter) divideNear(x quotient, b *ssa.Block) *ssa.Block {
 	f, v := q.F, x.v
-	if v.Op != ssa.OpDiv && v.Op != ssa.OpRem || v.Type.Size() < 8 || v.Block != b || v.Args[0] != x.x || v.Args[1].IsConst() {
+	if v.Op != ssa.OpDiv && v.Op != ssa.OpRem || x.nested || v.Type.Size() < 8 || v.Block != b || v.Args[0] != x.x || v.Args[1].IsConst() {
 		return b
 	}
 	by, t := v.Args[1], v.Type
@@ -418,6 +441,7 @@ type quotientTests struct {
 	at, no   *ssa.Block
 	divisors map[*ssa.Value]bool         // tested ones
 	divided  map[[2]*ssa.Value]quotients // by dividend and divisor: x % n needs those of x / n
+	starts   map[*ssa.Value]*ssa.Value   // by remainder: the dividend that has the first lane's quotient and no remainder
 }
 
 // put appends a value for a quotient.
@@ -480,24 +504,22 @@ func (t *quotientTests) testEnds(x quotient) (quo quotients) {
 	if ends == nil {
 		ends = new([3]*ssa.Value)
 		t.ends[x.x] = ends
-		for i := range ends {
-			typ := x.x.Type
-			if i == ssa.EndsOrder {
-				typ = ssa.TBool
-			}
-			ends[i] = t.put(x, ssa.OpEnd, typ, x.x)
-			ends[i].Aux = int64(i)
+		if x.nested {
+			t.remainders(x, ends)
+		} else {
+			t.endsOf(x, ends)
 		}
-		t.test(ends[ssa.EndsOrder])
 	}
 	by, typ := x.by(), x.v.Type
 	if x.divides() {
 		of := [2]*ssa.Value{x.x, by}
-		if quo, ok := t.divided[of]; ok {
-			return quo
+		quo, ok := t.divided[of]
+		if !ok {
+			quo = t.divide(x, ends[ssa.EndFirst], ends[ssa.EndLast])
+			t.divided[of] = quo
 		}
-		t.divided[of] = t.divide(x, ends[ssa.EndFirst], ends[ssa.EndLast])
-		return t.divided[of]
+		t.starts[x.v] = quo.start
+		return quo
 	}
 	of := func(end *ssa.Value) *ssa.Value {
 		if x.v.Op == ssa.OpAnd {
@@ -509,7 +531,31 @@ func (t *quotientTests) testEnds(x quotient) (quo quotients) {
 		next := t.put(x, ssa.OpAdd, typ, by, t.number(x, 1))
 		t.test(t.put(x, ssa.OpEq, ssa.TBool, t.put(x, ssa.OpAnd, typ, by, next), t.number(x, 0)))
 	}
-	return quotients{first: of(ends[ssa.EndFirst]), last: of(ends[ssa.EndLast])}
+	quo = quotients{first: of(ends[ssa.EndFirst]), last: of(ends[ssa.EndLast])}
+	t.starts[x.v] = quo.first
+	return quo
+}
+
+// endsOf builds the dividend in the first and the last lane, and the test that the other lanes are between them.
+func (t *quotientTests) endsOf(x quotient, ends *[3]*ssa.Value) {
+	for i := range ends {
+		typ := x.x.Type
+		if i == ssa.EndsOrder {
+			typ = ssa.TBool
+		}
+		ends[i] = t.put(x, ssa.OpEnd, typ, x.x)
+		ends[i].Aux = int64(i)
+	}
+	t.test(ends[ssa.EndsOrder])
+}
+
+// remainders builds a dividend that is a remainder, in the first and the last lane, on the assumption that these share their
+// quotient.
+func (t *quotientTests) remainders(x quotient, ends *[3]*ssa.Value) {
+	of := t.found[slices.IndexFunc(t.found, func(f quotient) bool { return f.v == x.x })]
+	for _, i := range [2]int{ssa.EndFirst, ssa.EndLast} {
+		ends[i] = t.put(x, ssa.OpSub, x.x.Type, t.ends[of.x][i], t.starts[of.v])
+	}
 }
 
 // divide builds the first lane's quotient, after tests that the divisor is positive, also as a signed integer, and that the
@@ -551,20 +597,27 @@ func (x quotient) divides() bool {
 	return x.v.Op == ssa.OpRem || x.v.Op == ssa.OpDiv && x.v.Args[0] == x.x
 }
 
-// same sets the value in the copy whose lanes all have one quotient.
-func (q *quotienter) same(x quotient, quo quotients, c *copier, fast *ssa.Block) {
+// same sets the value in the copy whose lanes all have one quotient. It inserts values before position at of the copy, and
+// returns the position after them.
+func (q *quotienter) same(x quotient, quo quotients, c *copier, fast *ssa.Block, at int) int {
 	w := quo.first
 	switch x.v.Op {
 	case ssa.OpRem:
 		w = quo.start
 		fallthrough
 	case ssa.OpAnd:
-		w = fast.InsertAt(0, q.F.NewValue(ssa.OpSub, x.v.Type, x.v.Pos, x.x, w))
+		of := x.x
+		if x.nested {
+			of = c.values[of].Args[0] // of the copy that it has become
+		}
+		w = fast.InsertAt(at, q.F.NewValue(ssa.OpSub, x.v.Type, x.v.Pos, of, w))
+		at++
 	}
 	c.values[x.v].BecomeCopy(w)
 	if x.wrapped != nil {
 		c.values[x.wrapped].BecomeCopy(w)
 	}
+	return at
 }
 
 // recomputeWith recomputes v at the end of b with y in place of x.
