@@ -27,7 +27,7 @@ func (g *versions) guard(d *ssa.Block) bool {
 		}
 	}
 	list, size, gain := g.agreeing(d, join)
-	if !gain || size > g.budget {
+	if !gain || size > g.budget || !joins(g, d, list) {
 		return false
 	}
 	g.budget -= size
@@ -94,6 +94,33 @@ func (g *versions) agreeing(d, join *ssa.Block) (list []*ssa.Block, size int, ga
 	}
 	succs(d)
 	return list, size, gain
+}
+
+// maxParted is the greatest number of accesses, for each one that all lanes execute together, that a copy may have.
+const maxParted = 16
+
+// joins reports whether the lanes execute enough of the blocks in the list, a copy for lanes that agree after d, together. Tests of
+// data may part them there: a long copy then gains too little.
+func joins(g *versions, d *ssa.Block, list []*ssa.Block) bool {
+	parted := map[*ssa.Block]bool{}
+	for _, b := range list {
+		if g.Split[b.ID] && !g.asks(b, d) {
+			for _, c := range g.u.RegionOf(b) {
+				parted[c] = true
+			}
+		}
+	}
+	all, together := 0, 0
+	for _, b := range list {
+		for _, v := range b.Values {
+			if v.Op.Has(ssa.Reads) || v.Op.Has(ssa.Writes) {
+				if all++; !parted[b] {
+					together++
+				}
+			}
+		}
+	}
+	return all <= maxParted*max(together, 1)
 }
 
 // asks reports whether b, at or after d, ends in a divergent branch that lanes will probably agree on. b must

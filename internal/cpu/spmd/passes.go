@@ -47,6 +47,7 @@ var Passes = []*Pass{
 	{Name: "peel", Doc: "peels the iterations of loops that all lanes execute together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
 	{Name: "guard", Doc: "versions the code after a test of ids for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
 	{Name: "unclamp", Doc: "versions accesses for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
+	{Name: "quotients-apart", Doc: "versions the code after a division for gangs whose lanes have one quotient, where data have parted the lanes", Requires: []string{"canonical", "guard"}, Breaks: []string{"canonical"}, Versions: true, run: divideApart},
 	{Name: "nests", Doc: "blocks nests of loops for registers: several columns at once, memory kept in registers", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: blockNests},
 	{Name: "rows", Doc: "versions loops in which each lane accesses successive elements of a row, to access several elements of each row at once", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: versionRows},
 	{Name: "hoist", Doc: "versions loops of scalar code to load from unchanged addresses before them", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, Versions: true, run: hoistLoads},
@@ -69,7 +70,7 @@ var Pipeline = []Stage{
 	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"promote"}, mostPromoted}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"quotients", "peel", "guard", "unclamp"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"quotients", "peel", "guard", "unclamp", "quotients-apart"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"sink"}, 1}, {[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
 }
 
@@ -357,8 +358,13 @@ func (s *state) change(transform func(g *versions) bool) (bool, error) {
 
 // divideOnce ends the analysis of the round after a change: conditions and addresses outside of the copies may
 // then use values of new blocks.
-func divideOnce(s *state) (bool, error) {
-	changed, err := s.change((*versions).quotientsAll)
+func divideOnce(s *state) (bool, error) { return s.divide((*versions).quotientsAll) }
+
+// divideApart is divideOnce where lanes have parted.
+func divideApart(s *state) (bool, error) { return s.divide(quotientsApart) }
+
+func (s *state) divide(all func(g *versions) bool) (bool, error) {
+	changed, err := s.change(all)
 	if err == nil && changed {
 		err = s.canonicalise()
 		s.versions.begin()

@@ -91,6 +91,39 @@ func (g *versions) quotientsAll() (changed bool) {
 	return changed
 }
 
+// quotientsApart makes versions of the code after divisions of ids where lanes have parted and no guard can keep them together: after
+// tests of data. All lanes have ids, so that the first and the last one decide there too.
+func quotientsApart(g *versions) (changed bool) {
+	if g.Unfolded || len(g.apart) == 0 {
+		return false
+	}
+	lasting := map[*ssa.Block]bool{}
+	for _, d := range g.u.Splits {
+		if mayAgree(g, d) {
+			continue
+		}
+		for _, b := range g.u.RegionOf(d) {
+			lasting[b] = true
+		}
+	}
+	for _, d := range g.Order {
+		if lasting[d] && !g.cold[d] {
+			changed = g.quotients(d) || changed
+		}
+	}
+	return changed
+}
+
+// mayAgree reports whether the lanes of a gang are likely to agree on the branch of b.
+func mayAgree(g *versions, b *ssa.Block) bool {
+	t := b.Term()
+	if t.Op != ssa.OpBranch {
+		return false
+	}
+	all, none := g.agree(t.Args[0])
+	return all || none
+}
+
 // peelAll peels all loops that it can, outer ones first.
 func (g *versions) peelAll() (changed bool) {
 	for i := len(g.Loops.All) - 1; i >= 0; i-- {
