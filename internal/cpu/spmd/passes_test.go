@@ -42,7 +42,7 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// options returns the options in a test's header: names of passes to run, and lanedim=D local=N lanes=N size=NxM aligned
+// options returns the options in a test's header: names of passes to run, and piece=N lanedim=D local=N lanes=N size=NxM aligned
 // argument=PARAM:VALUE.
 func options(words []string) (o Options, err error) {
 	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
@@ -69,6 +69,8 @@ func options(words []string) (o Options, err error) {
 			}
 		case w == "aligned":
 			o.Aligned = true
+		case strings.HasPrefix(w, "piece="):
+			_, err = fmt.Sscanf(w, "piece=%d", &o.Rows)
 		case strings.HasPrefix(w, "size="):
 			o.Local[2] = 1
 			_, err = fmt.Sscanf(w, "size=%dx%d", &o.Local[0], &o.Local[1])

@@ -75,9 +75,10 @@ func (w *rowLoop) vectorise(piece, size, least int) bool {
 		}
 		live += r.chain[0].Type.Size() / r.dot
 	}
-	// A gang has one lane for each 4 bytes of a register.
-	for w.rounds = min(piece/least, maxRounds); w.rounds > 1 && live*w.rounds/4 > piece*3/8; {
-		w.rounds /= 2
+	// A gang has one lane for each 4 bytes of a register. Spills of a loop that writes rows cost less than short pieces: with
+	// a power of two as distance of rows, the cache loses the lines of all of them from one piece to the next.
+	if w.rounds = roundsOf(piece, least, live, piece*3/8); len(w.stores) > 0 && w.rounds*least < 2*minPiece {
+		w.rounds = roundsOf(piece, least, live, piece)
 	}
 	if w.rounds*least%minPiece != 0 || size*2 > w.budget || !w.mayStoreLast() || len(w.kept) > 0 {
 		w.rounds = 0
@@ -87,6 +88,16 @@ func (w *rowLoop) vectorise(piece, size, least int) bool {
 	w.budget -= size * 2
 	w.vec = a
 	return true
+}
+
+// roundsOf returns the most iterations in one of the copy for pieces of at most piece bytes, elements of at least least bytes, and
+// at most most registers for the live bytes of an iteration.
+func roundsOf(piece, least, live, most int) int {
+	n := min(piece/least, maxRounds)
+	for n > 1 && live*n/4 > most {
+		n /= 2
+	}
+	return n
 }
 
 // counts reports whether a phi grows by the same constant in each iteration.
