@@ -3,6 +3,7 @@
 package jit
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/purecl/purecl/internal/cpu/spmd"
@@ -78,6 +79,21 @@ func TestKnownSteps(t *testing.T) {
 			if known := steps <= 3; v.local != r.Local || (v.Forms&spmd.Stepped != 0) != known || (v.Forms&spmd.Clamped != 0) != known || (v.Forms&spmd.Interior != 0) != known {
 				t.Errorf("%s: launch %d with %d steps: code for %v with %v", lv.Name, i, steps, v.local, v.Forms)
 			}
+		}
+	}
+}
+
+// TestStepParams finds the parameters that decide how often loops around barriers run.
+func TestStepParams(t *testing.T) {
+	loop := func(name, head string) string {
+		return "kernel void " + name + "(global int *o, int n, uint from) { local int t[64]; int l = get_local_id(0); t[l] = l; " + head +
+			" { barrier(CLK_LOCAL_MEM_FENCE); int x = t[(l + 1) % 64]; barrier(CLK_LOCAL_MEM_FENCE); t[l] = x + (int)i; } o[get_global_id(0)] = t[l]; }\n"
+	}
+	m := build(t, loop("steps", "for (int i = 0; i < n; i++)")+loop("both", "for (uint i = from; i < (uint)n; i++)")+
+		loop("fixed", "for (uint i = from; i < from + 20; i++)")+loop("numbers", "for (int i = 0; i < 30; i++)"))
+	for name, want := range map[string][]int{"steps": {1}, "both": {1, 2}, "fixed": nil, "numbers": nil} {
+		if got := spmd.StepParams(m.Func(name), 4); !slices.Equal(got, want) {
+			t.Errorf("%s: parameters %v, want %v", name, got, want)
 		}
 	}
 }

@@ -36,13 +36,41 @@ func StepParams(f *ssa.Func, n int) (params []int) {
 			continue
 		}
 		for _, b := range l.Blocks {
-			if len(b.Succs) == 2 && slices.ContainsFunc(b.Succs, func(s *ssa.Block) bool { return !loops.Contains(l, s) }) {
+			if len(b.Succs) == 2 && slices.ContainsFunc(b.Succs, func(s *ssa.Block) bool { return !loops.Contains(l, s) }) && !fixedDistance(loops, l, b.Term().Args[0]) {
 				visit(b.Term().Args[0])
 			}
 		}
 	}
 	slices.Sort(params)
 	return params
+}
+
+// fixedDistance reports whether a condition compares a number of loop l with its first one and a constant: the number of
+// iterations then depends on no parameter.
+func fixedDistance(loops *ssa.Loops, l *ssa.Loop, cond *ssa.Value) bool {
+	if len(cond.Args) != 2 {
+		return false
+	}
+	for k, a := range cond.Args {
+		phi := apartFromConst(a)
+		if phi.Op != ssa.OpPhi || phi.Block != l.Header {
+			continue
+		}
+		for i, p := range phi.Block.Preds {
+			if !loops.Contains(l, p) {
+				return apartFromConst(phi.Args[i]) == apartFromConst(cond.Args[1-k])
+			}
+		}
+	}
+	return false
+}
+
+// apartFromConst returns v without the constants that are added to it.
+func apartFromConst(v *ssa.Value) *ssa.Value {
+	for (v.Op == ssa.OpAdd || v.Op == ssa.OpSub) && v.Args[1].IsConst() || v.Op == ssa.OpCopy {
+		v = v.Args[0]
+	}
+	return v
 }
 
 // argument returns the value of a parameter, if it is known.
