@@ -15,7 +15,7 @@ import (
 // TestReached checks that some random kernels together show every form of code, every way to access memory, and
 // accesses out of bounds.
 func TestReached(t *testing.T) {
-	const kernels = 1000
+	const kernels = 2500
 	var execs []exec.Executor // of wide gangs, of known work-group sizes and of scalar code
 	for _, e := range MachineExecutors() {
 		if name := e.Name(); strings.HasSuffix(name, "-first") || strings.HasSuffix(name, "-coarse") || strings.HasSuffix(name, "x128") || strings.HasSuffix(name, "x1") || name == "avx2x64" {

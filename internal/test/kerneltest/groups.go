@@ -91,7 +91,7 @@ func (g *cooperation) asyncStore(l local) *node {
 	}
 	for _, i := range g.Perm(len(g.outs)) {
 		b := g.outs[i]
-		if b.typ != l.typ || b.each != 1 || b.backward {
+		if b.typ != l.typ || b.each != 1 || b.place != "" {
 			continue
 		}
 		e := g.name("e")

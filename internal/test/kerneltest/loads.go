@@ -8,10 +8,7 @@ import (
 
 // own returns one of the work-item's own elements, as an lvalue.
 func (g *expressions) own(b *buffer, d int) *node {
-	lin := "lin"
-	if b.backward {
-		lin = fmt.Sprintf("(%d - lin)", g.items-1)
-	}
+	lin := b.own()
 	if b.each == 1 {
 		return fixed(fmt.Sprintf("%s[%s]", b.name, lin))
 	}

@@ -24,15 +24,15 @@ type memory struct {
 
 // A buffer is a buffer argument.
 type buffer struct {
-	name     string
-	typ      Type
-	n        int  // elements
-	each     int  // own elements of each work-item
-	soa      bool // the n-th elements of all work-items are side by side
-	backward bool // the first work-item has the last elements
-	most     int  // greatest index that neighbours access
-	plain    bool // global and const
-	global   bool // not constant
+	name   string
+	typ    Type
+	n      int    // elements
+	each   int    // own elements of each work-item
+	soa    bool   // the n-th elements of all work-items are side by side
+	place  string // a permutation of lin: the place of the work-item's own elements; "": lin
+	most   int    // greatest index that neighbours access
+	plain  bool   // global and const
+	global bool   // not constant
 }
 
 // A local is an array in local memory with an element for each work-item of a group.
@@ -100,7 +100,10 @@ func (g *memory) parameter(n int) string {
 // params generates the kernel's arguments.
 func (g *memory) params() {
 	for range 1 + g.IntN(3) {
-		b := buffer{name: g.name("o"), typ: g.typ(), each: oneOf(g, 1, 1, 2, 3, 4, 8), soa: g.chance(3), backward: g.chance(4)}
+		b := buffer{name: g.name("o"), typ: g.typ(), each: oneOf(g, 1, 1, 2, 3, 4, 8), soa: g.chance(3)}
+		if g.chance(3) {
+			b.place = g.permuted()
+		}
 		if g.style != mixed && g.chance(8) {
 			b.typ.N, b.each = oneOf(g, 2, 4, 4, 8), 1
 		}
@@ -228,12 +231,44 @@ func (g *memory) recordBuffer() {
 	}
 }
 
+// permuted returns a permutation of lin: backwards, or to the neighbour at a distance in a row whose ends are neighbours.
+func (g *memory) permuted() string {
+	row := g.items
+	for row%2 == 0 && row >= 128 && g.chance(2) {
+		row /= 2
+	}
+	if row < 8 || g.chance(2) {
+		return fmt.Sprintf("(%d - lin)", g.items-1)
+	}
+	lin, n := oneOf(g, "lin", "(uint)lin", "(int)lin", "(size_t)lin"), g.number(row)
+	x := fmt.Sprintf("%s %% %s", lin, n)
+	if g.items%(2*row) == 0 && g.chance(2) { // in a plane of two rows
+		x = fmt.Sprintf("%s %% %s %% %s", lin, g.number(2*row), n)
+	}
+	switch d := 1 + g.IntN(3); g.IntN(4) {
+	case 0:
+		x = fmt.Sprintf("(%s + %d) %% %s", x, d, n)
+	case 1:
+		x = fmt.Sprintf("(%s + %s - %d) %% %s", x, n, d, n)
+	case 2:
+		x = fmt.Sprintf("(%s == 0 ? %s - 1 : %s - 1)", x, n, x)
+	case 3:
+		x = fmt.Sprintf("(%s + %d < %s ? %s + %d : %s + %d - %s)", x, d, n, x, d, x, d, n)
+	}
+	return fmt.Sprintf("(%s + %s / %s * %s)", x, lin, n, n)
+}
+
+// own returns the place of the work-item's own elements.
+func (b *buffer) own() string {
+	if b.place == "" {
+		return "lin"
+	}
+	return b.place
+}
+
 // ownAt returns element c of the work-item's own elements, as an lvalue.
 func (g *memory) ownAt(b *buffer, c int) string {
-	lin := "lin"
-	if b.backward {
-		lin = fmt.Sprintf("(%d - lin)", g.items-1)
-	}
+	lin := b.own()
 	if b.soa {
 		return fmt.Sprintf("%s[%s + %d]", b.name, lin, g.items*c)
 	}

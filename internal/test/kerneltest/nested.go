@@ -9,7 +9,7 @@ import (
 // order of the loops, or one element in a loop. The sums read a row of one buffer and a matrix in another. It
 // returns nil if no buffer has long enough rows.
 func (g *simpleStatements) nested() *node {
-	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && !b.backward })
+	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && b.place == "" })
 	if k < 0 || !g.kernel {
 		return nil
 	}

@@ -114,7 +114,7 @@ func (g *simpleStatements) row() *node {
 func (g *simpleStatements) ownRound(j variable, to int) *node {
 	for _, k := range g.Perm(len(g.outs)) {
 		b := &g.outs[k]
-		if b.each < j.below || b.backward || j.below < 2 {
+		if b.each < j.below || b.place != "" || j.below < 2 {
 			continue
 		}
 		place := fmt.Sprintf("%s[lin * %d + %s]", b.name, b.each, j.name)
@@ -210,7 +210,7 @@ func (g *simpleStatements) rowWalk(length int) *node {
 // rowFill writes the work-item's own elements of a buffer in a loop, from others of them, a row of another buffer
 // and the last iteration's value. It returns nil if no buffer has long enough rows.
 func (g *simpleStatements) rowFill() *node {
-	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && !b.backward })
+	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && b.place == "" })
 	if k < 0 || !g.kernel {
 		return nil
 	}
@@ -236,7 +236,7 @@ func (g *simpleStatements) rowFill() *node {
 // fieldwise writes some of the work-item's own elements of a buffer, as kernels do with fields of structures. Either each gets the
 // same expression of one of the elements, or the elements are rotated. fieldwise returns nil if no buffer has such elements.
 func (g *simpleStatements) fieldwise() *node {
-	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 2 && b.each&(b.each-1) == 0 && !b.soa && !b.backward })
+	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 2 && b.each&(b.each-1) == 0 && !b.soa && b.place == "" })
 	if k < 0 || !g.kernel {
 		return nil
 	}

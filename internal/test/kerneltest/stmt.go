@@ -93,7 +93,7 @@ func (g *simpleStatements) fill() *node {
 	i := variable{name: g.name("i"), typ: Type{numeric.I32, 1}, fixed: true, below: b.each}
 	place := fmt.Sprintf("%s[lin * %d + %s]", b.name, b.each, i.name)
 	switch {
-	case b.backward:
+	case b.place != "":
 		return nil
 	case b.soa:
 		place = fmt.Sprintf("%s[lin + %d * %s]", b.name, g.items, i.name)
@@ -172,7 +172,7 @@ func (g *simpleStatements) windows() *node {
 func (g *simpleStatements) vstore() *node {
 	for _, k := range g.Perm(len(g.outs)) {
 		b := &g.outs[k]
-		if b.typ.N != 1 || b.soa || b.backward {
+		if b.typ.N != 1 || b.soa || b.place != "" {
 			continue
 		}
 		n := oneOf(g, 2, 3, 4, 8)
