@@ -25,22 +25,12 @@ func (j *joinedLoad) into(d Reg) {
 		j.leaf(d, stride == 0)
 		return
 	}
-	usual, other := lanes.Alternatives(v)
-	swapped := j.p.Facts.PrefersSecond(v)
-	if swapped {
-		usual, other = other, usual
-	}
+	usual, other, swapped := j.alternatives(v)
 	j.picks[v] = usual
 	j.into(d)
 	same := j.newBlock(j.cur.Depth, j.cur.Cold)
 	first := j.unlessAny(v, !swapped, same)
-	outer := j.here
-	if j.here = maps.Clone(outer); j.here == nil {
-		j.here = map[element]Reg{}
-	}
-	mixed := j.newBlock(j.cur.Depth, true)
-	j.jump(mixed)
-	j.place(mixed)
+	outer := j.mixed()
 	j.picks[v] = other
 	x, y := j.f.NewReg(j.t), d
 	j.into(x)
@@ -97,11 +87,7 @@ type joinedStore struct {
 // the order of the stores does not matter.
 func (j *joinedStore) of(whole Reg) {
 	v, _, _ := j.p.Facts.NextChoice(&j.w.Address, j.picks)
-	usual, other := lanes.Alternatives(v)
-	swapped := j.p.Facts.PrefersSecond(v)
-	if swapped {
-		usual, other = other, usual
-	}
+	usual, other, swapped := j.alternatives(v)
 	bytes := j.w.Type.Size() * j.o.Lanes
 	store := func(off, mask Reg) {
 		j.emit(Inst{Op: OpStore, Shape: Contiguous, Args: j.regs(off, whole), Root: int32(j.w.root), Mask: mask})
@@ -110,13 +96,7 @@ func (j *joinedStore) of(whole Reg) {
 	off := j.inside(bytes)
 	same, done := j.newBlock(j.cur.Depth, j.cur.Cold), j.newBlock(j.cur.Depth, j.cur.Cold)
 	first := j.unlessAny(v, !swapped, same)
-	outer := j.here
-	if j.here = maps.Clone(outer); j.here == nil {
-		j.here = map[element]Reg{}
-	}
-	mixed := j.newBlock(j.cur.Depth, true)
-	j.jump(mixed)
-	j.place(mixed)
+	outer := j.mixed()
 	j.picks[v] = other
 	far := j.inside(bytes)
 	apart := j.plus(i64, j.each(ssa.OpSub, i64, 0, off, far), int64(bytes-1))
@@ -140,6 +120,28 @@ func (j *joinedStore) of(whole Reg) {
 	store(off, j.mask)
 	j.jump(done)
 	j.place(done)
+}
+
+// alternatives returns the alternatives of a choice: the one that lanes mostly choose, and the other. swapped is set if they
+// mostly choose the second.
+func (j *joinedLoad) alternatives(v *ssa.Value) (usual, other *ssa.Value, swapped bool) {
+	usual, other = lanes.Alternatives(v)
+	if swapped = j.p.Facts.PrefersSecond(v); swapped {
+		usual, other = other, usual
+	}
+	return usual, other, swapped
+}
+
+// mixed begins the block for lanes that choose differently, and returns the elements that are in registers before it.
+func (j *joinedLoad) mixed() (outer map[element]Reg) {
+	outer = j.here
+	if j.here = maps.Clone(outer); j.here == nil {
+		j.here = map[element]Reg{}
+	}
+	b := j.newBlock(j.cur.Depth, true)
+	j.jump(b)
+	j.place(b)
+	return outer
 }
 
 // firstOf returns what an integer would be in the first lane if choices were as picked.
