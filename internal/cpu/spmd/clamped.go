@@ -140,7 +140,7 @@ func (e *evaluation) bound(c clamp, m mask) *symbol {
 	return nil
 }
 
-// conjuncts appends the Bools to list of which c is the conjunction.
+// conjuncts appends the terms of the conjunction c to list: c is true where all of them are.
 func conjuncts(c *ssa.Value, list []*ssa.Value) []*ssa.Value {
 	if c.Op != ssa.OpAnd {
 		return append(list, c)

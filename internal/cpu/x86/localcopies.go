@@ -16,7 +16,7 @@ import (
 const (
 	maxLocalCopied = 1 << 10 // bytes of an array with copies
 	fewLocalCopied = 1 << 9  // bytes of an array above which it has one copy, because more take too much of the cache
-	localCopyUnit  = 16      // an array with copies is a multiple of so many bytes
+	localCopyUnit  = 16      // bytes; the size of an array with copies is a multiple of it
 )
 
 // A localCopy describes the copies of a local array in a part.
@@ -252,8 +252,8 @@ func (s *selector) clearCopies(b *gang.Block) {
 	}
 }
 
-// clearBetween replaces each successor of b that begins a part with copies by a block that clears these first. The function
-// that it returns makes these blocks.
+// clearBetween puts a block before each successor of b that begins a part with copies; the block clears the copies. The
+// returned function emits the blocks.
 func (s *selector) clearBetween(b *gang.Block, to []*mblock) (emit func()) {
 	type edge struct {
 		block *mblock

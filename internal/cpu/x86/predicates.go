@@ -129,7 +129,7 @@ func (f *maskFolder) replace(at, k int, m reg) {
 }
 
 // join folds the instruction k, a & m or with inverted ^a & m, into the comparison that computes a. m is 0 for ^a. It reports
-// whether it did: a comparison in the block has computed a, and no other instruction reads a.
+// whether it has folded k. That needs a comparison in the block that computes a, and no other instruction that reads a.
 func (f *maskFolder) join(k int, a, m reg, inverted bool) bool {
 	at := f.only(a)
 	if at < 0 || m < 0 || m > 0 && f.writer(m) >= at {

@@ -16,7 +16,7 @@ func (x *rangeFinder) phi(v *ssa.Value) int32 {
 		}
 		return x.add(node{op: nodeSteps, kind: v.Type.K, a: x.expr(first), b: x.expr(t.bound), c: t.step})
 	}
-	// It is one of its operands. These are numbers of another iteration, of which nothing is known here.
+	// The phi is one of its operands. They may be numbers of an earlier iteration, for which the facts of this block do not hold.
 	if x.choices += len(v.Args); x.choices > maxChoices {
 		return any
 	}

@@ -73,12 +73,13 @@ func (g *values) barrier(v *ssa.Value) {
 	}
 }
 
-// compareBarriers emits a barrier in divergent control flow. Each work-item that still runs waits at some barrier, so that
-// each writes the number of its barrier to one word of shared memory and reads it behind the barrier. If one has read another
-// number, all learn of it at the next barrier and have the finding of the barrier before; where none follows, those that
-// have read it do at their end. Two words take turns: one is written again behind the next barrier, when all have read it.
-// Threads that have ended do not take part: an end is no barrier, because a GPU gives threads of a warp that wait at two
-// instructions wrong results of a reduction. Threads in endless loops end when the host stops the launch.
+// compareBarriers emits a barrier in divergent control flow. Each work-item that still runs waits at some barrier. Each writes
+// the number of its barrier to one word of shared memory, and reads the word behind the barrier. A work-item that reads
+// another number has parted from others. The next barrier tells all work-items, and they record a finding for the barrier
+// before. A work-item that ends without a next barrier records its finding at its end. Two words take turns: one is
+// written again behind the next barrier, when all have read it. Threads that have ended do not take part. An end is no barrier:
+// with barriers at ends, random kernels on an H200 acted as if threads of a warp that wait at two reductions got wrong
+// results. Threads in endless loops end when the host stops the launch.
 func (g *values) compareBarriers(v *ssa.Value) {
 	g.aBarrier = g.access(v) + 1
 	number := g.set(b32, "mov.b32", fmt.Sprint(g.aBarrier))

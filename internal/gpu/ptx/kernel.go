@@ -134,7 +134,7 @@ type Prepared struct {
 	// Items is the number of work-items that a thread may run if the launch satisfies the first precondition.
 	Items   int
 	f       *ssa.Func
-	hoisted *ssa.Func // f for launches that satisfy a precondition: with loads before loops that all preconditions are about
+	hoisted *ssa.Func // for launches that satisfy a precondition: f, or f with loads moved before loops
 }
 
 // Prepare prepares a verified kernel for compilation. Its error is an *Unsupported.
@@ -157,7 +157,8 @@ func Prepare(f *ssa.Func) (p *Prepared, err error) {
 	return p, nil
 }
 
-// find finds the preconditions of f, which is p.f with some loads hoisted: those that are about all of these.
+// find finds the preconditions of f, which is p.f with some loads hoisted. It keeps the preconditions that are about all
+// hoisted loads.
 func (p *Prepared) find(f *ssa.Func, hoisted []*ssa.Value) {
 	g := newGenerator(f, Options{})
 	g.findFastLoops()
@@ -182,7 +183,7 @@ func (p *Prepared) find(f *ssa.Func, hoisted []*ssa.Value) {
 	}
 }
 
-// covers reports whether no access has a check if those in assumed have none, but for those that copies of loops prove.
+// covers reports whether each access is in assumed, is proved to be in bounds, or is proved by a copy of its loop.
 func (g *generator) covers(assumed map[*ssa.Value]bool) bool {
 	for _, b := range g.flow.Order {
 		g.facts.enter(b)

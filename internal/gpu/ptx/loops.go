@@ -59,7 +59,7 @@ func (g *versions) findFastLoops() {
 	}
 }
 
-// fastLoopOf returns the loop with a fast copy that b is in, nil if there is none.
+// fastLoopOf returns the innermost loop around b if it has a fast copy, else nil.
 func (g *versions) fastLoopOf(b *ssa.Block) *fastLoop {
 	if l := g.flow.Loops.Of(b); l != nil {
 		return g.fastLoops[l.Header]

@@ -89,7 +89,7 @@ func (g *memory) locateShort(p *ssa.Value, size, align int64, write bool) place 
 	return g.locate(p, size, align, write)
 }
 
-// locateRoot is locate for a pointer into r. A nil address stands for the sum of r's address and the offset.
+// locateRoot is locate for a pointer into r. address emits the address; if it is nil, the address is a 64-bit sum.
 func (g *memory) locateRoot(r *root, p *ssa.Value, size, align int64, write bool, address addressing) place {
 	if !g.facts.inBounds(r, p, size, write) {
 		if at, ok := g.locateIndex(r, p, size, align, write, address); ok {

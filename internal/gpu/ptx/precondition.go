@@ -105,8 +105,8 @@ type scope uint8
 
 const (
 	outside  scope = iota // none
-	unproved              // those that copies of the loops do not prove (loops.go)
-	inLoops               // all but those of loops with a copy for four iterations (fours.go)
+	unproved              // all but the accesses that copies of loops prove (loops.go)
+	inLoops               // all but the accesses of loops with a copy for four iterations (fours.go)
 )
 
 // preconditionOf returns a precondition of the kernel, nil if there is none.
