@@ -37,7 +37,7 @@ type Code struct {
 
 // Atomics describes the atomic operations that are not executed lane after lane on their objects.
 type Atomics struct {
-	Sums     []Sum   // sums over all work-items, which the launch adds up (sums.go)
+	Sums     []Sum   // operands of atomic operations that workers collect and the launch adds (sums.go)
 	Binned   []int32 // accesses that find the lanes with one address first
 	InCopies []int32 // accesses to local arrays with copies (localcopies.go)
 }
