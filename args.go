@@ -176,7 +176,7 @@ func (k *Kernel) bindSlice(c *call, i int, v any) error {
 	if !flat(elem) {
 		return unfitf("got %s, whose elements kernels cannot have; %s", describe(v), p.wants())
 	}
-	if err := p.fitsElem(elem, n, describe(v)); err != nil {
+	if err := p.fitsElem(elem, n, func() string { return describe(v) }); err != nil {
 		return err
 	}
 	if rv.IsNil() {
@@ -210,7 +210,7 @@ func (k *Kernel) bindBuffer(c *call, i int, b Memory) error {
 	if x.dev.exec != k.prog.dev.exec {
 		return unfitf("the buffer is on device %v, the kernel on %v", x.dev, k.prog.dev)
 	}
-	if err := k.params[i].fitsElem(x.elem, x.mem.Size()/int(x.elem.Size()), "a buffer of "+typeName(x.elem)); err != nil {
+	if err := k.params[i].fitsElem(x.elem, x.mem.Size()/int(x.elem.Size()), func() string { return "a buffer of " + typeName(x.elem) }); err != nil {
 		return err
 	}
 	if !x.use() {
@@ -222,15 +222,15 @@ func (k *Kernel) bindBuffer(c *call, i int, b Memory) error {
 }
 
 // fitsElem checks the type of n elements against the parameter's pointee. Bytes fit everything, as raw memory;
-// other elements must have the type of the pointee or of its components.
-func (p *param) fitsElem(elem reflect.Type, n int, given string) error {
+// other elements must have the type of the pointee or of its components. given describes the argument for errors.
+func (p *param) fitsElem(elem reflect.Type, n int, given func() string) error {
 	if p.Size == 0 || elem.Kind() == reflect.Uint8 {
 		return nil
 	}
 	if p.ElemKind == ssa.Void {
 		if p.layout == nil {
 			if int64(elem.Size()) != p.Size {
-				return unfitf("got %s, of %d bytes each; %s has %d", given, elem.Size(), p.pointee(), p.Size)
+				return unfitf("got %s, of %d bytes each; %s has %d", given(), elem.Size(), p.pointee(), p.Size)
 			}
 			return nil
 		}
@@ -238,10 +238,10 @@ func (p *param) fitsElem(elem reflect.Type, n int, given string) error {
 	}
 	g := goKind(elem)
 	if g.kind != p.ElemKind.Num() || g.lanes != 1 && int64(elem.Size()) != p.Size {
-		return unfitf("got %s; %s", given, p.wants())
+		return unfitf("got %s; %s", given(), p.wants())
 	}
 	if total := int64(n) * int64(elem.Size()); total%p.Size != 0 {
-		return unfitf("got %s with %d elements, which is no whole number of %s", given, n, p.pointee())
+		return unfitf("got %s with %d elements, which is no whole number of %s", given(), n, p.pointee())
 	}
 	return nil
 }
@@ -407,7 +407,7 @@ func (c *call) structure(p *param, a *exec.Arg, v any) error {
 		if int64(rv.Type().Size()) != p.Size {
 			return unfitf("got %s, of %d bytes; %s has %d", describe(v), rv.Type().Size(), p.TypeName, p.Size)
 		}
-	} else if err := p.fitsLayout(rv.Type(), describe(v)); err != nil {
+	} else if err := p.fitsLayout(rv.Type(), func() string { return describe(v) }); err != nil {
 		return err
 	}
 	return c.raw(a, rv)

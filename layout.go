@@ -11,7 +11,7 @@ import (
 
 // fitsLayout checks that a Go type has the layout of the parameter's struct or array: each number of the
 // kernel's type is a number of the same format at the same offset. Padding and unions may hold anything.
-func (p *param) fitsLayout(t reflect.Type, given string) error {
+func (p *param) fitsLayout(t reflect.Type, given func() string) error {
 	name := p.TypeName
 	if p.Kind != ssa.ArgStruct {
 		name = p.pointee()
@@ -30,7 +30,7 @@ func (p *param) fitsLayout(t reflect.Type, given string) error {
 	if p.Kind != ssa.ArgStruct {
 		of = "a slice of this"
 	}
-	return unfitf("got %s, which does not lie in memory as %s does: %s; %s fits:\n%s", given, name, why, of, goStruct(p.layout))
+	return unfitf("got %s, which does not lie in memory as %s does: %s; %s fits:\n%s", given(), name, why, of, goStruct(p.layout))
 }
 
 // mismatch compares the kernel's l, at byte kat of its type, with the Go value of type t that begins at byte gat,
