@@ -19,6 +19,7 @@ type stream struct {
 	staging    staging
 	busy       bool // work was added since the last Wait
 	events     events
+	args       [11]uintptr // of launch
 }
 
 // NewStream returns a stream. Its signals are Go's memory, which stays valid when the context goes.
@@ -127,8 +128,9 @@ func (q *stream) Launch(x device.Code, g *device.Grid) error {
 // launch starts a grid. params is its parameter.
 func (q *stream) launch(l *heldLaunch, params *byte) error {
 	q.batch.params[0] = unsafe.Pointer(params)
-	return q.m.callStream(q.generation, cuLaunchKernel, l.fn, uintptr(l.blocks[0]), uintptr(l.blocks[1]), uintptr(l.blocks[2]), uintptr(l.threads[0]), uintptr(l.threads[1]), uintptr(l.threads[2]),
-		uintptr(l.shared), q.s, uintptr(unsafe.Pointer(&q.batch.params)), 0)
+	q.args = [...]uintptr{l.fn, uintptr(l.blocks[0]), uintptr(l.blocks[1]), uintptr(l.blocks[2]), uintptr(l.threads[0]), uintptr(l.threads[1]), uintptr(l.threads[2]),
+		uintptr(l.shared), q.s, uintptr(unsafe.Pointer(&q.batch.params)), 0}
+	return q.m.callStream(q.generation, cuLaunchKernel, q.args[:]...)
 }
 
 func (q *stream) Flush() { q.batch.start(q) }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/purecl/purecl/internal/base/timing"
@@ -212,6 +214,13 @@ type deviceKernel struct {
 	names []string // of the arguments as findings name objects
 	// grouped is set if its results may depend on the groups.
 	grouped bool
+	recent  atomic.Pointer[resolved] // the result of the last Resolve
+}
+
+// A resolved is what Resolve made of a range.
+type resolved struct {
+	from exec.Range
+	to   exec.NDRange
 }
 
 // MaxGroup returns the greatest number of work-items of a work-group of the kernel.
@@ -228,6 +237,17 @@ func (k *deviceKernel) Times() timing.Times { return k.k.spent() }
 // Resolve checks a range. It chooses the local size if the caller leaves it open. Groups divide the range only if the
 // language version requires this and the kernel can tell.
 func (k *deviceKernel) Resolve(r exec.Range) (exec.NDRange, error) {
+	if x := k.recent.Load(); x != nil && slices.Equal(x.from.Global, r.Global) && slices.Equal(x.from.Local, r.Local) && slices.Equal(x.from.Offset, r.Offset) {
+		return x.to, nil
+	}
+	out, err := k.resolve(r)
+	if err == nil {
+		k.recent.Store(&resolved{exec.Range{Global: slices.Clone(r.Global), Local: slices.Clone(r.Local), Offset: slices.Clone(r.Offset)}, out})
+	}
+	return out, err
+}
+
+func (k *deviceKernel) resolve(r exec.Range) (exec.NDRange, error) {
 	out, err := k.Kernel.Resolve(launch.Range{Global: r.Global, Local: r.Local, Offset: r.Offset, NonUniform: k.p.module.NonUniform})
 	if err != nil {
 		return out, err

@@ -436,7 +436,8 @@ func (q *session) start(c *call) error {
 // grids starts the grids that cover all work-groups.
 func (q *session) grids(c *call, shared int, groups [3]uint64) error {
 	v, p := c.v, c.st.params
-	g := Grid{Shared: shared, Params: p, More: c.more}
+	g := &q.grid
+	*g = Grid{Shared: shared, Params: p, More: c.more}
 	for d := range 3 {
 		g.Threads[d] = uint32(c.rng.Local[d])
 	}
@@ -452,7 +453,7 @@ func (q *session) grids(c *call, shared int, groups [3]uint64) error {
 					g.Blocks[d] = uint32(min(maxGrid[d], groups[d]-at))
 				}
 				binary.LittleEndian.PutUint64(p[ptx.HeadBase:], (z*groups[1]+y)*groups[0]+x)
-				if err := q.s.Launch(v.code, &g); err != nil {
+				if err := q.s.Launch(v.code, g); err != nil {
 					return err
 				}
 			}

@@ -36,6 +36,7 @@ type session struct {
 	// Scratch of start.
 	table  []byte
 	places []uint64
+	grid   Grid
 }
 
 // A piece of work is a launch or a small read.
@@ -171,7 +172,9 @@ func (q *session) begin(ctx context.Context, c *call) error {
 	c.ctx, c.v, c.st = ctx, v, st
 	c.signals, c.signalsAt = words[slot*ptx.SignalsSize/4:][:ptx.SignalsSize/4], at+slot*ptx.SignalsSize
 	for i := range c.signals {
-		atomic.StoreUint32(&c.signals[i], 0)
+		if atomic.LoadUint32(&c.signals[i]) != 0 { // a store takes longer
+			atomic.StoreUint32(&c.signals[i], 0)
+		}
 	}
 	if exiting.Load() {
 		atomic.StoreUint32(&c.signals[ptx.SignalStop/4], 1)
