@@ -120,7 +120,7 @@ func (g *arithmetic) integer(v *ssa.Value, k ssa.Kind, a []string) string {
 	case ssa.OpNot:
 		return g.extend(k, op("not."+b, a...))
 	case ssa.OpShl:
-		return g.extend(k, op("shl."+b, a[0], g.count32(v, a[1], bits)))
+		return g.extend(k, g.shifted(c, a[0], g.count32(v, a[1], bits)))
 	case ssa.OpShr:
 		return op("shr."+t, a[0], g.count32(v, a[1], bits))
 	case ssa.OpRotl:

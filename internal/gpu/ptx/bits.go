@@ -18,6 +18,29 @@ func (g *arithmetic) choose(c class, cond, a, b string) string {
 	return g.set(c, "selp."+classTypes[c], a, b, cond)
 }
 
+// chooseBy is choose whose condition is a part of v. Where 32-bit integers are compared, it selects the halves of 64-bit
+// operands: of selp.b64 with a comparison of its operands' low halves, all of them uniform, the driver's assembler makes
+// a minimum or maximum of the low halves, and forgets the high halves.
+func (g *arithmetic) chooseBy(v *ssa.Value, c class, cond, a, b string) string {
+	if v = copied(v); c != b64 || v.Op != ssa.OpLt && v.Op != ssa.OpLe || v.Args[0].Type.K.Num().IsFloat() || v.Args[0].Type.K.Num().Bits() != 32 {
+		return g.choose(c, cond, a, b)
+	}
+	x, y := g.split(a, 8, 4), g.split(b, 8, 4)
+	for i := range x {
+		x[i] = g.choose(b32, cond, x[i], y[i])
+	}
+	return g.join(x, 4, 8)
+}
+
+// shifted returns x << n. Of shl.b64 by 31, the driver's assembler may make a multiplication by -2^31.
+func (g *arithmetic) shifted(c class, x, n string) string {
+	if c != b64 || n != "31" {
+		return g.set(c, "shl."+classTypes[c], x, n)
+	}
+	half := g.split(x, 8, 4)
+	return g.join([]string{g.set(b32, "shl.b32", half[0], n), g.set(b32, "shf.l.wrap.b32", half[0], half[1], n)}, 4, 8)
+}
+
 // widened reports whether element i of v is an integer of 8 or 16 bits converted to a wider one, and whether that
 // integer is signed.
 func widened(v *ssa.Value, i int) (signed, ok bool) {

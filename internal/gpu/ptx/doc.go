@@ -37,7 +37,10 @@
 //   - ld.v4.s8 in front of cvt.f32.u32: the bytes keep their sign (loadChunk);
 //   - ld.param of 8 or 16 bits whose upper bits do not matter, as in ~x << 16: it loads 4 bytes, and the kernel ends with a
 //     misaligned address (narrow);
-//   - cvt to 8 or 16 bits of what cvt.f32.f16 has made: the result is not extended to the register (floatToSat).
+//   - cvt to 8 or 16 bits of what cvt.f32.f16 has made: the result is not extended to the register (floatToSat);
+//   - selp.b64 with a comparison of its operands' low halves, where all of them are uniform: the high half of the result is
+//     what its register held before (chooseBy);
+//   - shl.b64 by 31: the high half is that of a multiplication by -2^31 (shifted).
 //
 // # Preconditions
 //

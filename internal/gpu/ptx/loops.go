@@ -175,7 +175,7 @@ func (g *versions) entryValue(l *ssa.Loop, v *ssa.Value) string {
 	case ssa.OpMul:
 		return g.set(c, "mul.lo.s"+t, a...)
 	case ssa.OpShl:
-		return g.set(c, "shl.b"+t, a[0], fmt.Sprint(v.Args[1].Bits[0]))
+		return g.shifted(c, a[0], fmt.Sprint(v.Args[1].Bits[0]))
 	}
 	if wide(v.Type.K) && !wide(v.Args[0].Type.K) {
 		return g.extended(v.Args[0].Type.K, a[0])

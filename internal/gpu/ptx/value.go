@@ -171,7 +171,7 @@ func (g *values) shuffle(v *ssa.Value) {
 func (g *values) selection(v *ssa.Value) {
 	c := classOf(v.Type.K)
 	if r := g.roots[v.ID]; r != nil {
-		g.put(v, g.set(b64, "selp.b64", g.offset(v.Args[1]), g.offset(v.Args[2]), g.arg(v, 0, 0)))
+		g.put(v, g.chooseBy(v.Args[0], b64, g.arg(v, 0, 0), g.offset(v.Args[1]), g.offset(v.Args[2])))
 		return
 	}
 	g.each(v, func(i int) string {
@@ -179,7 +179,7 @@ func (g *values) selection(v *ssa.Value) {
 		if v.Args[0].Type.N > 1 {
 			k = i
 		}
-		return g.choose(c, g.arg(v, 0, k), g.arg(v, 1, i), g.arg(v, 2, i))
+		return g.chooseBy(v.Args[0], c, g.arg(v, 0, k), g.arg(v, 1, i), g.arg(v, 2, i))
 	})
 }
 
