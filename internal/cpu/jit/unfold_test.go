@@ -24,6 +24,7 @@ kernel void u_fixed ARGS { IDS; B; if (l < 32) u[l] += u[l + 32]; B; if (l < 16)
 kernel void u_scan ARGS { IDS; int p = 0; local int v[2][256]; v[0][l] = u[l]; B; for (int s = 1; s < 64; s <<= 1) { v[1 - p][l] = l >= s ? v[p][l] + v[p][l - s] : v[p][l]; p = 1 - p; B; } b[g] = v[p][l]; }
 kernel void u_before ARGS { IDS; B; int s = 0; if (l >= 1) s = u[l - 1]; if (l >= 5u) s += u[l - 5u] * 3; if (x != 0 && x + 1 < w) s -= u[l + 1]; if (x == 20 || y == 1) s ^= 99; b[g] = s; }
 kernel void u_tiles ARGS { IDS; int s = 0; for (int k = 0; k < get_num_groups(0) % 3 + 2; k++) { B; t[l] = u[(l * 3 + k) % n]; B; for (int j = 0; j < 8; j++) s += t[y * w + j % w] * u[j % h * w + x]; } b[g] = s; }
+kernel void u_product ARGS { IDS; int s = 0; local int v[256]; v[l] = a[l + 7] - l; B; for (int i = 0; i < 8; i++) s += u[y * w + i] * v[i * w % n + x]; b[g] -= s; }
 kernel void u_floats ARGS { IDS; float s = 1; for (int k = 0; k < 3; k++) { B; t[l] = u[n - 1 - l] + k; B; for (int j = 0; j < 4; j++) s = fma((float)t[y * w + j], (float)u[j * w % n + x], s); B; u[l] = t[(l + 7) % n]; } b[g] = as_int(s); }
 kernel void u_kept ARGS { IDS; int k1 = a[l], k2 = a[l + 1] * x; long k3 = (long)k1 * k2; double k4 = k1; int4 k5 = (int4)(k1, k2, x, y); B; t[l] = k1; B; b[g] = t[n - 1 - l] + k2 + (int)k3 + (int)(k4 * 2) + k5.y * 3 + k5.w; }
 kernel void u_inner ARGS { IDS; int s = 0; B; for (int k = x; k < a[3] % 90 + 10; k += 3) s += u[(k + l) % n]; B; t[l] = s; B; for (int k = 0; k < l % 7; k++) s += t[(l + k) % n]; b[g] = s; }

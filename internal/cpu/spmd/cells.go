@@ -101,10 +101,15 @@ func (e *evaluation) keep(g *ssa.Global) {
 	e.again = true
 }
 
-// broadcasts reports whether most loads from an array are of one element for all lanes, as in a product of matrices by
-// tiles. Interleaved gangs are then faster: an element in memory is an operand of instructions.
-func (l *local) broadcasts() bool {
-	return slices.ContainsFunc(l.list, func(g *ssa.Global) bool { return l.arrays[g].broadcasts > l.arrays[g].others })
+// keepBroadcasts keeps the arrays in memory most of whose loads are of one element for all lanes, as in a product of matrices by
+// tiles: an element in memory is an operand of instructions. It reports whether there are any.
+func (l *local) keepBroadcasts() (some bool) {
+	for _, g := range l.list {
+		if a := l.arrays[g]; a.broadcasts > a.others {
+			l.memory[g], some = true, true
+		}
+	}
+	return some
 }
 
 // load returns what lanes of a set load from an array.

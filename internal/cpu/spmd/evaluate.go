@@ -78,8 +78,15 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 		if e.again {
 			continue
 		}
-		if first == nil || len(l.arrays) == 0 || e.broadcasts() {
+		if first == nil || len(l.arrays) == 0 {
 			return nil
+		}
+		if l.keepBroadcasts() {
+			// Sums in a loop that is made need the registers.
+			if len(l.made) > 0 {
+				return nil
+			}
+			continue
 		}
 		e, first = e.interior(first)
 		entry := f.Blocks[0]

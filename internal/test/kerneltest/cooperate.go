@@ -172,14 +172,23 @@ func (g *cooperation) localEdge() []any {
 	return list
 }
 
-// readNeighbours combines elements of local memory that belong to other work-items into a variable.
+// readNeighbours combines elements of local memory that belong to other work-items into a variable. The elements may be the
+// same for all.
 func (g *cooperation) readNeighbours(l local) *node {
 	v := variable{name: g.name("v"), typ: l.typ}
-	n := fixed(fenceLocal, fmt.Sprintf("  %s %s = %s[lid];\n", l.typ, v.name, l.name))
+	own, same := "lid", len(g.vars)%4 == 3
+	if same {
+		own = "0"
+	}
+	n := fixed(fenceLocal, fmt.Sprintf("  %s %s = %s[%s];\n", l.typ, v.name, l.name, own))
 	for range 1 + g.IntN(3) {
 		d := oneOf(g, 1, 1, 2, 3, 5, 8, 16, 20)
-		x, cond := "", ""
-		switch g.IntN(7) {
+		x, cond := fmt.Sprintf("%d %% lsz", d), ""
+		kind := g.IntN(7)
+		if same {
+			kind = -1
+		}
+		switch kind {
 		case 0:
 			x, cond = fmt.Sprintf("lid - %d", d), fmt.Sprintf("lid >= %d", d)
 		case 1:
