@@ -268,6 +268,7 @@ type queue struct {
 	d      *gpu
 	q      *session
 	idle   []*queued
+	last   *queued // the last launch that has ended, if another may repeat it
 	images hostImages
 }
 
@@ -377,6 +378,9 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 		l.Report = exec.Report{Executor: "ptx"}
 		return nil
 	}
+	if x := q.repeated(k, l); x != nil {
+		return q.again(ctx, x, l)
+	}
 	variables, err := k.p.variables()
 	if err == nil {
 		err = q.q.renew()
@@ -389,6 +393,7 @@ func (q *queue) Launch(ctx context.Context, l *exec.Launch) error {
 	c.k, c.rng, c.numbers, c.faults, c.stdout, c.local, c.timed, c.more, c.stop = k.k, l.Range, k.p.numbers, l.Faults, l.Stdout, q.d.m.Info().LocalMemory, l.Timed, l.More, l.Stop
 	c.objects = append(c.objects, variables...)
 	x.q, x.l, x.k, x.generation = q, l, k, q.q.generation
+	x.give(l.Args)
 	if err = q.bind(c, k, l.Args); err == nil {
 		x.first = k.k.fresh()
 		if x.first {
@@ -420,6 +425,8 @@ type queued struct {
 	first      bool // it is the kernel's first launch, which is measured
 	before     timing.Times
 	began      int64
+	given      []given // the arguments
+	values     []byte  // memory for given
 }
 
 // launched returns a launch without contents, one of an earlier launch if there is one.
@@ -461,9 +468,18 @@ func (x *queued) release() {
 	if x.generation == q.q.generation {
 		q.q.blocks = append(q.q.blocks, x.blocks...)
 	}
+	if x.repeatable() {
+		if x = q.keep(x); x == nil {
+			return
+		}
+	}
+	if x.st != nil && x.st.of == &x.call {
+		x.st.of = nil
+	}
 	clear(x.objects)
 	clear(x.params)
-	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], blocks: x.blocks[:0], ended: x.ended, outcome: outcome{err: x.err}}} // settle reads err
+	*x = queued{call: call{objects: x.objects[:0], params: x.params[:0], bits: x.bits[:0], blocks: x.blocks[:0], ended: x.ended, outcome: outcome{err: x.err}}, // settle reads err
+		given: x.given[:0], values: x.values[:0]}
 	q.idle = append(q.idle, x)
 }
 

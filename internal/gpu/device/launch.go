@@ -330,6 +330,7 @@ type started struct {
 	signalsAt uint64 // their address on the device
 	watch     *watcher
 	times     [2]exec.Mark // around a timed launch
+	grid      Grid         // the last of its grids
 }
 
 // An outcome is what a launch has led to.
@@ -362,6 +363,7 @@ func check(k *ptx.Kernel, code Code, r *exec.NDRange) error {
 // start lays out the launch and starts its grids.
 func (q *session) start(c *call) error {
 	k, r := c.v.k, &c.rng
+	c.st.of = nil
 	if err := check(k, c.v.code, r); err != nil {
 		return err
 	}
@@ -436,7 +438,7 @@ func (q *session) start(c *call) error {
 // grids starts the grids that cover all work-groups.
 func (q *session) grids(c *call, shared int, groups [3]uint64) error {
 	v, p := c.v, c.st.params
-	g := &q.grid
+	g := &c.grid
 	*g = Grid{Shared: shared, Params: p, More: c.more}
 	for d := range 3 {
 		g.Threads[d] = uint32(c.rng.Local[d])
@@ -458,6 +460,9 @@ func (q *session) grids(c *call, shared int, groups [3]uint64) error {
 				}
 			}
 		}
+	}
+	if groups[0] <= maxGrid[0] && groups[1] <= maxGrid[1] && groups[2] <= maxGrid[2] {
+		c.st.of = c // a repetition starts this grid again
 	}
 	return nil
 }

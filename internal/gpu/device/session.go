@@ -36,7 +36,6 @@ type session struct {
 	// Scratch of start.
 	table  []byte
 	places []uint64
-	grid   Grid
 }
 
 // A piece of work is a launch or a small read.
@@ -66,6 +65,7 @@ type launchState struct {
 	room    int    // capacity of the table in bytes
 	written []byte // the table's present contents
 	params  []byte
+	of      *call    // the launch whose parameters params has; nil if they are not complete
 	slabs   []uint64 // allocations of records
 	records []uint64 // cleared records that no running launch uses
 	made    int      // records in all slabs
@@ -145,31 +145,19 @@ func (q *session) begin(ctx context.Context, c *call) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := c.forImages(); err != nil {
-		return err
-	}
-	n, err := c.formOf()
-	if err != nil {
-		return err
-	}
-	v, err := c.k.get(n)
-	if err != nil {
-		return err
-	}
-	if c.prints(v) && q.printing() {
-		q.settle()
+	if c.st == nil || c.st.of != c {
+		if err := q.choose(c); err != nil {
+			return err
+		}
 	}
 	q.limit()
-	st, err := q.state(v, c)
-	if err != nil {
-		return err
-	}
-	if c.records, err = q.record(v, st); err != nil {
+	var err error
+	if c.records, err = q.record(c.v, c.st); err != nil {
 		return err
 	}
 	words, at := q.s.Signals()
 	slot := (q.first + uint64(len(q.begun))) % maxRunning
-	c.ctx, c.v, c.st = ctx, v, st
+	c.ctx = ctx
 	c.signals, c.signalsAt = words[slot*ptx.SignalsSize/4:][:ptx.SignalsSize/4], at+slot*ptx.SignalsSize
 	for i := range c.signals {
 		if atomic.LoadUint32(&c.signals[i]) != 0 { // a store takes longer
@@ -179,8 +167,13 @@ func (q *session) begin(ctx context.Context, c *call) error {
 	if exiting.Load() {
 		atomic.StoreUint32(&c.signals[ptx.SignalStop/4], 1)
 	}
-	if err := q.start(c); err != nil {
-		st.records = append(st.records, c.records)
+	if c.st.of == c {
+		err = q.restart(c)
+	} else {
+		err = q.start(c)
+	}
+	if err != nil {
+		c.st.records = append(c.st.records, c.records)
 		c.releaseTimes()
 		return err
 	}
@@ -193,6 +186,25 @@ func (q *session) begin(ctx context.Context, c *call) error {
 	}
 	q.add(piece{c: c})
 	return nil
+}
+
+// choose chooses the variant of the kernel for a launch.
+func (q *session) choose(c *call) error {
+	if err := c.forImages(); err != nil {
+		return err
+	}
+	n, err := c.formOf()
+	if err != nil {
+		return err
+	}
+	if c.v, err = c.k.get(n); err != nil {
+		return err
+	}
+	if c.prints(c.v) && q.printing() {
+		q.settle()
+	}
+	c.st, err = q.state(c.v, c)
+	return err
 }
 
 // prints reports whether the launch uses printf's buffer.

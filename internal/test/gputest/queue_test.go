@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -73,6 +74,74 @@ kernel void wait(global int *a, int n) { while (a[4] == 0) a[5] += n; }`
 	}
 	if err := q.Wait(ctx); err != nil || int(binary.LittleEndian.Uint32(out)) != adds {
 		t.Errorf("%v, %d, want %d", err, binary.LittleEndian.Uint32(out), adds)
+	}
+}
+
+// TestRepeated launches a few kernels with a few arguments and ranges in random order, most of them after a wait, so that
+// many are the same as the launch before.
+func TestRepeated(t *testing.T) {
+	dev := device.New(machine(t))
+	const src = `
+kernel void add(global int *a, int n) { a[get_global_id(0)] += n; }
+kernel void outside(global int *a, int n) { a[get_global_id(0) == 1 ? 100 : get_global_id(0)] += n; }`
+	prog, q := programAndQueue(t, dev, src)
+	memory := []exec.Memory{allocated(t, dev, 64), allocated(t, dev, 64), allocated(t, dev, 32)}
+	want := [3][16]int32{}
+	r := rand.New(rand.NewPCG(1, 2))
+	ctx := context.Background()
+	ended, end := context.WithCancel(ctx)
+	end()
+	kernel, at, n, items := "add", 0, 1, 4
+	for range 600 {
+		switch r.IntN(16) {
+		case 0:
+			kernel = []string{"add", "outside"}[r.IntN(2)]
+		case 1:
+			at = r.IntN(len(memory))
+		case 2:
+			n = r.IntN(5)
+		case 3:
+			items = 1 + r.IntN(8)
+		case 4: // a launch that does not begin
+			l := &exec.Launch{Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: memory[at]}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
+			prepare(t, prog, kernel, l, exec.Range{Global: []uint64{uint64(items)}})
+			if err := q.Launch(ended, l); !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		l := &exec.Launch{Args: []exec.Arg{{Kind: exec.MemoryArg, Memory: memory[at]}, {Kind: exec.ValueArg, Bytes: binary.LittleEndian.AppendUint32(nil, uint32(n))}}}
+		prepare(t, prog, kernel, l, exec.Range{Global: []uint64{uint64(items)}})
+		if err := q.Launch(ctx, l); err != nil {
+			t.Fatal(err)
+		}
+		for i := range items {
+			if kernel == "add" || i != 1 {
+				want[at][i] += int32(n)
+			}
+		}
+		if r.IntN(4) == 0 {
+			continue
+		}
+		if err := q.Wait(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if f := l.Report.Findings; len(f) > 0 != (kernel == "outside" && items > 1) || len(f) > 0 && (f[0].Offset != 400 || f[0].Global[0] != 1) {
+			t.Fatalf("%s of %d work-items: findings %v", kernel, items, f)
+		}
+	}
+	for i, m := range memory {
+		out := make([]byte, m.Size())
+		if err := q.Read(out, m); err != nil {
+			t.Fatal(err)
+		}
+		if err := q.Wait(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for j := range len(out) / 4 {
+			if got := int32(binary.LittleEndian.Uint32(out[4*j:])); got != want[i][j] {
+				t.Errorf("memory %d, element %d: %d, want %d", i, j, got, want[i][j])
+			}
+		}
 	}
 }
 
