@@ -9,7 +9,7 @@
 //
 // A stream keeps a launch state for each kernel. It has the object table in device memory, which is written only if
 // it differs from the last launch's; the records of findings, which are read only if the kernel has set a signal in
-// shared memory; and the parameter block.
+// shared memory; and the parameter block. A launch that is the same as the one before takes over that block (repeat.go).
 //
 // Start reading at machine.go, then launch.go.
 package device

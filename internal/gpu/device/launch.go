@@ -38,6 +38,7 @@ type kernel struct {
 	decided atomic.Pointer[decision] // of the last launch
 
 	mu         sync.Mutex
+	decisions  map[string]*decision // of earlier launches, by the bytes of their numbers; at most maxDecisions
 	formats    map[string]*kernel
 	times      timing.Times
 	maxGroup   int // work-items of a group in all variants so far; 0: there is none
@@ -163,14 +164,17 @@ func (c *call) formOf() (n form, err error) {
 	return n, nil
 }
 
-// A decision is which precondition a launch satisfies, as in ptx.Options.Assume, and what that follows from.
+// A decision is which precondition a launch satisfies, as in ptx.Options.Assume, and the numbers that it follows from.
 type decision struct {
 	from []uint64
 	to   int
 }
 
-// satisfied returns which precondition the launch satisfies, as in ptx.Options.Assume. The decision of the last launch is
-// kept.
+// maxDecisions is the number of decisions that a kernel keeps. Evaluating a precondition of many accesses takes as long as a
+// short launch, and programs often have the same steps again and again.
+const maxDecisions = 256
+
+// satisfied returns which precondition the launch satisfies, as in ptx.Options.Assume.
 func (c *call) satisfied(p *ptx.Prepared) int {
 	if p.Preconditions == nil {
 		return 0
@@ -189,11 +193,31 @@ func (c *call) satisfied(p *ptx.Prepared) int {
 	}
 	d := c.k.decided.Load()
 	if d == nil || !slices.Equal(d.from, from) {
-		d = &decision{from: slices.Clone(from)}
-		d.to = 1 + slices.IndexFunc(p.Preconditions, func(x *ptx.Precondition) bool { return x.Holds(c) })
+		d = c.decide(p, from)
 		c.k.decided.Store(d)
 	}
 	return d.to
+}
+
+// decide returns the decision that follows from these numbers of the launch.
+func (c *call) decide(p *ptx.Prepared, from []uint64) *decision {
+	k := c.k
+	key := make([]byte, 0, 512)
+	for _, x := range from {
+		key = binary.LittleEndian.AppendUint64(key, x)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	d := k.decisions[string(key)]
+	if d == nil {
+		d = &decision{from: slices.Clone(from)}
+		d.to = 1 + slices.IndexFunc(p.Preconditions, func(x *ptx.Precondition) bool { return x.Holds(c) })
+		if k.decisions == nil || len(k.decisions) == maxDecisions {
+			k.decisions = map[string]*decision{}
+		}
+		k.decisions[string(key)] = d
+	}
+	return d
 }
 
 // long reports whether a range is so long that threads should run several work-items: they still occupy half of what the
