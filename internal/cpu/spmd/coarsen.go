@@ -407,7 +407,7 @@ func (c *coarsening) costs() (k rowCost) {
 			case access:
 				to.gang += weight * costSame
 			case v.Op == ssa.OpPhi:
-				if c.Varying[v.ID] && weight > 0 && !v.Type.K.IsPtr() {
+				if c.Varying[v.ID] && weight > 0 && !v.Type.K.IsPtr() && !c.nested(v) {
 					*live += v.Type.Size()
 				}
 			case v.Op.Has(ssa.Terminator) || v.IsConst() || v.Type.K.IsPtr():
@@ -419,6 +419,14 @@ func (c *coarsening) costs() (k rowCost) {
 		}
 	}
 	return k
+}
+
+// nested reports whether a phi has the register of one before it: in an inner loop it goes on with the value of an outer loop's phi, or
+// it is that value after the loop.
+func (c *coarsening) nested(phi *ssa.Value) bool {
+	return slices.ContainsFunc(phi.Args, func(a *ssa.Value) bool {
+		return a.Op == ssa.OpPhi && c.Dom.Dominates(a.Block, phi.Block) && a.Block != phi.Block
+	})
 }
 
 // copyAll copies the values that differ between n rows.
