@@ -94,7 +94,8 @@ type accesses struct {
 	loaded   map[sameLoad]*ssa.Value // loads of that block since its last store, in a work-group of known size
 	regions  regions
 	narrow   map[narrowed]Reg // offsets built in that block
-	once     bool             // the block that is executed once for all work-groups is under construction
+	clamped  map[clampedIndex]*clampedLoad
+	once     bool // the block that is executed once for all work-groups is under construction
 	bounds
 	reductions
 }

@@ -258,7 +258,7 @@ func (r *run) inst(i *Inst) error {
 	case OpPermute:
 		r.permute(i, d)
 	case OpExchange:
-		r.exchange(i, d)
+		return r.exchange(i, d)
 	case OpBallot:
 		r.ballot(i, d)
 	case OpParam, OpQuery, OpIDEnd, OpRoot, OpObject:
@@ -433,16 +433,21 @@ func (r *run) vote(i *Inst, d []uint64) {
 	}
 }
 
-func (r *run) exchange(i *Inst, d []uint64) {
+// exchange returns an error if a number that must be less than the size of a sub-group is not.
+func (r *run) exchange(i *Inst, d []uint64) error {
 	from, which := r.regs[i.Args[0]], r.regs[i.Args[1]]
 	n := int(i.Aux)
 	out := make([]uint64, len(d)) // the result may be one of the arguments
 	for lane := range d {
+		if i.Imm == 1 && which[lane] >= uint64(n) {
+			return fmt.Errorf("lane %d has the number %d of %d", lane, which[lane], n)
+		}
 		if at := lane/n*n + int(which[lane]); which[lane] < uint64(n) && r.on(i.Mask, at) {
 			out[lane] = from[at]
 		}
 	}
 	copy(d, out)
+	return nil
 }
 
 func (r *run) ballot(i *Inst, d []uint64) {

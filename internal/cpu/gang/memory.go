@@ -430,6 +430,10 @@ func (b *accesses) load(v *ssa.Value) {
 	case w.Pattern == lanes.Window:
 		b.either(func(no *Block) { loadWindow(b, &w, no, d) }, hard)
 	case w.Pattern == lanes.Joined:
+		if x, c := clampedLoadOf(b, &w); c != nil {
+			b.either(func(no *Block) { c.into(b, &w, x, no, d) }, hard)
+			break
+		}
 		b.either(func(no *Block) { (&joinedLoad{b, &w, lanes.Picks{}, no, whole}).into(d) }, hard)
 	default:
 		b.apart(w.checks, func() { b.emit(w.load(d)) }, hard)

@@ -243,7 +243,7 @@ func (v *verifier) rules(d Type) error {
 		ok := len(i.Cases) == n && !slices.ContainsFunc(i.Cases, func(c uint64) bool { return c >= uint64(2*n) })
 		return is(ok && d.N == 1 && arg(0) == d && arg(1) == d, "the arguments must be vectors of the result's type, with a lane of them for each lane")
 	case OpExchange:
-		return is(d.N == 1 && arg(0) == d && arg(1) == (Type{Vector, ssa.U32, 1}) && v.subGroup(), "the arguments must be a vector of the result's type and a vector of u32, and aux the size of a sub-group")
+		return is(d.N == 1 && arg(0) == d && arg(1) == (Type{Vector, ssa.U32, 1}) && v.subGroup() && i.Imm>>1 == 0, "the arguments must be a vector of the result's type and a vector of u32, and aux the size of a sub-group, imm 0 or 1")
 	case OpBallot:
 		return is(d == (Type{Vector, ssa.U32, 1}) && arg(0).N == 1 && v.subGroup() && i.Aux <= 32, "an u32 of a predicate")
 	case OpCall:

@@ -107,6 +107,39 @@ func (f *Facts) NextChoice(a *Address, picks Picks) (v *ssa.Value, stride int64,
 	return nil, s.By[0], ok && s.even()
 }
 
+// Clamp returns an index that grows by one element of size bytes from lane to lane, unclamped, and v, its minimum or maximum with
+// uniform integers, if lanes are as far apart in an address as v is. The unclamped one may wrap between lanes if wraps is set. The
+// result is nil for other addresses.
+func (f *Facts) Clamp(a *Address, bytes int) (v, unclamped *ssa.Value, wraps bool) {
+	picks := Picks{}
+	v, _, _ = f.NextChoice(a, picks)
+	for x := v; x != nil; {
+		bound, other := Alternatives(x)
+		if f.varies(bound) {
+			bound, other = other, bound
+		}
+		other = f.Source(other)
+		if x.Op != ssa.OpMin && x.Op != ssa.OpMax || f.varies(bound) || size(x.Type.K) != 4 {
+			break
+		}
+		picks[x] = bound
+		if y, stride, ok := f.NextChoice(a, picks); y != nil || stride != 0 || !ok {
+			break
+		}
+		picks[x] = other
+		y, stride, ok := f.NextChoice(a, picks)
+		if y != nil && y == other {
+			x = y
+			continue
+		}
+		if z := f.Of(other); ok && y == nil && stride == int64(bytes) && z.Exact() && z.Stride == 1 && len(a.Terms) == 1 && len(f.PickedWraps(a, picks)) == 0 {
+			return v, other, !z.keepsRange(other.Type.K, 1)
+		}
+		break
+	}
+	return nil, nil, false
+}
+
 // leaves reports whether all alternatives of the address are a broadcast or contiguous for elements of size bytes, and counts them
 // from left down to 0.
 func (f *Facts) leaves(a *Address, picks Picks, size int64, left *int) bool {

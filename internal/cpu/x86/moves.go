@@ -174,7 +174,10 @@ func (s *elements) subGroup(i *gang.Inst) {
 	if n := s.f.Type(i.Args[1]).Size(); n != 4 {
 		idx = s.resize(idx, 4, n, false)
 	}
-	there := s.cmpInt(predLT, 4, false, idx, s.constV(4, uint64(i.Aux)))
+	var there mask // nil: all
+	if i.Imm == 0 {
+		there = s.cmpInt(predLT, 4, false, idx, s.constV(4, uint64(i.Aux)))
+	}
 	from := -1
 	if k, ok := s.bits(i.Args[1]); ok && k < uint64(i.Aux) {
 		from = int(k)

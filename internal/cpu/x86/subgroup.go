@@ -43,7 +43,7 @@ func (l *lowerer) halfBallot(k mask) vec {
 }
 
 // exchange returns, in each lane, the element of p of the lane with number idx in its sub-group of size lanes. The
-// result is 0 if that lane is not in m, or does not exist (is not in there). If from is not -1, all of idx equal it.
+// result is 0 if that lane is not in m, or does not exist (is not in there, if that is not nil). If from is not -1, all of idx equal it.
 func (l *lowerer) exchange(p vec, size, es int, idx vec, m, there mask, from int) vec {
 	switch es {
 	case 1, 2:
@@ -72,19 +72,31 @@ func (l *lowerer) exchange(p vec, size, es int, idx vec, m, there mask, from int
 			}
 			continue
 		}
-		var parts []reg // the registers of the sub-group, each permuted by idx
-		for j := range per {
-			parts = append(parts, l.rvm(asm.VPERMD, l.lv.VL, idx[i], p[i/per*per+j]))
-		}
-		for bit := bits.TrailingZeros(uint(l.lv.Lanes)); len(parts) > 1; bit++ {
+		parts, bit := l.permutedBy(idx[i], p[i/per*per:][:per])
+		for ; len(parts) > 1; bit++ {
 			parts = l.byBit(idx[i], bit, parts)
 		}
 		out[i] = parts[0]
 	}
-	if from >= 0 {
+	if from >= 0 || there == nil {
 		return out
 	}
 	return l.keep(there, out, 4)
+}
+
+// permutedBy permutes registers of 32-bit elements, or pairs of them, by the low bits of idx. bit is the number of the next bit.
+func (l *lowerer) permutedBy(idx reg, p vec) (parts []reg, bit int) {
+	bit = bits.TrailingZeros(uint(l.lv.Lanes))
+	if len(p) > 1 && l.lv.TwoSources.Has(4) {
+		for j := 0; j < len(p); j += 2 {
+			parts = append(parts, l.overwrite(vpermi2[4], l.lv.VL, idx, p[j], p[j+1], 0))
+		}
+		return parts, bit + 1
+	}
+	for _, r := range p {
+		parts = append(parts, l.rvm(asm.VPERMD, l.lv.VL, idx, r))
+	}
+	return parts, bit
 }
 
 // byBit selects, by bit number bit of each 32-bit element of idx, between the two registers of each pair.

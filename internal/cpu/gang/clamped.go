@@ -1,0 +1,76 @@
+package gang
+
+import (
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
+
+// mostClamped is the most registers of indices for which lanes exchange elements: each register takes elements of all registers.
+const mostClamped = 2
+
+// A clampedLoad loads elements at indices such as clamp(x + d, 0, n - 1), where x grows by one from lane to lane. An index is then
+// that of the lane before it or the next one, so that all lanes are within the gang's length of elements from the first lane's on. The
+// gang loads these, and exchanges them by the lanes' distances from the first lane.
+type clampedLoad struct {
+	first Reg // the first lane's index
+	apart Reg // the distance of each lane's index from that
+	fits  Reg // whether the unclamped indices of all lanes are in the range of their type; 0: they are
+}
+
+// A clampedIndex is an index in a block.
+type clampedIndex struct {
+	v  *ssa.Value
+	at *ssa.Block
+}
+
+// clampedLoadOf returns the load of an access with the pattern Joined whose only choice is a clamp; nil for others. All loads of a
+// block at one index share it.
+func clampedLoadOf(b *accesses, w *fastPath) (v *ssa.Value, c *clampedLoad) {
+	v, unclamped, wraps := b.p.Facts.Clamp(&w.Address, w.Type.Size())
+	if v == nil || b.o.Target.LaneByLane || b.o.Lanes > mostClamped*b.o.Target.Lanes {
+		return nil, nil
+	}
+	k := clampedIndex{v, b.src}
+	if c = b.clamped[k]; c != nil {
+		return v, c
+	}
+	t := vectorOf(v.Type.K)
+	c = &clampedLoad{first: firstOf(b, v, nil)}
+	c.apart = b.each(ssa.OpSub, t, 0, b.vector(v, 0), b.inst(Inst{Op: OpSplat, Args: b.regs(c.first)}, t))
+	if v.Type.K != ssa.U32 {
+		c.apart = b.each(ssa.OpBitcast, vectorOf(ssa.U32), 0, c.apart)
+	}
+	if wraps {
+		s := Type{Scalar, unclamped.Type.K, 1}
+		x := b.scalar(unclamped, 0)
+		c.fits = b.each(ssa.OpLe, aBool, 0, x, b.plus(s, x, int64(b.o.Lanes-1)))
+	}
+	if b.clamped == nil {
+		b.clamped = map[clampedIndex]*clampedLoad{}
+	}
+	b.clamped[k] = c
+	return v, c
+}
+
+// into loads the elements into register d. Control goes to no if an element may be out of bounds.
+func (c *clampedLoad) into(b *accesses, w *fastPath, v *ssa.Value, no *Block, d Reg) {
+	t := b.f.Type(d)
+	if c.fits != 0 {
+		b.unless(b.holds(ssa.OpNe, c.fits, b.constant(aBool, 0)), no)
+	}
+	off := b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return c.firstOf(b, v, o) }), w.Disp)
+	b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(b.o.Lanes * t.Size())}, 1}, no)
+	window := b.inst(Inst{Op: OpLoad, Shape: Contiguous, Args: b.regs(off), Root: int32(w.root)}, t)
+	b.emit(Inst{Op: OpExchange, Dst: d, Args: b.regs(window, c.apart), Aux: int64(b.o.Lanes), Imm: 1})
+}
+
+// firstOf returns an integer in the first lane.
+func (c *clampedLoad) firstOf(b *accesses, v, o *ssa.Value) Reg {
+	switch o = b.p.Facts.Source(o); {
+	case o == v:
+		return c.first
+	case !b.p.Varying[o.ID] || b.p.Facts.Of(o).Shape == lanes.Affine && b.p.Facts.Of(o).Order == nil:
+		return b.scalar(o, 0)
+	}
+	return b.again(o, func(a *ssa.Value) Reg { return c.firstOf(b, v, a) })
+}
