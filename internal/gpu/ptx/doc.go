@@ -25,8 +25,8 @@
 // # Errors of the driver's assembler
 //
 // The assembler (of drivers 580 and CUDA 13.0) makes wrong code of some correct PTX. Random kernels show such forms: they
-// differ on a GPU and not on the simulator, and OPTIMIZATION_LEVEL 0 of the driver's linker cures them. The generator
-// avoids
+// differ on a GPU and not on the simulator, and OPTIMIZATION_LEVEL 0 of the driver's linker cures them. (cuModuleLoadData and
+// the linker may make different code of a text.) The generator avoids
 //   - sub.u32 of a register from 0: -x >> 8, plus another number, shifts with the sign (negated);
 //   - mul.hi.u32 whose result h is added more than once: a + h + h becomes a + h (integer);
 //   - sub.s32 of a register from a constant in front of max and min: the constant is subtracted (saturating; other
@@ -40,7 +40,9 @@
 //   - cvt to 8 or 16 bits of what cvt.f32.f16 has made: the result is not extended to the register (floatToSat);
 //   - selp.b64 with a comparison of its operands' low halves, where all of them are uniform: the high half of the result is
 //     what its register held before (chooseBy);
-//   - shl.b64 by 31: the high half is that of a multiplication by -2^31 (shifted).
+//   - shl.b64 by 31: the high half is that of a multiplication by -2^31 (shifted);
+//   - two cvt.rmi.s32.f64 of selections between constants with one low half: one of the results is taken for the other
+//     (package opt selects between the converted constants).
 //
 // # Preconditions
 //

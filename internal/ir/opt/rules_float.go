@@ -278,17 +278,25 @@ func (z *simplifier) converts(v *ssa.Value) bool {
 	if to.IsInt() && from.IsInt() && !sat && z.lowPart(v, x) {
 		return true
 	}
-	// A Bool converted to 0 or 1, or -1, and tested again.
-	if to == numeric.Bool {
-		if m, c1, c2, ok := maskOf(x); ok && m.Type == v.Type {
-			t, ok1 := ssa.EvalScalar(ssa.OpConvert, ssa.Bool, x.Type.K, v.Aux, []uint64{c1})
-			f, ok2 := ssa.EvalScalar(ssa.OpConvert, ssa.Bool, x.Type.K, v.Aux, []uint64{c2})
-			if ok1 && ok2 && t == 1 && f == 0 {
-				return become(v, m)
-			}
-		}
+	return z.convertedChoice(v, x) || z.splats(v)
+}
+
+// convertedChoice simplifies v, a conversion of a selection between two constants, x.
+func (z *simplifier) convertedChoice(v, x *ssa.Value) bool {
+	m, c1, c2, ok := maskOf(x)
+	if !ok {
+		return false
 	}
-	return z.splats(v)
+	t, ok1 := ssa.EvalScalar(ssa.OpConvert, v.Type.K, x.Type.K, v.Aux, []uint64{c1})
+	f, ok2 := ssa.EvalScalar(ssa.OpConvert, v.Type.K, x.Type.K, v.Aux, []uint64{c2})
+	switch {
+	case !ok1 || !ok2:
+	case v.Type.K == ssa.Bool: // a Bool was converted to 0 or 1, or -1
+		return m.Type == v.Type && t == 1 && f == 0 && become(v, m)
+	case x.Op == ssa.OpSelect:
+		return change(v, ssa.OpSelect, m, z.r.constant(v.Type, t), z.r.constant(v.Type, f))
+	}
+	return false
 }
 
 // overflows reports whether a non-saturating conversion of floating-point values to kind k does not return the
