@@ -108,7 +108,12 @@ func TestRandom(t *testing.T) {
 	if *useCUDA {
 		workers = max(1, runtime.GOMAXPROCS(0)-2)
 	}
+	at, err := m.Alloc(1) // makes the context, which takes longer than a kernel may
+	if err != nil {
+		t.Fatal(err)
+	}
 	generation := m.Generation()
+	m.Free(at, generation)
 	var next, nans, ran atomic.Int64
 	var now running
 	var lost atomic.Bool
