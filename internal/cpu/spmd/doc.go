@@ -26,7 +26,7 @@
 // bounds (inside.go); the same holds for versions of blocks with neighbouring accesses (merge.go). Loops in
 // which each lane accesses successive elements of its own row get a copy that reads and writes pieces of the
 // rows (rows.go, stores.go). If their iterations are independent, the copy computes several at once as elements
-// of vectors (vectorise.go). In a nest of two loops, one over columns, several columns are computed at once, and
+// of vectors (vectorise.go), or for long rows in the lanes, one row after the other (byrow.go). In a nest of two loops, one over columns, several columns are computed at once, and
 // memory that iterations read and write is kept in registers (nests.go, jam.go). All accesses of the nest are
 // tested before it (boxes.go).
 //

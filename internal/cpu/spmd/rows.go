@@ -97,9 +97,14 @@ func (w *rowLoop) version(piece int) bool {
 	if !w.findRows(piece) {
 		return false
 	}
+	c := w.newRowByRow()
 	n := w.end.iterations(w.versions, w.before)
 	if n == nil {
 		return false
+	}
+	if c != nil {
+		c.make(n)
+		w.Forms |= RowByRow
 	}
 	w.make(n)
 	// The blocks after the loop are reached through its header, or from the copy.

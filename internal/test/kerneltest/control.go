@@ -158,6 +158,11 @@ func (g *controlFlow) regularStatement(in int) *node {
 	case 3, 4:
 		return g.chain()
 	case 5:
+		if g.chance(2) {
+			if n := g.rowFill(); n != nil {
+				return n
+			}
+		}
 		return g.row()
 	case 6:
 		if n := oneOf(g, g.fill, g.windows)(); n != nil {

@@ -110,7 +110,7 @@ func (g *memory) params() {
 		if b.typ.size() > 16 || g.items > 200 {
 			b.each = min(b.each, 2)
 		} else if g.style == gridlike && g.chance(2) {
-			b.each = oneOf(g, 8, 16, 20, 40, 40)
+			b.each = oneOf(g, 8, 16, 20, 40, 40, 150)
 		}
 		b.n = b.each * g.items
 		g.outs = append(g.outs, b)

@@ -208,7 +208,7 @@ func (g *simpleStatements) rowWalk(length int) *node {
 }
 
 // rowFill writes the work-item's own elements of a buffer in a loop, from others of them, a row of another buffer
-// and the last iteration's value. It returns nil if no buffer has long enough rows.
+// and perhaps the last iteration's value. It returns nil if no buffer has long enough rows.
 func (g *simpleStatements) rowFill() *node {
 	k := slices.IndexFunc(g.outs, func(b buffer) bool { return b.each >= 8 && !b.soa && b.place == "" })
 	if k < 0 || !g.kernel {
@@ -220,6 +220,13 @@ func (g *simpleStatements) rowFill() *node {
 	x := g.leaf(b.typ)
 	if a := &g.ins[g.IntN(len(g.ins))]; a.n >= 2*b.each && !g.chance(4) {
 		x = g.wrap2(b.typ, a.typ, fmt.Sprintf("%s[lin %% %d * %s + %s]", a.name, a.n/b.each, g.number(b.each), i))
+	}
+	if g.chance(2) { // independent iterations
+		if g.chance(2) {
+			x = g.combine(b.typ, x, value(b.typ, at(oneOf(g, 0, d))))
+		}
+		begin, end := g.countingLoop(i, g.number(b.each-d), b.each-d)
+		return statement("  "+begin+at(oneOf(g, 0, d))+" = ", x, ";"+end+"\n")
 	}
 	v := variable{name: g.name("v"), typ: b.typ}
 	for _, y := range []*node{value(b.typ, v.name), value(b.typ, at(oneOf(g, 0, d)))} {
