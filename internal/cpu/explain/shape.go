@@ -26,7 +26,7 @@ const (
 	Runs                     // in runs with gaps, which a test detects; else scattered
 	Rows                     // several elements side by side in each lane, which are transposed
 	Pieces                   // pieces of several contiguous lanes
-	Window                   // near each other, in an order that is known: loaded whole and permuted
+	Window                   // near each other, in an order that is known: accessed as vectors and permuted
 	Joined                   // each lane at one of several addresses that are uniform or contiguous
 	Copies                   // lane by lane, in an array and copies of it in turn
 	NumShapes
@@ -39,7 +39,7 @@ func (s Shape) String() string {
 
 // shapes maps patterns to shapes.
 var shapes = [...]Shape{lanes.Pointers: LaneByLane, lanes.Broadcast: Uniform, lanes.Contiguous: Contiguous, lanes.Reversed: Strided, lanes.Permuted: Flipped,
-	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Window: Window, lanes.Joined: Joined, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
+	lanes.Strided: Strided, lanes.Records: Strided, lanes.Fields: Strided, lanes.Rows: Rows, lanes.Lookup: InRegisters, lanes.Gather: Scattered, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Window: Window, lanes.Spread: Window, lanes.Joined: Joined, lanes.Own: Contiguous, lanes.OwnGather: Scattered}
 
 // Has lists properties of a kernel's code, for tests.
 type Has struct {

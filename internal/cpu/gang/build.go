@@ -95,6 +95,7 @@ type accesses struct {
 	regions  regions
 	narrow   map[narrowed]Reg // offsets built in that block
 	clamped  map[clampedIndex]*clampedLoad
+	lanes    map[laneValue]Reg
 	once     bool // the block that is executed once for all work-groups is under construction
 	bounds
 	reductions

@@ -37,7 +37,7 @@ func forms(o gang.Op) (list []string) {
 	case gang.OpLoad, gang.OpStore:
 		for s := gang.NoShape + 1; s < gang.NumShapes; s++ {
 			stored := o == gang.OpStore
-			if stored && (s == gang.Broadcast || s == gang.Lookup) || !stored && s == gang.Fields {
+			if stored && (s == gang.Broadcast || s == gang.Lookup) || !stored && (s == gang.Fields || s == gang.Spread) {
 				continue
 			}
 			add(s.String())

@@ -65,7 +65,7 @@ type Inst struct {
 	Imm    int64
 	Aux    int64
 	Scale  int32    // bytes to multiply 32-bit offsets of lanes, or a scalar offset, by; 0: the offsets are in bytes
-	Cases  []uint64 // OpSwitch's values; the numbers of elements or lanes of OpShuffle and OpPermute
+	Cases  []uint64 // OpSwitch's values; the numbers of elements or lanes of OpShuffle and OpPermute; see Spread
 	Pos    diag.Pos // position in the source; not in the text
 }
 

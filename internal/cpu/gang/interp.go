@@ -502,6 +502,8 @@ func (r *run) address(i *Inst, lane, bytes int) uint64 {
 	case Permuted:
 		by := r.scalar(i.Args[len(i.Args)-1]) & uint64(r.f.Lanes-1)
 		at += uint64(bytes) * (uint64(lane) ^ by)
+	case Spread:
+		at += i.Cases[lane]
 	case Gather, OwnGather, Rows, Runs, Pieces:
 		at = i.scaled(off[lane]) + uint64(i.Imm)
 	}
@@ -529,7 +531,7 @@ func (r *run) access(i *Inst) error {
 				elems[lane*n+c] = r.noise(t.K)
 			}
 		}
-		if !on {
+		if !on || i.Shape == Spread && i.Cases[lane] == NotStored {
 			continue
 		}
 		if err := r.kept(i, lane, es*n); err != nil {

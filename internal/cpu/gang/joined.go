@@ -220,7 +220,7 @@ func findJoined(b *accesses) {
 				if !b.p.Varying[v.Args[0].ID] {
 					continue
 				}
-				if p := b.patterns.Access(v, true).Pattern; p == lanes.Joined || p == lanes.Window {
+				if p := b.patterns.Access(v, true).Pattern; p == lanes.Joined || p == lanes.Window || p == lanes.Spread {
 					uses[v.Args[0].ID]++
 				}
 			case ssa.OpPtrAdd, ssa.OpConvert, ssa.OpBitcast, ssa.OpMul, ssa.OpShl, ssa.OpAdd, ssa.OpSub, ssa.OpOr, ssa.OpAnd, ssa.OpShr, ssa.OpSelect, ssa.OpMin, ssa.OpMax,

@@ -140,7 +140,7 @@ func (b *emitter) never() check {
 
 // shapes maps the pattern of an access to the shape of its instruction.
 var shapes = [...]Shape{lanes.Broadcast: Broadcast, lanes.Contiguous: Contiguous, lanes.Reversed: Permuted, lanes.Permuted: Permuted, lanes.Strided: Strided,
-	lanes.Records: Strided, lanes.Fields: Fields, lanes.Rows: Rows, lanes.Lookup: Lookup, lanes.Gather: Gather, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Window: Gather, lanes.Joined: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
+	lanes.Records: Strided, lanes.Fields: Fields, lanes.Rows: Rows, lanes.Lookup: Lookup, lanes.Gather: Gather, lanes.Runs: Runs, lanes.Pieces: Pieces, lanes.Window: Gather, lanes.Spread: Gather, lanes.Joined: Gather, lanes.Own: Own, lanes.OwnGather: OwnGather}
 
 // fastPath builds the arguments and checks of an access in the pattern chosen by package lanes. Without a shape only
 // the slow path remains.
@@ -177,7 +177,7 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	case w.Pattern == lanes.Lookup:
 		b.lookup(&w)
 		return w
-	case w.Pattern == lanes.Window, w.Pattern == lanes.Joined:
+	case w.Pattern == lanes.Window, w.Pattern == lanes.Spread, w.Pattern == lanes.Joined:
 		return w
 	case w.shape.gathers():
 		b.anywhere(&w)
@@ -419,6 +419,10 @@ func (b *accesses) load(v *ssa.Value) {
 		b.loadStructures(v, &w, whole, slow)
 		return
 	}
+	if w.Pattern == lanes.Spread {
+		loadSpread(b, v, &w, whole, slow)
+		return
+	}
 	if w.first > 0 {
 		w.mask, w.aux = m, w.first
 	}
@@ -427,6 +431,8 @@ func (b *accesses) load(v *ssa.Value) {
 	switch {
 	case w.shape == NoShape:
 		slow(d)
+	case w.Pattern == lanes.Window && w.Certain:
+		loadWindow(b, &w, nil, d)
 	case w.Pattern == lanes.Window:
 		b.either(func(no *Block) { loadWindow(b, &w, no, d) }, hard)
 	case w.Pattern == lanes.Joined:
@@ -459,7 +465,7 @@ func (b *accesses) hard(v *ssa.Value, w *fastPath, access func(second *fastPath)
 	m := b.mask(b.src)
 	second := *w
 	switch {
-	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Joined:
+	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Spread || w.Pattern == lanes.Joined:
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)
 	case !w.Write && w.shape == Contiguous && m != 0 && w.first*int64(es) != w.Bytes && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
@@ -612,6 +618,11 @@ func (b *accesses) store(v *ssa.Value) {
 			b.either(func(no *Block) { (&joinedStore{joinedLoad{b, &w, lanes.Picks{}, no, Type{}}, m}).of(joined) }, func() {
 				b.hard(v, &w, func(second *fastPath) { b.emit(second.store(joined, second.mask)) }, slow)
 			})
+			return
+		}
+		if w.Pattern == lanes.Spread {
+			joined = b.joined(val)
+			storeSpread(b, &w, joined, slow)
 			return
 		}
 		stored := val

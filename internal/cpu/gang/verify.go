@@ -501,13 +501,27 @@ func (v *verifier) promised(val Type) error {
 		ok = ok && val.N > 1
 	case Pieces:
 		ok = i.Aux > 1 && i.Aux <= n && n%i.Aux == 0
+	case Spread:
+		ok = ok && i.Op == OpStore && i.Mask == 0 && val.N == 1 && v.spread(uint64(val.Size()))
 	case Lookup:
 		ok = i.Aux > 0 && i.Aux <= 1<<16 && i.Imm >= 0
 	}
-	if !ok {
+	if !ok || i.Shape != Spread && len(i.Cases) > 0 {
 		return fmt.Errorf("the shape %v does not have such properties", i.Shape)
 	}
 	return nil
+}
+
+// spread reports whether the lanes of a store in the shape Spread write different elements of es bytes near the offset.
+func (v *verifier) spread(es uint64) bool {
+	seen := map[uint64]bool{}
+	for _, d := range v.i.Cases {
+		if d != NotStored && (d >= MaxObject || d%es != 0 || seen[d]) {
+			return false
+		}
+		seen[d] = d != NotStored
+	}
+	return len(v.i.Cases) == v.f.Lanes
 }
 
 // pointers checks an access by lanes' pointers.

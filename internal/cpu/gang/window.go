@@ -1,25 +1,28 @@
 package gang
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/cpu/lanes"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // loadWindow loads into d the elements of lanes at constant distances from the first: the gang loads the two addresses or the one or two
-// vectors from the first lane's address on, and permutes the elements. Control goes to no if these are not in bounds.
+// vectors from the first lane's address on, and permutes the elements. Control goes to no, if there is that
+// block, if these are not in bounds.
 func loadWindow(b *accesses, w *fastPath, no *Block, d Reg) {
 	t := b.f.Type(d)
 	es := int64(w.Type.Size())
 	apart, _ := b.p.Facts.Distances(&w.Address, b.o.Lanes)
-	far, two := int64(0), true
-	for _, at := range apart {
-		far = max(far, at)
-	}
+	far := slices.Max(apart)
 	from := make([]uint64, len(apart))
 	for lane, at := range apart {
-		if two = two && (at == 0 || at == far); at != 0 {
+		if at != 0 {
 			from[lane] = uint64(b.o.Lanes)
 		}
 	}
 	shape, next, bytes := Broadcast, far, far+es
-	if !two {
+	if !lanes.TwoAddresses(apart) {
 		for lane, at := range apart {
 			from[lane] = uint64(at / es)
 		}
@@ -28,8 +31,10 @@ func loadWindow(b *accesses, w *fastPath, no *Block, d Reg) {
 			bytes = 2 * next
 		}
 	}
-	off := b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return firstOf(b, o, nil) }), w.Disp)
-	b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(bytes)}, 1}, no)
+	off := b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return inLane(b, o, 0) }), w.Disp)
+	if no != nil {
+		b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(bytes)}, 1}, no)
+	}
 	load := func(at int64) Reg {
 		return b.inst(Inst{Op: OpLoad, Shape: shape, Args: b.regs(off), Root: int32(w.root), Imm: at}, t)
 	}

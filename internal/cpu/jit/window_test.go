@@ -10,14 +10,15 @@ import (
 	"github.com/purecl/purecl/internal/cpu/explain"
 )
 
-// windowForms are indices that repeat within a gang, or stay the same for several lanes. The last ones reach too far for a window.
+// windowForms are indices that repeat within a gang, or stay the same for several lanes. The distances of the last ones are
+// negative or unknown.
 var windowForms = []string{
 	"(l & 7) * 4", "(l >> 3) * 4", "(l & 3) * 3 + (l >> 3 & 1)", "l >> 2 & 3", "(l & 1) * 700", "(l >> 2 & 1) * 300000",
 	"(l & 7) * 90", "(l & 7) * -2 + 40", "(l & 7) * d",
 }
 
 // maxWindows is the number of forms that are windows in gangs of 16.
-const maxWindows = 6
+const maxWindows = 7
 
 // windowKernels returns kernels that read at the indices and one more, by several types of indices and elements.
 func windowKernels() string {

@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"github.com/purecl/purecl/internal/cpu/target"
+	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -27,6 +28,7 @@ const (
 	Runs                      // as Gather, but code tests for runs with gaps (runs.go)
 	Pieces                    // several lanes side by side in each piece, the pieces anywhere in one object (pieces.go)
 	Window                    // at constant distances from the first lane, all of them near it or at two addresses (window.go)
+	Spread                    // clusters of lanes at constant distances from each other, in few vectors (spread.go)
 	Joined                    // lanes choose between several addresses; each address is uniform or contiguous (joined.go)
 	Own                       // one offset for all lanes, in each lane's copy of a private object
 	OwnGather                 // any offset in each lane's copy
@@ -99,7 +101,7 @@ func (x *Patterns) Access(v *ssa.Value, masked bool) (w Access) {
 	default:
 		x.atomic(&w)
 	}
-	if w.Pattern == Gather || w.Pattern == Joined {
+	if w.Pattern == Gather || w.Pattern == Joined || x.exact(&w) {
 		w.Certain = x.holdsAll(&w)
 	}
 	return w
@@ -115,7 +117,7 @@ func (x *Patterns) holdsAll(w *Access) bool {
 	if g.Kind != ssa.PtrLocal || !w.Write && w.Type.Size()%4 == 2 && (g.Align%2 != 0 || !x.aligned(w.Ptr, 2)) {
 		return false
 	}
-	lo, hi, known := x.offsets(&w.Address)
+	lo, hi, known := offsets(&w.Address, func(o *ssa.Value) interval.Interval { return x.Of(o).Interval })
 	return known && Holds(w.Root, lo, int(hi-lo)+w.Type.Size())
 }
 
@@ -149,7 +151,7 @@ func (x *Patterns) load(w *Access, v *ssa.Value, masked bool) {
 	case w.Type.N > 1 && x.pieces(w, masked):
 	case !masked && x.IsRow(v, &w.Address):
 		w.Pattern = Rows
-	case x.lookup(w, v), x.strided(w), x.pieces(w, masked), x.window(w), x.runs(w, masked), x.joined(w):
+	case x.lookup(w, v), x.strided(w), x.pieces(w, masked), x.spread(w, masked), x.window(w), x.runs(w, masked), x.joined(w):
 	default:
 		w.Pattern = Gather
 	}
@@ -166,7 +168,7 @@ func (x *Patterns) store(w *Access, v *ssa.Value, masked bool) {
 		w.Pattern = Gather
 	case whole && (x.reversed(w) || x.packed(w) || x.records(w)):
 	case (whole || single) && (w.Type.N != 3 || x.Target.LaneByLane) && (x.contiguous(w) || x.permuted(w)):
-	case x.strided(w), x.pieces(w, masked), x.runs(w, masked), x.joinedStore(w):
+	case x.strided(w), x.pieces(w, masked), x.spread(w, masked), x.runs(w, masked), x.joinedStore(w):
 	default:
 		w.Pattern = Gather
 	}

@@ -1,6 +1,9 @@
 package lanes
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"github.com/purecl/purecl/internal/ir/interval"
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // A Private is a private object; each lane has a copy.
 type Private struct {
@@ -28,7 +31,7 @@ func (x *Patterns) private(w *Access, p *ssa.Value) {
 		w.Private = nil
 		return
 	}
-	lo, hi, known := x.offsets(&w.Address)
+	lo, hi, known := offsets(&w.Address, func(o *ssa.Value) interval.Interval { return x.Of(o).Interval })
 	switch {
 	case total > int64(o.Size), known && (hi < 0 || lo+total > int64(o.Size)):
 		return
@@ -54,11 +57,11 @@ func (x *Patterns) aligned(p *ssa.Value, n int) bool {
 // maxOffset bounds the summands of an offset, so that reduction modulo 2⁴⁰ does not change it.
 const maxOffset = 1 << 39
 
-// offsets returns the interval of an address's offsets; known is false if it is unbounded.
-func (f *Facts) offsets(a *Address) (lo, hi int64, known bool) {
+// offsets returns the interval of an address's offsets from those of its terms; known is false if it is unbounded.
+func offsets(a *Address, of func(o *ssa.Value) interval.Interval) (lo, hi int64, known bool) {
 	lo, hi = a.Disp, a.Disp
 	for _, o := range a.Terms {
-		t := f.Of(o)
+		t := of(o)
 		if !t.Bounded || t.Lo < -maxOffset || t.Hi > maxOffset {
 			return 0, 0, false
 		}

@@ -1,6 +1,10 @@
 package lanes
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // Lanes whose offsets follow from bits of a linear local id often lie close together, but neither side by side nor at equal distances:
 // 4 * (l & 7) repeats after 8 lanes, and l >> 3 has one value for 8 lanes. Each lane's distance from the first one is then a
@@ -19,21 +23,33 @@ func (x *Patterns) window(w *Access) bool {
 	if !ok || !x.steady(&w.Address) {
 		return false
 	}
-	far, two := int64(0), true
+	far := int64(0)
 	for _, d := range apart {
 		if d < 0 || d%int64(es) != 0 {
 			return false
 		}
 		far = max(far, d)
 	}
-	for _, d := range apart {
-		two = two && (d == 0 || d == far)
-	}
-	if far == 0 || far >= maxSpan || !two && far >= int64(2*x.Gang*es) {
+	if far == 0 || far >= maxSpan || !TwoAddresses(apart) && far >= int64(2*x.Gang*es) {
 		return false
 	}
 	w.Pattern = Window
 	return true
+}
+
+// TwoAddresses reports whether the lanes' distances from the first, as Distances returns them, have two values.
+func TwoAddresses(apart []int64) bool {
+	far := slices.Max(apart)
+	return !slices.ContainsFunc(apart, func(d int64) bool { return d != 0 && d != far })
+}
+
+// exact reports whether an access in the pattern Spread or Window touches no bytes but the lanes' elements and those between them.
+func (x *Patterns) exact(w *Access) bool {
+	if w.Pattern == Spread {
+		return true
+	}
+	apart, ok := x.Distances(&w.Address, x.Gang)
+	return ok && w.Pattern == Window && TwoAddresses(apart)
 }
 
 // Distances returns the distance of each lane's address from the first lane's, in bytes, if these are constants.

@@ -39,7 +39,7 @@ type Target struct {
 	// RegionElements is the greatest distance of lanes, in elements, for which a strided load reads the whole
 	// span; RegionRegs is the most registers for it.
 	RegionElements, RegionRegs int
-	MaskedPieces               Sizes // sizes of accesses of Pieces under masks
+	MaskedPieces               Sizes // sizes of accesses of Pieces under masks, and of elements that Spread stores to parts of vectors
 	RecordMasks                int   // most different masks of one store
 	RowPiece                   int   // bytes of the pieces of rows that are transposed; 0: none
 	GatherBytes                int   // bytes of the smallest gathered element; smaller ones are extracted from an aligned one

@@ -103,6 +103,7 @@ var (
 		gang.Rows:   (*objects).storeRows,
 		gang.Runs:   func(s *objects, i *gang.Inst, _, _ int) { s.storeRun(s.runs[i.Args[0]], s.inOrder(i.Args[1])) },
 		gang.Pieces: (*objects).storePieces,
+		gang.Spread: (*objects).storeSpread,
 		gang.Gather: (*objects).scatter,
 	}
 )
@@ -143,6 +144,8 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 		return whole
 	case gang.Runs:
 		return whole && s.runs[i.Args[0]] != nil
+	case gang.Spread:
+		return s.lv.Target().MaskedPieces.Has(t.Size())
 	case gang.Pieces:
 		return int(i.Aux)*t.Size()*int(t.N) >= 4 && t.N&(t.N-1) == 0 && (i.Mask == 0 || t.N == 1 && s.lv.Target().MaskedPieces.Has(t.Size()))
 	}

@@ -1,6 +1,9 @@
 package x86
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
@@ -163,6 +166,30 @@ func (s *objects) storePieces(i *gang.Inst, es, n int) {
 		return
 	}
 	s.storeSideBySide(raw, len(at), piece*es*n, func(k int) mem { return at[k] })
+}
+
+// storeSpread selects a store of lanes at constant distances: parts of vectors of permuted elements.
+func (s *objects) storeSpread(i *gang.Inst, es, _ int) {
+	q, raw, per := s.place0(i), s.vector(i.Args[1]), s.perPart(es)
+	var lanes []int
+	for lane, d := range i.Cases {
+		if d != gang.NotStored {
+			lanes = append(lanes, lane)
+		}
+	}
+	slices.SortFunc(lanes, func(a, b int) int { return cmp.Compare(i.Cases[a], i.Cases[b]) })
+	for n := 0; len(lanes) > 0; lanes = lanes[n:] {
+		from, bits := i.Cases[lanes[0]], uint64(0)
+		of := slices.Repeat(lanes[:1], per) // by element: the lane
+		for n = 0; n < len(lanes) && i.Cases[lanes[n]]-from < uint64(per*es); n++ {
+			e := int(i.Cases[lanes[n]]-from) / es
+			of[e] = lanes[n]
+			bits |= 1 << e
+		}
+		p := q
+		p.disp += int32(from)
+		s.storePart(p, s.collect(raw, es, func(k int) int { return of[k] }), es, s.constMask(bits))
+	}
 }
 
 // lookUp selects a load from a table in registers.

@@ -8,7 +8,7 @@ import (
 )
 
 // blocks lets the work-items of a group read and write a block of a matrix whose rows and columns are bits of their
-// number in the group, and so wide that the launch decides.
+// number in the group, and so wide that the launch decides. The columns may be several elements apart.
 func (g *cooperation) blocks() *node {
 	if !g.kernel || !g.barriers || g.k.Offset != nil {
 		return nil
@@ -24,7 +24,8 @@ func (g *cooperation) blocks() *node {
 			at = fmt.Sprintf("(%s) * get_num_groups(%d)", at, d+1)
 		}
 	}
-	b, wide := g.name("net"), columns+most
+	apart := 1 + len(g.vars)%4
+	b, wide := g.name("net"), columns*apart+most
 	g.argument(fmt.Sprintf("global %s* %s", t, b), Arg{Name: b, Type: t.String(), Elem: t.size(), Data: randomData(g.Rand, t, groups*rows*wide)})
 	integer := oneOf(g, "int", "uint", "long", "ulong")
 	w, row, column, i := g.name("n"), g.name("n"), g.name("n"), g.name("i")
@@ -32,16 +33,16 @@ func (g *cooperation) blocks() *node {
 	if g.chance(3) {
 		c, r = fmt.Sprintf("lid %% %d", columns), fmt.Sprintf("lid / %d", columns)
 	}
-	width := fmt.Sprintf("%d + (%s & %d)", columns, g.same(), most)
+	width := fmt.Sprintf("%d + (%s & %d)", columns*apart, g.same(), most)
 	if g.chance(3) {
-		width = fmt.Sprint(columns + g.IntN(most+1))
+		width = fmt.Sprint(columns*apart + g.IntN(most+1))
 	}
 	v := variable{name: g.name("v"), typ: t}
 	some := ""
 	if g.chance(3) {
 		some = fmt.Sprintf("if (%s %s %d) ", oneOf(g, column, row, "lid"), oneOf(g, "<", ">=", "!="), g.IntN(columns))
 	}
-	n := statement(fmt.Sprintf("  %s %s = %s, %s = %s, %s = %s, %s = (%s)(%s) * %d + %s * %s + %s;\n", integer, w, width, column, c, row, r, i, integer, at, rows*wide, row, w, column),
+	n := statement(fmt.Sprintf("  %s %s = %s, %s = %s, %s = %s, %s = (%s)(%s) * %d + %s * %s + %s * %d;\n", integer, w, width, column, c, row, r, i, integer, at, rows*wide, row, w, column, apart),
 		fmt.Sprintf("  %s %s = %s[%s];\n  %s%s[%s] = ", t, v.name, b, i, some, b, i), g.combine(t, value(t, v.name), g.leaf(t)), ";\n")
 	g.vars = append(g.vars, v)
 	return n
