@@ -68,7 +68,8 @@ type Patterns struct {
 	// always.
 	Scalar func(v *ssa.Value) bool
 
-	privates map[*ssa.Value]*Private
+	privates  map[*ssa.Value]*Private
+	intervals map[placed]interval.Interval // see intervalIn
 	tests
 }
 
@@ -102,14 +103,14 @@ func (x *Patterns) Access(v *ssa.Value, masked bool) (w Access) {
 		x.atomic(&w)
 	}
 	if w.Pattern == Gather || w.Pattern == Joined || x.exact(&w) {
-		w.Certain = x.holdsAll(&w)
+		w.Certain = x.holdsAll(&w, v.Block)
 	}
 	return w
 }
 
-// holdsAll reports whether the intervals of the lanes' offsets are inside a variable in local memory. Elements that a machine
+// holdsAll reports whether the intervals of the lanes' offsets in block b are inside a variable in local memory. Elements that a machine
 // may take out of aligned words must also lie within these, as OpInside of package gang has it.
-func (x *Patterns) holdsAll(w *Access) bool {
+func (x *Patterns) holdsAll(w *Access, b *ssa.Block) bool {
 	if w.Root == nil || w.Root.Op != ssa.OpGlobalAddr {
 		return false
 	}
@@ -117,7 +118,7 @@ func (x *Patterns) holdsAll(w *Access) bool {
 	if g.Kind != ssa.PtrLocal || !w.Write && w.Type.Size()%4 == 2 && (g.Align%2 != 0 || !x.aligned(w.Ptr, 2)) {
 		return false
 	}
-	lo, hi, known := offsets(&w.Address, func(o *ssa.Value) interval.Interval { return x.Of(o).Interval })
+	lo, hi, known := offsets(&w.Address, func(o *ssa.Value) interval.Interval { return x.intervalIn(o, b, maxStepDepth) })
 	return known && Holds(w.Root, lo, int(hi-lo)+w.Type.Size())
 }
 
