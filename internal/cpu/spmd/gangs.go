@@ -380,7 +380,7 @@ func (g *gangs) in(c *part, v *ssa.Value) *ssa.Value {
 }
 
 // maxRemat bounds the operations that a part executes to recompute a value.
-const maxRemat = 10
+const maxRemat = 30
 
 // A remat describes the recomputation of a value.
 type remat struct {
