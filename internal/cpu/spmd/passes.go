@@ -278,7 +278,7 @@ func evaluate(s *state) (bool, error) {
 }
 
 func unfoldGroup(s *state) (bool, error) {
-	if s.unfolded != nil || s.o.Unfold.gangs() == 0 || !s.barriers() {
+	if s.unfolded != nil || s.o.Unfold.gangs() == 0 || !s.barriers() || s.o.Unfold.tooLong(s.f) {
 		return false, nil
 	}
 	return s.attempt(func(f *ssa.Func) bool {

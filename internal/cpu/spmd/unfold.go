@@ -102,6 +102,23 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 	return u
 }
 
+// tooLong reports whether the unfolded function certainly has too many values: those that follow from loads or from a work-item's own ids
+// have a copy for each gang. The kernel is unchanged.
+func (o *Unfolding) tooLong(f *ssa.Func) bool {
+	differ, n := make([]bool, f.NumValues()), 0
+	dom := f.Dominators()
+	for _, b := range f.LoopOrder(dom, f.Loops(dom)) {
+		for _, v := range b.Values {
+			q := ssa.WorkItemQuery(v.Aux)
+			own := v.Op == ssa.OpLoad || v.Op == ssa.OpWorkItem && (q == ssa.LocalID || q == ssa.GlobalID)
+			if differ[v.ID] = own || slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return differ[a.ID] }); differ[v.ID] && v.Op != ssa.OpPhi && !v.Op.Has(ssa.Terminator) {
+				n++
+			}
+		}
+	}
+	return n*o.gangs() > maxUnfolded
+}
+
 // knowSizes replaces queries for the size of work-groups by constants.
 func (o *Unfolding) knowSizes(f *ssa.Func) {
 	for _, b := range f.Blocks {
