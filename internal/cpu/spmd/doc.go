@@ -34,6 +34,9 @@
 // (coarsen.go), as the loads of neighbours (shared.go). An element that a work-item reads and writes in a loop is then
 // in a register (promote.go).
 //
+// In work-groups of known size, loops in which each work-item fills all of a local array are divided among the work-items
+// (fills.go).
+//
 // With [Options.Gangs] a kernel with barriers becomes, if possible, a function of the work-group. It executes
 // its gangs one after the other from barrier to barrier (gangs.go). Work-items that return before the last barrier
 // are masked after the next one (returns.go). With [Options.Unfold], for work-groups of

@@ -29,6 +29,7 @@ type Pass struct {
 
 // Passes is the table of passes.
 var Passes = []*Pass{
+	{Name: "fills", Doc: "divides the iterations of loops in which each work-item fills all of a local array among the work-items of a work-group of known size", Breaks: []string{"canonical"}, run: divideFills},
 	{Name: "collapse", Doc: "computes ids from linear ids in work-groups of known size, which get one dimension", Breaks: []string{"canonical"}, Always: true, run: collapseGroups},
 	{Name: "expand", Doc: "replaces linear ids, queries for computed dimensions, elements by number and undefined values by simpler operations", Breaks: []string{"canonical"}, Always: true, run: expanded},
 	{Name: "flat", Doc: "computes group ids and local ids from global ids, so that gangs may ignore work-groups", Requires: []string{"expand"}, Breaks: []string{"canonical"}, Always: true, run: flatten},
@@ -67,7 +68,7 @@ type Stage struct {
 
 // Pipeline is the order of the passes.
 var Pipeline = []Stage{
-	{[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
+	{[]string{"fills"}, 1}, {[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"promote"}, mostPromoted}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"quotients", "peel", "guard", "unclamp", "quotients-apart"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
@@ -201,7 +202,7 @@ func (s *state) attempt(transform func(f *ssa.Func) bool) (bool, error) {
 		return true, nil
 	}
 	s.f = clone(s.src)
-	for _, pass := range []func(*state) (bool, error){collapseGroups, expanded, flatten, setLaneDim, canonical, groupTests} {
+	for _, pass := range []func(*state) (bool, error){divideFills, collapseGroups, expanded, flatten, setLaneDim, canonical, groupTests} {
 		if _, err := pass(s); err != nil {
 			return false, err
 		}

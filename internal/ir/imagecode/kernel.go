@@ -181,6 +181,7 @@ func addParams(g *ssa.Func, p int, wide bool) (params [numParams]*ssa.Value) {
 		t := a.Type
 		if i == paramData {
 			a.Kind, a.Type, a.TypeName, a.Size, a.Align = ssa.ArgGlobal, ssa.Type{}, "char*", 1, 1
+			a.Pixels = true
 			t = ssa.Scalar(ssa.PtrGlobal)
 		}
 		if wide && i >= paramPitch {

@@ -127,6 +127,7 @@ type KernelArg struct {
 	Const     bool
 	Volatile  bool
 	Restrict  bool
+	Pixels    bool  // the bytes of an image, all accesses to which are in bounds (package imagecode)
 	ElemKind  Kind  // for a pointer: the pointee's number format, Void if it has none
 	ElemLanes uint8 // for a pointer: lanes of the pointee
 	// Layout describes the members of a struct or array; for a pointer, of its pointee; "" if unknown. See

@@ -386,6 +386,9 @@ func (p *parser) arg() (a KernelArg) {
 		case "restrict":
 			a.Restrict = true
 			continue
+		case "pixels":
+			a.Pixels = true
+			continue
 		}
 		p.want("=")
 		switch t.text {

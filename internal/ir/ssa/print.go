@@ -226,7 +226,7 @@ func (p *printer) arg(a *KernelArg) {
 	for _, q := range []struct {
 		on   bool
 		name string
-	}{{a.Const, "const"}, {a.Volatile, "volatile"}, {a.Restrict, "restrict"}} {
+	}{{a.Const, "const"}, {a.Volatile, "volatile"}, {a.Restrict, "restrict"}, {a.Pixels, "pixels"}} {
 		if q.on {
 			p.str(" " + q.name)
 		}

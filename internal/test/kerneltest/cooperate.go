@@ -53,8 +53,15 @@ func (g *cooperation) declareLocals() *node {
 	}
 	parts = append(parts, fmt.Sprintf("  uint lid = %s, lsz = %s;\n", id, size))
 	g.vars = append(g.vars, variable{name: "lid", typ: Type{numeric.U32, 1}, fixed: true, below: g.group}, variable{name: "lsz", typ: Type{numeric.U32, 1}, fixed: true, below: 0})
+	fill := g.IntN(12)
+	if fill == 0 {
+		parts = append(parts, g.fillAlike())
+	}
 	for _, l := range g.locals {
 		parts = append(parts, fmt.Sprintf("  %s[lid] = ", l.name), g.expr(l.typ, 1), ";\n")
+	}
+	if fill == 1 {
+		parts = append(parts, g.fillAlike())
 	}
 	for _, l := range g.locals {
 		g.vars = append(g.vars, variable{name: l.name + "[lid]", typ: l.typ, noaddr: true})
@@ -72,6 +79,32 @@ func (g *cooperation) declareLocals() *node {
 		}
 	}
 	return fixed(parts...)
+}
+
+// fillAlike returns loops in which every work-item fills a local array with the same values, a barrier, and a variable with an element.
+func (g *cooperation) fillAlike() *node {
+	t, f, i, j := Type{oneOf(g, numeric.I32, numeric.U32, numeric.F32, numeric.U8), 1}, g.name("f"), g.name("i"), g.name("i")
+	high, wide := 1+g.IntN(6), 3+g.IntN(12)
+	row := wide + g.IntN(2)
+	x0, y0 := "0", g.IntN(9)-4
+	if g.chance(2) {
+		x0 = fmt.Sprintf("(int)(get_group_id(0) * get_local_size(0)) - %d", g.IntN(4))
+	}
+	x1, y1 := fmt.Sprintf("%s + %d", x0, wide), fmt.Sprint(high)
+	if g.k.Global[0]%g.k.Local[0] == 0 && !g.chance(3) { // loops that only code for one size of work-groups unrolls
+		x1 = fmt.Sprintf("%s + (int)get_local_size(0) + (%d)", x0, wide-g.k.Local[0])
+		y1 = fmt.Sprintf("(int)get_local_size(0) + (%d)", high-g.k.Local[0])
+	}
+	at := func(i, j string) string { return fmt.Sprintf("(%s) * %d + %s", i, row, j) }
+	if g.chance(4) {
+		at = func(i, j string) string { return fmt.Sprintf("(%s) * %d + %s", j, high, i) }
+	}
+	v := variable{name: g.name("v"), typ: t}
+	n := fixed(fmt.Sprintf("  local %s %s[%d];\n  for (int %s = 0; %s < %s; %s++) for (int %s = %s; %s < %s; %s++)\n", t, f, high*(wide+1), i, i, y1, i, j, x0, j, x1, j),
+		fmt.Sprintf("    %s[%s] = (%s)(%s * %d + (%s + %d) * 7 & 127);\n", f, at(i, j+" - ("+x0+")"), t, j, 1+g.IntN(3), i, y0),
+		fenceLocal, fmt.Sprintf("  %s %s = %s[%s];\n", t, v.name, f, at(fmt.Sprintf("(lid / %d + %d) %% %d", 1+g.IntN(16), g.IntN(4), high), fmt.Sprintf("(lid * %d + %d) %% %d", 1+g.IntN(2), g.IntN(9), wide))))
+	g.vars = append(g.vars, v)
+	return n
 }
 
 // count returns an atomic operation on a counter in local memory, or a loop of such operations.
