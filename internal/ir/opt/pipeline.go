@@ -43,6 +43,7 @@ var Passes = []*Pass{
 	{Name: "dot", Doc: "combines sums of products of packed narrow integers into one operation", Requires: []string{"simplify", "gvn"}, Breaks: []string{"simplify", "gvn", "dce"}, run: dot},
 	{Name: "narrow", Doc: "computes integers in as few bits as they need", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: narrow},
 	{Name: "divide", Doc: "replaces divisions by constants by multiplications and shifts", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: divide},
+	{Name: "zeros", Doc: "removes products with 0 and sums with 0 of floats that are known to be finite", Requires: []string{"simplify"}, Breaks: []string{"simplify", "gvn", "dce"}, run: dropZeros},
 	{Name: "reassociate", Doc: "reorders floating-point sums and products whose order does not matter", Requires: []string{"gvn"}, Breaks: []string{"simplify", "gvn", "dce"}, run: reassociate},
 	{Name: "licm", Doc: "moves loop-invariant values before the loop", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
 	{Name: "balance", Doc: "adds the operands of integer sums in the order in which they are available", Requires: []string{"simplify"}, Breaks: []string{"dce"}, run: balance},
@@ -56,7 +57,7 @@ var Pipeline = []string{
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that have become constants
-	"gvn", "simplify", "ifconvert", "simplify", "reassociate", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "carry", "simplify", "licm", "balance", "dce", "cfg", "layout",
+	"gvn", "simplify", "ifconvert", "simplify", "zeros", "reassociate", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "carry", "simplify", "licm", "balance", "dce", "cfg", "layout",
 }
 
 // Find returns the pass of that name or nil.
