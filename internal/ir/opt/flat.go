@@ -30,7 +30,7 @@ func Flat(f *ssa.Func) *ssa.Func {
 }
 
 // reoptimisation lists the passes to run on a kernel after one operation has been expanded into several.
-var reoptimisation = []string{"simplify", "gvn", "simplify", "zeros", "narrow", "simplify", "gvn", "licm", "dce", "cfg", "layout"}
+var reoptimisation = []string{"simplify", "gvn", "simplify", "zeros", "narrow", "simplify", "gvn", "licm", "dce", "cfg", "sooner", "layout"}
 
 // Reoptimise optimises a function without calls again after operations in it have been replaced. An error reports a
 // bug of a pass, which only verify detects.

@@ -48,6 +48,7 @@ var Passes = []*Pass{
 	{Name: "licm", Doc: "moves loop-invariant values before the loop", Requires: []string{"gvn"}, Breaks: []string{"cfg"}, run: licm},
 	{Name: "balance", Doc: "adds the operands of integer sums in the order in which they are available", Requires: []string{"simplify"}, Breaks: []string{"dce"}, run: balance},
 	{Name: "dce", Doc: "removes unused values", run: dce},
+	{Name: "sooner", Doc: "moves operations on floats up to where their operands have had all other uses", Requires: []string{"simplify"}, run: sooner},
 	{Name: "layout", Doc: "orders blocks so that loops are contiguous", Requires: []string{"cfg"}, run: layout},
 }
 
@@ -57,7 +58,7 @@ var Pipeline = []string{
 	"sroa", "mem2reg", "simplify", "cfg",
 	"unroll", "cfg",
 	"sroa", "mem2reg", "simplify", // again, for array indices that have become constants
-	"gvn", "simplify", "ifconvert", "simplify", "zeros", "reassociate", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "carry", "simplify", "licm", "balance", "dce", "cfg", "layout",
+	"gvn", "simplify", "ifconvert", "simplify", "zeros", "reassociate", "dot", "narrow", "simplify", "divide", "simplify", "gvn", "held", "carry", "simplify", "licm", "balance", "dce", "cfg", "sooner", "layout",
 }
 
 // Find returns the pass of that name or nil.
