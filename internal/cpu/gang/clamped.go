@@ -5,8 +5,17 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// mostClamped is the most registers of indices for which lanes exchange elements: each register takes elements of all registers.
-const mostClamped = 2
+// exchanges reports whether few instructions exchange elements of all lanes: each register takes elements of one or two.
+func exchanges(b *accesses) bool {
+	switch t := b.o.Target; {
+	case t.LaneByLane:
+		return false
+	case t.TwoSources.Has(4):
+		return b.o.Lanes <= 2*t.Lanes
+	default:
+		return b.o.Lanes <= t.Lanes
+	}
+}
 
 // A clampedLoad loads elements at indices such as clamp(x + d, 0, n - 1), where x grows by one from lane to lane. An index is then
 // that of the lane before it or the next one, so that all lanes are within the gang's length of elements from the first lane's on. The
@@ -27,7 +36,7 @@ type clampedIndex struct {
 // block at one index share it.
 func clampedLoadOf(b *accesses, w *fastPath) (v *ssa.Value, c *clampedLoad) {
 	v, unclamped, wraps := b.p.Facts.Clamp(&w.Address, w.Type.Size())
-	if v == nil || b.o.Target.LaneByLane || b.o.Lanes > mostClamped*b.o.Target.Lanes {
+	if v == nil || !exchanges(b) {
 		return nil, nil
 	}
 	k := clampedIndex{v, b.src}

@@ -411,7 +411,7 @@ func (c *coarsening) costs() (k rowCost) {
 					*live += v.Type.Size()
 				}
 			case v.Op.Has(ssa.Terminator) || v.IsConst() || v.Type.K.IsPtr():
-			case c.Varying[v.ID] && s.of[v.ID][0].any || v.Type.K.Num().IsFloat():
+			case c.Varying[v.ID] && (s.of[v.ID][0].any || v.Op == ssa.OpMin || v.Op == ssa.OpMax) || v.Type.K.Num().IsFloat(): // lanes at a border are clamped
 				to.lanes += weight * costVector
 			default: // one operation on the first lane suffices
 				to.gang += weight * costGeneral
