@@ -126,7 +126,8 @@ func (b *accesses) testRows(x *ssa.Block, no *Block, aux int64) {
 		if !ok || w.Type.N == 1 {
 			continue
 		}
-		if v.Op == ssa.OpLoad && !b.patterns.IsRow(v, &w.Address) {
+		word := v.Op == ssa.OpLoad && w.Type.Size() == 4 && !w.Regular() && w.Order == nil // a short piece
+		if v.Op == ssa.OpLoad && !word && !b.patterns.IsRow(v, &w.Address) {
 			// Several rounds in one load would be one violation; testApart tests all accesses.
 			if aux == ssa.InsideRows && !b.patterns.Spanned(&w.Access, block) {
 				b.testLanes(&w, no)

@@ -154,6 +154,9 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	w.Access = b.patterns.Access(v, b.mask(b.src) != 0)
 	if r, ok := b.rowsIn[v]; ok && (v.Op == ssa.OpLoad || b.mask(b.src) == 0) {
 		w.Pattern, w.root, w.shape, w.off, w.scale = lanes.Rows, b.roots.Number(w.Root), Rows, r.idx, r.scale
+		if w.Type.Size() < 16 {
+			w.Pattern, w.shape = lanes.Gather, Gather
+		}
 		w.checked = lanes.BeforeBlock
 		return w
 	}

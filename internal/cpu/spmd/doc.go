@@ -22,6 +22,7 @@
 // comparisons where they have two (near.go). Neighbours' indices that wrap around at the ends of rows become one of two
 // integers there (wraps.go).
 //
+// Counted loops with clamped indices have a version for the iterations in which no lane's index is clamped (indexset.go).
 // Further versions of loops have no bounds checks, because an [ssa.OpInside] has found all their accesses in
 // bounds (inside.go); the same holds for versions of blocks with neighbouring accesses (merge.go). Loops in
 // which each lane accesses successive elements of its own row get a copy that reads and writes pieces of the

@@ -47,6 +47,7 @@ var Passes = []*Pass{
 	{Name: "quotients", Doc: "versions the code after a division for gangs whose lanes have one quotient", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: divideOnce},
 	{Name: "peel", Doc: "peels the iterations of loops that all lanes execute together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
 	{Name: "guard", Doc: "versions the code after a test of ids for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
+	{Name: "index-sets", Doc: "splits loops with clamped indices, so that iterations in which none is clamped have a version", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: splitIndexSets},
 	{Name: "unclamp", Doc: "versions accesses for gangs in which no index is clamped", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: unclampIndices},
 	{Name: "quotients-apart", Doc: "versions the code after a division for gangs whose lanes have one quotient, where data have parted the lanes", Requires: []string{"canonical", "guard"}, Breaks: []string{"canonical"}, Versions: true, run: divideApart},
 	{Name: "nests", Doc: "blocks nests of loops for registers: several columns at once, memory kept in registers", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: blockNests},
@@ -71,7 +72,7 @@ var Pipeline = []Stage{
 	{[]string{"fills"}, 1}, {[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"promote"}, mostPromoted}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"quotients", "peel", "guard", "unclamp", "quotients-apart"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"quotients", "peel", "guard", "index-sets", "unclamp", "quotients-apart"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"sink"}, 1}, {[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
 }
 
@@ -383,6 +384,7 @@ func sinkToRare(s *state) (bool, error) {
 	return sink(s.versions), nil
 }
 
+func splitIndexSets(s *state) (bool, error) { return s.change(splitIndices) }
 func unclampIndices(s *state) (bool, error) { return s.change((*versions).unclampAll) }
 
 // blockNests runs with the pass rows: objects may be large in the other code.

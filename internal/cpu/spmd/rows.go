@@ -27,6 +27,7 @@ import (
 
 const (
 	minPiece     = 16  // least bytes of a piece
+	wordPiece    = 4   // bytes of a piece of single bytes in loops for which that is too much
 	nearElements = 16  // most elements from one lane to the next for which lanes are side by side
 	maxRounds    = 16  // most iterations of the loop in one of the copy
 	maxWide      = 400 // most values of a copy
@@ -217,7 +218,7 @@ func (w *rowLoop) findRows(piece int) bool {
 			if by := w.row(v); by != 0 {
 				w.rows[v], w.pieces[v] = by, rowPart{load: v}
 				by = max(by, -by)
-				least, most = min(least, t.Size()*by), max(most, by)
+				least, most = min(least, t.Size()*by), max(most, by*int(t.N))
 			}
 			if v.Op == ssa.OpStore {
 				if w.rows[v] == 0 {
@@ -237,7 +238,7 @@ func (w *rowLoop) findRows(piece int) bool {
 	if w.blocked[w.l.Header] {
 		values = maxBlocked
 	}
-	for w.rounds = min(piece/least, maxRounds/most); w.rounds > 1 && w.rounds*least >= minPiece; w.rounds /= 2 {
+	for w.rounds = min(piece/least, maxRounds/most); w.rounds > 1 && (w.rounds*least >= minPiece || w.rounds*least == wordPiece && least == 1); w.rounds /= 2 {
 		if n := size * w.rounds; n <= min(values, w.budget) {
 			if !w.mayStoreLast() {
 				return false
@@ -253,7 +254,7 @@ func (w *rowLoop) findRows(piece int) bool {
 // row returns the elements by which an access to a row advances in an iteration; 0 for other accesses.
 func (w *rowLoop) row(v *ssa.Value) int {
 	t, _ := v.AccessType()
-	if t.N != 1 || t.K == ssa.Bool || t.K.IsPtr() || !w.Varying[v.Args[0].ID] || minPiece%t.Size() != 0 {
+	if t.N != 1 && (v.Op == ssa.OpLoad || t.N == 3) || t.K == ssa.Bool || t.K.IsPtr() || !w.Varying[v.Args[0].ID] || minPiece%t.Size() != 0 {
 		return 0
 	}
 	a := w.facts().Address(v.Args[0], false)

@@ -256,11 +256,21 @@ func (w *rowLoop) keepLast() {
 // storeLast stores the pieces after the iterations.
 func (w *rowLoop) storeLast() {
 	for _, s := range w.stores {
-		args := make([]*ssa.Value, w.rounds)
-		for k := range args {
-			args[w.element(s, k)] = w.copyOf(s.Args[1], k, w.body)
+		t := s.Args[1].Type
+		n := int(t.N)
+		args := make([]*ssa.Value, w.rounds*n)
+		for k := range w.rounds {
+			v, at := w.copyOf(s.Args[1], k, w.body), w.element(s, k)*n
+			if n == 1 {
+				args[at] = v
+				continue
+			}
+			for c := range n {
+				args[at+c] = w.body.Append(w.F.NewValue(ssa.OpExtract, t.Elem(), s.Pos, v))
+				args[at+c].Aux = int64(c)
+			}
 		}
-		piece := w.body.Append(w.F.NewValue(ssa.OpVec, ssa.Type{K: s.Args[1].Type.K, N: uint8(w.rounds)}, s.Pos, args...))
+		piece := w.body.Append(w.F.NewValue(ssa.OpVec, ssa.Type{K: t.K, N: uint8(len(args))}, s.Pos, args...))
 		x := w.copyValue(s)
 		x.SetArgs(w.copyOf(s.Args[0], w.first(s), w.body), piece)
 		w.body.Append(x)

@@ -146,7 +146,14 @@ func (g *simpleStatements) rowLoop() *node {
 		}
 		row := oneOf(g, "lin %% %d", "(%[1]d - 1 - lin %% %[1]d)", "(lin * 7 + 3) %% %d")
 		row = fmt.Sprintf(row, rows)
-		return g.wrap2(v.typ, b.typ, fmt.Sprintf("%s[%s * %s + %s]", b.name, row, g.number(length), i))
+		at := i
+		switch {
+		case g.chance(3):
+			at = g.clamped(i, length, true)
+		case g.chance(6): // of all work-items' rows together
+			return g.wrap2(v.typ, b.typ, fmt.Sprintf("%s[%s]", b.name, g.clamped(fmt.Sprintf("(lin + %s)", i), b.n, false)))
+		}
+		return g.wrap2(v.typ, b.typ, fmt.Sprintf("%s[%s * %s + %s]", b.name, row, g.number(length), at))
 	}
 	x := read()
 	if x == nil {
@@ -159,6 +166,15 @@ func (g *simpleStatements) rowLoop() *node {
 	n := statement(fmt.Sprintf("  %s %s = ", v.typ, v.name), g.leaf(v.typ), fmt.Sprintf(";\n  %s%s = ", begin, v.name), g.combine(v.typ, value(v.typ, v.name), x), ";"+end+"\n")
 	g.vars = append(g.vars, v)
 	return n
+}
+
+// clamped returns an index near x that is kept in [0, n) at the ends of that range. near says that x is in the range.
+func (g *simpleStatements) clamped(x string, n int, near bool) string {
+	forms := []string{"clamp(%[1]s, 0, %[2]s - 1)", "min(max(%[1]s, 0), %[2]s - 1)", "(%[1]s < 0 ? 0 : %[1]s >= %[2]s ? %[2]s - 1 : %[1]s)"}
+	if near {
+		forms = append(forms, "(%[1]s < 0 ? %[1]s + %[2]s : %[1]s >= %[2]s ? %[1]s - %[2]s : %[1]s)", "(%[1]s == %[2]s ? 0 : max(%[1]s, 0) %% %[2]s)")
+	}
+	return fmt.Sprintf(oneOf(g, forms...), fmt.Sprintf("((int)%s + (%d))", x, g.IntN(7)-3), "(int)"+g.number(n))
 }
 
 // countingLoop returns the text before and after the statement of a loop whose counter i takes the values in [0, length), or some
@@ -219,7 +235,11 @@ func (g *simpleStatements) rowFill() *node {
 	at := func(d int) string { return fmt.Sprintf("%s[lin * %d + %s + %d]", b.name, b.each, i, d) }
 	x := g.leaf(b.typ)
 	if a := &g.ins[g.IntN(len(g.ins))]; a.n >= 2*b.each && !g.chance(4) {
-		x = g.wrap2(b.typ, a.typ, fmt.Sprintf("%s[lin %% %d * %s + %s]", a.name, a.n/b.each, g.number(b.each), i))
+		from := i
+		if g.chance(3) {
+			from = g.clamped(i, b.each, true)
+		}
+		x = g.wrap2(b.typ, a.typ, fmt.Sprintf("%s[lin %% %d * %s + %s]", a.name, a.n/b.each, g.number(b.each), from))
 	}
 	if g.chance(2) { // independent iterations
 		if g.chance(2) {
