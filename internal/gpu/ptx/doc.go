@@ -42,7 +42,9 @@
 //     what its register held before (chooseBy);
 //   - shl.b64 by 31: the high half is that of a multiplication by -2^31 (shifted);
 //   - two cvt.rmi.s32.f64 of selections between constants with one low half: one of the results is taken for the other
-//     (package opt selects between the converted constants).
+//     (package opt selects between the converted constants);
+//   - a comparison with 0 of the disjunction of two selections between -1 and 0, and a branch to it in a branch: it becomes a
+//     conjunction (package opt combines the conditions).
 //
 // # Preconditions
 //

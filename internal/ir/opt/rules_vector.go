@@ -94,7 +94,7 @@ func (z *simplifier) extract(v *ssa.Value) bool {
 	}
 	e, ok := follow(x, int(v.Aux))
 	if !ok || e.x == x {
-		return false
+		return z.extractMask(v, x)
 	}
 	if !e.x.Type.IsVec() {
 		return become(v, e.x)
@@ -102,6 +102,17 @@ func (z *simplifier) extract(v *ssa.Value) bool {
 	v.SetArgs(e.x)
 	v.Aux = int64(e.lane)
 	return true
+}
+
+// extractMask makes v, an element of a selection between two constants, a selection itself: what combines such elements, as any
+// and all do, becomes a combination of Bools.
+func (z *simplifier) extractMask(v, x *ssa.Value) bool {
+	m, c1, c2, ok := maskOf(x)
+	if !ok || x.Op != ssa.OpSelect || !m.Type.IsVec() {
+		return false
+	}
+	m = z.r.aux(ssa.OpExtract, m.Type.Elem(), v.Aux, m)
+	return change(v, ssa.OpSelect, m, z.r.constant(v.Type, c1), z.r.constant(v.Type, c2))
 }
 
 func (z *simplifier) insert(v *ssa.Value) bool {
