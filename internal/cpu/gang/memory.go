@@ -434,10 +434,8 @@ func (b *accesses) load(v *ssa.Value) {
 	switch {
 	case w.shape == NoShape:
 		slow(d)
-	case w.Pattern == lanes.Window && w.Certain:
-		loadWindow(b, &w, nil, d)
 	case w.Pattern == lanes.Window:
-		b.either(func(no *Block) { loadWindow(b, &w, no, d) }, hard)
+		loadWindow(b, &w, d, hard)
 	case w.Pattern == lanes.Joined:
 		if x, c := clampedLoadOf(b, &w); c != nil {
 			b.either(func(no *Block) { c.into(b, &w, x, no, d) }, hard)

@@ -7,41 +7,72 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// loadWindow loads into d the elements of lanes at constant distances from the first: the gang loads the two addresses or the one or two
-// vectors from the first lane's address on, and permutes the elements. Control goes to no, if there is that
-// block, if these are not in bounds.
-func loadWindow(b *accesses, w *fastPath, no *Block, d Reg) {
-	t := b.f.Type(d)
+// A window is the memory that contains the elements of lanes at constant distances from the first: two addresses, the vector from the
+// first lane's address on, or that and the vector up to the last address.
+type window struct {
+	shape Shape    // of the loads
+	next  int64    // the distance of the second load from the first, 0 if there is none
+	bytes int64    // from the first lane's address on
+	from  []uint64 // by lane: the element of both loads
+}
+
+// windowOf returns the window of an access.
+func windowOf(b *accesses, w *fastPath) (x window) {
 	es := int64(w.Type.Size())
 	apart, _ := b.p.Facts.Distances(&w.Address, b.o.Lanes)
 	far := slices.Max(apart)
-	from := make([]uint64, len(apart))
+	x.from = make([]uint64, len(apart))
 	for lane, at := range apart {
 		if at != 0 {
-			from[lane] = uint64(b.o.Lanes)
+			x.from[lane] = uint64(b.o.Lanes)
 		}
 	}
-	shape, next, bytes := Broadcast, far, far+es
-	if !lanes.TwoAddresses(apart) {
-		for lane, at := range apart {
-			from[lane] = uint64(at / es)
+	x.shape, x.next, x.bytes = Broadcast, far, far+es
+	if lanes.TwoAddresses(apart) {
+		return x
+	}
+	vector := es * int64(b.o.Lanes)
+	x.shape, x.bytes = Contiguous, max(vector, far+es)
+	x.next = x.bytes - vector
+	for lane, at := range apart {
+		if x.from[lane] = uint64(at / es); at >= vector {
+			x.from[lane] = uint64((at-x.next)/es) + uint64(b.o.Lanes)
 		}
-		shape, next = Contiguous, es*int64(b.o.Lanes)
-		if bytes = next; far >= next {
-			bytes = 2 * next
+	}
+	return x
+}
+
+// loadWindow loads the elements of lanes at constant distances from the first into d: it loads the window and permutes the elements. hard
+// builds the load where the window is not in bounds.
+func loadWindow(b *accesses, w *fastPath, d Reg, hard func()) {
+	x := windowOf(b, w)
+	at, known := b.p.Facts.FirstIn(&w.Address)
+	offset := func() Reg {
+		if known {
+			return b.constant(i64, uint64(at))
 		}
+		return b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return inLane(b, o, 0) }), w.Disp)
 	}
-	off := b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return inLane(b, o, 0) }), w.Disp)
-	if no != nil {
-		b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(bytes)}, 1}, no)
+	if w.Certain || known && lanes.Holds(w.Access.Root, at, int(x.bytes)) {
+		x.load(b, w, offset(), d)
+		return
 	}
-	load := func(at int64) Reg {
-		return b.inst(Inst{Op: OpLoad, Shape: shape, Args: b.regs(off), Root: int32(w.root), Imm: at}, t)
+	b.either(func(no *Block) {
+		off := offset()
+		b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(x.bytes)}, 1}, no)
+		x.load(b, w, off, d)
+	}, hard)
+}
+
+// load loads the window, which begins at off, and permutes its elements into d.
+func (x *window) load(b *accesses, w *fastPath, off, d Reg) {
+	part := func(at int64) Reg {
+		return b.inst(Inst{Op: OpLoad, Shape: x.shape, Args: b.regs(off), Root: int32(w.root), Imm: at}, b.f.Type(d))
 	}
-	first := load(0)
+	first := part(0)
 	second := first
-	if bytes > next {
-		second = load(next)
+	if x.next > 0 {
+		second = part(x.next)
 	}
-	b.emit(Inst{Op: OpPermute, Dst: d, Args: b.regs(first, second), Cases: from})
+	b.emit(Inst{Op: OpPermute, Dst: d, Args: b.regs(first, second), Cases: x.from})
 }

@@ -152,7 +152,7 @@ func (x *Patterns) load(w *Access, v *ssa.Value, masked bool) {
 	case w.Type.N > 1 && x.pieces(w, masked):
 	case !masked && x.IsRow(v, &w.Address):
 		w.Pattern = Rows
-	case x.lookup(w, v), x.strided(w), x.pieces(w, masked), x.spread(w, masked), x.window(w), x.runs(w, masked), x.joined(w):
+	case x.lookup(w, v), x.strided(w), x.onePermutation(w), x.pieces(w, masked), x.spread(w, masked), x.window(w), x.runs(w, masked), x.joined(w):
 	default:
 		w.Pattern = Gather
 	}

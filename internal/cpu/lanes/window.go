@@ -13,6 +13,20 @@ import (
 // minWindowLanes is the number of lanes of the least gang with windows.
 const minWindowLanes = 8
 
+// onePermutation selects Window for lanes whose elements one permutation takes from two registers, where no check is needed.
+func (x *Patterns) onePermutation(w *Access) bool {
+	es := w.Type.Size()
+	if es*x.Gang > x.Target.VectorBytes || !x.Target.TwoSources.Has(es) {
+		return false
+	}
+	at, ok := x.FirstIn(&w.Address)
+	if !ok || !x.window(w) {
+		return false
+	}
+	apart, _ := x.Distances(&w.Address, x.Gang)
+	return Holds(w.Root, at, max(es*x.Gang, int(slices.Max(apart))+es))
+}
+
 // window selects Window if each lane is at a constant distance after the first, in at most two addresses or two gangs of elements.
 func (x *Patterns) window(w *Access) bool {
 	es := w.Type.Size()
@@ -50,6 +64,51 @@ func (x *Patterns) exact(w *Access) bool {
 	}
 	apart, ok := x.Distances(&w.Address, x.Gang)
 	return ok && w.Pattern == Window && TwoAddresses(apart)
+}
+
+// maxFirstDepth is the number of operations, one the operand of the other, that firstLane follows.
+const maxFirstDepth = 10
+
+// FirstIn returns the offset of the first lane in its object if that follows from the lane number alone.
+func (f *Facts) FirstIn(a *Address) (at int64, ok bool) {
+	at = a.Disp
+	for _, o := range a.Terms {
+		x, ok := f.firstLane(o, maxFirstDepth)
+		if !ok || !IsInt(o.Type.K) {
+			return 0, false
+		}
+		at += x
+	}
+	return at, at <= MaxDisp && at >= -MaxDisp
+}
+
+// firstLane returns the first lane's value of an integer if it follows from the lane number alone.
+func (f *Facts) firstLane(v *ssa.Value, depth int) (n int64, ok bool) {
+	v = f.Source(v)
+	switch {
+	case v.Type.N != 1 || !IsInt(v.Type.K) || depth == 0:
+		return 0, false
+	case f.AllLanes(v):
+		return f.Of(v).First, true
+	case v.IsConst():
+		return signed(v), true
+	case !v.Op.Has(ssa.Elementwise) || len(v.Args) == 0:
+		return 0, false
+	}
+	args := make([]uint64, len(v.Args))
+	for i, a := range v.Args {
+		n, ok := f.firstLane(a, depth-1)
+		if !ok {
+			return 0, false
+		}
+		args[i] = uint64(n) & (1<<(8*size(a.Type.K)) - 1)
+	}
+	x, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Args[0].Type.K, v.Aux, args)
+	if k := v.Type.K.Num(); k.Signed() {
+		shift := 64 - 8*uint(k.Size())
+		x = uint64(int64(x<<shift) >> shift)
+	}
+	return int64(x), ok
 }
 
 // Distances returns the distance of each lane's address from the first lane's, in bytes, if these are constants.
