@@ -375,11 +375,9 @@ func collapseGroups(s *state) (bool, error) {
 	return true, nil
 }
 
-// returnFrom makes work-items return at once if their local id in a dimension is n or more. It returns the id.
-func (c *collapse) returnFrom(dim int, n uint64) *ssa.Value {
-	f := c.f
-	entry := f.Blocks[0]
-	// Private objects stay in the entry block: each becomes zero there, before the kernel uses private memory.
+// splitStart moves the operations of the entry block to a new block, which it returns, but for parameters, constants and addresses.
+// Private objects stay too: each becomes zero there, before the kernel uses private memory.
+func splitStart(entry *ssa.Block) (rest *ssa.Block) {
 	var first, others []*ssa.Value
 	for _, v := range entry.Values {
 		switch v.Op {
@@ -391,7 +389,14 @@ func (c *collapse) returnFrom(dim int, n uint64) *ssa.Value {
 	}
 	i := len(first)
 	entry.Values = append(first, others...)
-	rest, end := splitBlock(entry, i), f.NewBlock("")
+	return splitBlock(entry, i)
+}
+
+// returnFrom makes work-items return at once if their local id in a dimension is n or more. It returns the id.
+func (c *collapse) returnFrom(dim int, n uint64) *ssa.Value {
+	f := c.f
+	entry := f.Blocks[0]
+	rest, end := splitStart(entry), f.NewBlock("")
 	end.Append(f.NewValue(ssa.OpReturn, ssa.TVoid, 0))
 	entry.Remove(entry.Term())
 	entry.Succs, rest.Preds = nil, nil

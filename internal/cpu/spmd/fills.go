@@ -6,7 +6,7 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// In some kernels every work-item fills the whole of a local array before a barrier, with the values that all others write there too:
+// In some kernels every work-item fills a whole local array before a barrier. All of them write the same values:
 //
 //	for (y …) for (x …) tile[y * w + x] = read_imagef(image, sampler, (int2)(x0 + x, y0 + y)).x;
 //
@@ -464,18 +464,7 @@ func (x *fill) divide() {
 // splitEntry moves the operations of the entry block to a new block without predecessors.
 func splitEntry(f *ssa.Func) *ssa.Block {
 	entry := f.Blocks[0]
-	var first, others []*ssa.Value
-	for _, v := range entry.Values {
-		switch v.Op {
-		case ssa.OpParam, ssa.OpConst, ssa.OpAlloca, ssa.OpGlobalAddr:
-			first = append(first, v)
-		default:
-			others = append(others, v)
-		}
-	}
-	i := len(first)
-	entry.Values = append(first, others...)
-	rest := splitBlock(entry, i)
+	rest := splitStart(entry)
 	entry.Remove(entry.Term())
 	entry.Succs, rest.Preds = nil, nil
 	return rest
