@@ -17,9 +17,9 @@ func exchanges(b *accesses) bool {
 	}
 }
 
-// A clampedLoad loads elements at indices such as clamp(x + d, 0, n - 1), where x grows by one from lane to lane. An index is then
-// that of the lane before it or the next one, so that all lanes are within the gang's length of elements from the first lane's on. The
-// gang loads these, and exchanges them by the lanes' distances from the first lane.
+// A clampedLoad loads elements at indices such as clamp(x + d, 0, n - 1), where x grows by one from lane to lane. From
+// lane to lane the index stays or grows by one. The elements of all lanes therefore lie in one vector, which begins at the first
+// lane's element. The gang loads it and exchanges its elements by the lanes' distances from the first lane.
 type clampedLoad struct {
 	first Reg // the first lane's index
 	apart Reg // the distance of each lane's index from that

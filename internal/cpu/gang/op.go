@@ -107,7 +107,7 @@ var Ops = [NumOps]OpInfo{
 	OpVote:    {"vote", "s", "p", 0, fMask, "ssa.VoteAll, VoteNone or VoteSome: how the lanes of the predicate agree, in all their elements"},
 
 	OpPermute:  {"permute", "v", "vv", 0, fCases, "in lane i the element of lane Cases[i] of the first argument, or past the gang's length, counted on, of the second"},
-	OpExchange: {"exchange", "v", "vv", 0, fAux | fImm | fMask, "in each lane the first argument's element of a lane of the same aux lanes side by side, the one whose number among them the second says; 0 where that is not in the predicate or there is none; imm 1 says that all numbers are less than aux"},
+	OpExchange: {"exchange", "v", "vv", 0, fAux | fImm | fMask, "exchanges elements within groups of aux lanes side by side: each lane gets the first argument's element of the lane of its group whose number is in the second; 0 if that lane is not in the predicate or does not exist; imm 1 says that all numbers are less than aux"},
 	OpBallot:   {"ballot", "v", "p", 0, fAux | fMask, "a bit for each of the aux lanes side by side that is set and in the predicate"},
 
 	OpParam:  {"param", "s", "", 0, fImm | fAux, "element aux of kernel parameter imm"},

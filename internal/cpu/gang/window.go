@@ -11,7 +11,7 @@ import (
 // first lane's address on, or that and the vector up to the last address.
 type window struct {
 	shape Shape    // of the loads
-	next  int64    // the distance of the second load from the first, 0 if there is none
+	next  int64    // the distance of the second load from the first; 0: one load suffices
 	bytes int64    // from the first lane's address on
 	from  []uint64 // by lane: the element of both loads
 }

@@ -102,8 +102,8 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 	return u
 }
 
-// tooLong reports whether the unfolded function certainly has too many values: those that follow from loads or from a work-item's own ids
-// have a copy for each gang. The kernel is unchanged.
+// tooLong reports whether the unfolded function certainly has too many values. Each value that depends on loads or on a work-item's ids
+// has a copy for each gang. tooLong does not change the kernel.
 func (o *Unfolding) tooLong(f *ssa.Func) bool {
 	differ, n := make([]bool, f.NumValues()), 0
 	dom := f.Dominators()

@@ -128,8 +128,8 @@ func (f *maskFolder) replace(at, k int, m reg) {
 	f.done = true
 }
 
-// join folds the instruction k, a & m or with inverted ^a & m, into the comparison that computes a. m is 0 for ^a. It reports
-// whether it has folded k. That needs a comparison in the block that computes a, and no other instruction that reads a.
+// join folds the instruction k, a & m or with inverted ^a & m, into the comparison that computes a. m is 0 for ^a. It returns
+// false if it cannot: a must come from a comparison in the same block, and no other instruction may read it.
 func (f *maskFolder) join(k int, a, m reg, inverted bool) bool {
 	at := f.only(a)
 	if at < 0 || m < 0 || m > 0 && f.writer(m) >= at {

@@ -38,9 +38,9 @@
 //   - ld.param of 8 or 16 bits whose upper bits do not matter, as in ~x << 16: it loads 4 bytes, and the kernel ends with a
 //     misaligned address (narrow);
 //   - cvt to 8 or 16 bits of what cvt.f32.f16 has made: the result is not extended to the register (floatToSat);
-//   - selp.b64 with a comparison of its operands' low halves, where all of them are uniform: the high half of the result is
-//     what its register held before (chooseBy);
-//   - shl.b64 by 31: the high half is that of a multiplication by -2^31 (shifted);
+//   - selp.b64 whose condition compares the low halves of its operands, with uniform operands: the assembler does not set the
+//     high half of the result (chooseBy);
+//   - shl.b64 by 31: the assembler multiplies by -2^31 instead (shifted);
 //   - two cvt.rmi.s32.f64 of selections between constants with one low half: one of the results is taken for the other
 //     (package opt selects between the converted constants);
 //   - a comparison with 0 of the disjunction of two selections between -1 and 0, and a branch to it in a branch: it becomes a

@@ -109,7 +109,7 @@ const (
 	inLoops               // all but the accesses of loops with a copy for four iterations (fours.go)
 )
 
-// preconditionOf returns a precondition of the kernel, nil if there is none.
+// preconditionOf returns a precondition of the kernel. It returns nil if the kernel has none.
 func preconditionOf(g *generator, s scope) *Precondition {
 	if g.masks != nil || g.flow.Loops.Irreducible {
 		return nil

@@ -28,9 +28,9 @@ const minMove = 64
 
 // A mover moves operations within blocks.
 type mover struct {
-	at     []int32 // by ID: the index in its block, of moved values that of the value after which they come
-	last   []int32 // by ID: the index of the last use in its block, -1 if there is none
-	before []int32 // by ID: that of the last use but one
+	at     []int32 // by ID: the index of the value in its block; if it moves, of the value that it follows then
+	last   []int32 // by ID: the index of the last use in the value's block; -1: the block has no use
+	before []int32 // by ID: the index of the last use but one
 	leaves []bool  // by ID: used in another block, or by a phi
 	top    int32   // number of phis and parameters at the start of the block
 	moved  []*ssa.Value
