@@ -58,11 +58,14 @@ func buildIn(dir string, flags ...string) error {
 	return os.WriteFile(filepath.Join(dir, "purecl.icd"), []byte(lib+"\n"), 0o666)
 }
 
+// logName is the name of the driver's log in stage. No program of testdata has it.
+const logName = "driver.log"
+
 // command returns a command that runs a program with the driver as the only one.
 func command(env []string, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(append(os.Environ(), "OCL_ICD_VENDORS="+stage, "PYOPENCL_NO_CACHE=1", "PYOPENCL_CTX=0", "GODEBUG=cgocheck=1",
-		"PURECL_LOG="+filepath.Join(stage, "log")), env...)
+		"PURECL_LOG="+filepath.Join(stage, logName)), env...)
 	return cmd
 }
 
@@ -71,7 +74,7 @@ func on(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
 	out, err := command(env, name, args...).CombinedOutput()
 	if err != nil {
-		log, _ := os.ReadFile(filepath.Join(stage, "log")) // a missing log is empty
+		log, _ := os.ReadFile(filepath.Join(stage, logName)) // a missing log is empty
 		t.Errorf("%s: %v\n%s%s", name, err, out, log)
 	}
 	return string(out)

@@ -133,12 +133,12 @@ func (x *execution) NewWorker(number int) exec.BatchWorker {
 			x.kept[number] = w
 		}
 	}
+	w.x = x
 	if w.arena == nil || uint64(len(w.arena.mem)) < total {
 		if w.arena, w.err = newArena(int(total)); w.err != nil {
 			return w
 		}
 	}
-	w.x = x
 	if w.parts != parts {
 		w.divide(parts)
 	}

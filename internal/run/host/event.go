@@ -77,7 +77,8 @@ type Event struct {
 	waiting atomic.Int32 // dependencies not complete yet, plus one until all are known
 	failed  atomic.Bool  // a dependency in the wait list failed
 	claimed atomic.Bool  // a goroutine runs it
-	stopped atomic.Bool  // [Queue.Interrupt] ended it, if it is a launch
+	inReady readyNode
+	stopped atomic.Bool // [Queue.Interrupt] ended it, if it is a launch
 	work    command
 	dev     deviceEvent // see deviceQueue
 }
@@ -201,8 +202,8 @@ func (e *Event) SetStatus(s ExecStatus) error {
 		err = opencl.Status(s)
 	}
 	if first, rest := e.complete(err); first != nil {
+		first.start()
 		spread(rest)
-		go first.drain(nil)
 	}
 	return nil
 }
@@ -367,11 +368,11 @@ func (e *Event) waitFor(dep *Event, explicit bool) {
 	}
 }
 
-// start runs a ready command in a new goroutine, or in a goroutine that begins to wait for the queue first (see
-// [Queue.help]). A command that a device begins at once is begun in this goroutine.
+// start lets another goroutine run a ready command: one of the ready list, or one that begins to wait for the queue
+// first (see [Queue.help]). A command that a device begins at once is begun in this goroutine.
 func (e *Event) start() {
 	for e.prompt() {
-		if !e.claimed.CompareAndSwap(false, true) {
+		if !e.claim() {
 			return
 		}
 		if e = e.dev.on.begin(e); e == nil {
@@ -381,7 +382,18 @@ func (e *Event) start() {
 	if e.queue != nil {
 		e.queue.ready.Store(e)
 	}
-	go e.drain(nil)
+	readyCommands.add(e)
+}
+
+// claim reports whether this goroutine is the one that runs the command.
+func (e *Event) claim() bool {
+	if !e.claimed.CompareAndSwap(false, true) {
+		return false
+	}
+	if e.inReady.listed.Load() {
+		readyCommands.remove(e)
+	}
+	return true
 }
 
 // time returns now, or 0 where no caller can ask for the command's times.
@@ -395,7 +407,7 @@ func (e *Event) time() int64 {
 // drain runs a ready command and those that it makes ready, in this goroutine, so that a chain of commands costs no
 // switches. Once the event until, if not nil, is complete, other goroutines run the rest.
 func (e *Event) drain(until *Event) {
-	for e != nil && e.claimed.CompareAndSwap(false, true) {
+	for e != nil && e.claim() {
 		var first *Event
 		if e.asynchronous() != nil {
 			first = e.dev.on.begin(e)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -330,6 +331,26 @@ func TestMapOverlap(t *testing.T) {
 	box("box beside, in the same rows", 4, 0, opencl.Success)
 	box("overlapping box", 2, 3, opencl.InvalidOperation)
 	box("box below", 0, 4, opencl.Success)
+}
+
+// TestGoroutines finishes many commands on one processor. There the goroutines that a queue starts do not begin before
+// the test waits for something else. They must not gather.
+func TestGoroutines(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, props := range []QueueProperties{{}, {OutOfOrder: true}} {
+		_, q := newQueue(t, props)
+		before, most := runtime.NumGoroutine(), 0
+		for range 1000 {
+			e := must[*Event](t)(q.Host(func() error { return nil }))
+			if err := e.Wait(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, runtime.NumGoroutine())
+		}
+		if most > before+10 {
+			t.Errorf("%+v: %d goroutines, then up to %d", props, before, most)
+		}
+	}
 }
 
 // A panic in a command's work, on the queue's goroutine or on a helper's, fails the command,
