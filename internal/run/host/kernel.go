@@ -372,7 +372,8 @@ func (c *kernelCommand) run(e *Event) error {
 
 // refused returns an error if the launch must not begin.
 func (c *kernelCommand) refused(q *Queue) error {
-	if q.interrupted.Load() == nil && !c.stopped.Load() {
+	// Once the last interrupted command is complete, a launch comes after it: see Interrupt, which may be late.
+	if last := q.interrupted.Load(); (last == nil || !last.unfinished()) && !c.stopped.Load() {
 		return nil
 	}
 	return failf(opencl.OutOfResources, "kernel %s was not run: the host was interrupted", c.k.Name())

@@ -333,6 +333,20 @@ func TestMapOverlap(t *testing.T) {
 	box("box below", 0, 4, opencl.Success)
 }
 
+// TestInterruptLate launches a kernel while a call of Interrupt has not noticed yet that its command is complete.
+func TestInterruptLate(t *testing.T) {
+	c, q := newQueue(t, QueueProperties{})
+	k := must[*Kernel](t)(must[*Program](t)(c.Build(Source{Text: "kernel void k() {}"}, "")).Kernel("k"))
+	last := must[*Event](t)(q.Host(func() error { return nil }))
+	if err := last.Wait(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	q.interrupted.Store(last)
+	if err := must[*Event](t)(q.NDRange(k, Range(1))).Wait(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestGoroutines finishes many commands on one processor. There the goroutines that a queue starts do not begin before
 // the test waits for something else. They must not gather.
 func TestGoroutines(t *testing.T) {
