@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"context"
+	"runtime"
 	"unsafe"
 
 	"github.com/purecl/purecl/internal/base/opencl"
@@ -134,7 +135,13 @@ func clGetEventInfo(event uintptr, name uint32, a answer) error {
 	case C.CL_EVENT_COMMAND_TYPE:
 		return value(a, e.typ)
 	case C.CL_EVENT_COMMAND_EXECUTION_STATUS:
-		return value(a, int32(e.Status()))
+		s := e.Status()
+		if s > host.Complete {
+			// Threads that ask again and again take all of Go's processors: the scheduler prefers them to
+			// goroutines, which run the commands.
+			runtime.Gosched()
+		}
+		return value(a, int32(s))
 	case C.CL_EVENT_REFERENCE_COUNT:
 		return value(a, uint32(e.refs.Load()))
 	}
