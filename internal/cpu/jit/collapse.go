@@ -2,20 +2,43 @@ package jit
 
 import (
 	"math/bits"
+	"sync"
 
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
 
 // Launches with collapsed or padded work-groups: if the rows of a work-group do not fill gangs, code for its size has
 // lanes that are consecutive linear local ids, or work-items that return at once (package spmd, collapse.go). Work-items
-// have the same order, ids and results.
+// have the same order, ids and results. If the work-items of a work-group can divide a loop, whole rows have code for the size too.
 
 // maxCollapsedSizes bounds the sizes of work-groups for which a kernel has such code.
 const maxCollapsedSizes = 16
 
-// groupForm returns the form of gangs for work-groups whose rows do not fill gangs. ok is false if the launch cannot run
-// such code, or gains nothing.
+// dividing says in which sizes of work-groups the work-items of a kernel divide the iterations of a loop (package spmd, fills.go).
+type dividing struct {
+	mu    sync.Mutex
+	sizes map[[3]uint64]bool
+}
+
+// loops reports whether they do in work-groups of the size.
+func (d *dividing) loops(f *ssa.Func, size [3]uint64) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ok, known := d.sizes[size]
+	if !known && len(d.sizes) < maxCollapsedSizes {
+		if d.sizes == nil {
+			d.sizes = map[[3]uint64]bool{}
+		}
+		ok = spmd.Fills(f, size)
+		d.sizes[size] = ok
+	}
+	return ok
+}
+
+// groupForm returns the form of gangs for work-groups whose rows do not fill gangs, or whose work-items divide a loop. ok is false
+// if the launch cannot run such code, or gains nothing.
 func (c *Code) groupForm(r *exec.NDRange) (f form, ok bool) {
 	if !c.Groups || c.SubGroups || c.counts() || r == nil || !r.Uniform() || r.Offset != [3]uint64{} {
 		return f, false
@@ -23,7 +46,7 @@ func (c *Code) groupForm(r *exec.NDRange) (f form, ok bool) {
 	size := [3]uint64{1, 1, 1}
 	copy(size[:r.Dims], r.Local[:r.Dims])
 	lanes, rows := uint64(c.o.Level.Lanes), size[1]*size[2] > 1
-	if !spmd.Collapsible(size) || !(c.o.Collapse && rows) && (size[0]%lanes == 0 || size[0] < lanes && !rows) {
+	if !spmd.Collapsible(size) || !(c.o.Collapse && rows) && (size[0]%lanes == 0 || size[0] < lanes && !rows) && !c.divides.loops(c.f, size) {
 		return f, false
 	}
 	f = formForSize(size, lanes, c.o.Collapse)

@@ -167,7 +167,8 @@ type Code struct {
 		known  [][maxStepParams]uint8 // for which there is code
 	}
 
-	tiles tileSizes
+	tiles   tileSizes
+	divides dividing
 
 	collapsedSizes atomic.Int32 // sizes of collapsed work-groups for which launches have requested code
 	ref            interp.Deferred

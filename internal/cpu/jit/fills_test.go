@@ -4,6 +4,7 @@ package jit
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/purecl/purecl/internal/base/opencl"
@@ -47,6 +48,23 @@ func TestFills(t *testing.T) {
 				continue // the tile is too small
 			}
 			alikeOn(t, execs, m, f.Name, []shape{s}, make(buf, 4*24*16), i32([]int{0, 5, -2, 20}[i%4]))
+		}
+	}
+}
+
+// TestDividedRows: work-groups whose rows fill gangs have code for their size if the work-items divide a loop.
+func TestDividedRows(t *testing.T) {
+	m := build(t, fillSource)
+	divided := []string{"f0", "f1", "f2", "f3", "f4", "after", "wraps"}
+	for _, lv := range levels() {
+		n := uint64(lv.Lanes)
+		for f := range kernelsOf(m) {
+			c := compiled(t, f, Options{Level: lv})
+			// The tile of f0 is too small for longer rows.
+			form, ok := c.groupForm(&exec.NDRange{Dims: 2, Global: [3]uint64{4 * n, 8, 1}, Local: [3]uint64{n, 2, 1}})
+			if want := slices.Contains(divided, f.Name) && (f.Name != "f0" || n == 8); ok != want || ok && (form.collapsed || form.items != 2*n) {
+				t.Errorf("%s %s: %v %+v, want %v", lv.Name, f.Name, ok, form, want)
+			}
 		}
 	}
 }

@@ -27,23 +27,39 @@ const (
 
 // divideFills is the pass. It divides one nest of loops.
 func divideFills(s *state) (bool, error) {
-	if s.o.Config.Disable["fills"] || s.o.groupSize() == [3]uint64{} || !slices.ContainsFunc(s.f.Blocks, hasBarrier) {
+	if s.o.Config.Disable["fills"] {
 		return false, nil
 	}
-	dom := s.f.Dominators()
-	loops := s.f.Loops(dom)
+	x := findFill(s.f, s.o.groupSize())
+	if x == nil {
+		return false, nil
+	}
+	x.divide()
+	s.canonical = false
+	return true, nil
+}
+
+// Fills reports whether a kernel has a loop whose iterations work-items can divide in work-groups of the size, in the host's
+// dimensions.
+func Fills(f *ssa.Func, size [3]uint64) bool { return findFill(f, size) != nil }
+
+// findFill returns the first nest of loops that work-items can divide, or nil.
+func findFill(f *ssa.Func, size [3]uint64) *fill {
+	if size == [3]uint64{} || !slices.ContainsFunc(f.Blocks, hasBarrier) {
+		return nil
+	}
+	dom := f.Dominators()
+	loops := f.Loops(dom)
 	for _, l := range loops.All {
-		x := &fill{f: s.f, dom: dom, loops: loops, size: s.o.groupSize(), inner: l, outer: l}
+		x := &fill{f: f, dom: dom, loops: loops, size: size, inner: l, outer: l}
 		if l.Parent != nil {
 			x.outer = l.Parent
 		}
 		if x.find() && x.once() {
-			x.divide()
-			s.canonical = false
-			return true, nil
+			return x
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // groupSize returns the size of all work-groups in the host's dimensions, zeros if it is not known.
