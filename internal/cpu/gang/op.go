@@ -117,7 +117,7 @@ var Ops = [NumOps]OpInfo{
 	OpRoot:   {"root", "s", "", 0, fRoot, "the pointer to a root's first byte"},
 
 	OpInside:   {"inside", "p", "v", 0, fRoot | fSize | fWrite | fScale | fMask, "the lanes of the predicate for which size bytes at the offset lie in the root, which must be writable for a write; a machine may leave out odd addresses for a load of two bytes more than a multiple of 4, which load.gather need not support"},
-	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fScale | fMask, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
+	OpLoad:     {"load", "sv", "as*", 0, fShape | fRoot | fImm | fAux | fScale | fMask | fCases, "elements of a root, in bounds, from the offset + imm on; lanes outside of the predicate keep nothing certain"},
 	OpStore:    {"store", "", "aas*", 0, fShape | fRoot | fImm | fAux | fScale | fStream | fMask | fCases, "writes the second argument, in bounds, from the offset + imm on"},
 	OpLoadPtr:  {"loadptr", "v", "v", 0, fAccess | fGang | fMask, "what each lane's pointer points to; bytes out of bounds are 0 and a violation"},
 	OpStorePtr: {"storeptr", "", "vv", 0, fAccess | fGang | fMask, "writes the second argument at each lane's pointer; bytes out of bounds are dropped and a violation"},
@@ -177,7 +177,7 @@ const (
 	Rows             // a gather of several elements in each lane, a multiple of 16 bytes
 	Runs             // a gather after OpRuns of the same offsets
 	Pieces           // a gather in which aux lanes each are side by side
-	Spread           // a store of lane i Cases[i] bytes after the offset; lanes whose case is NotStored write nothing
+	Spread           // lane i Cases[i] bytes after the offset; of a store, lanes whose case is NotStored write nothing
 	Lookup           // a gather from a table of aux elements at imm, all in bounds; the argument is each lane's index
 	NumShapes
 )

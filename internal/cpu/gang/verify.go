@@ -502,7 +502,7 @@ func (v *verifier) promised(val Type) error {
 	case Pieces:
 		ok = i.Aux > 1 && i.Aux <= n && n%i.Aux == 0
 	case Spread:
-		ok = ok && i.Op == OpStore && i.Mask == 0 && val.N == 1 && v.spread(uint64(val.Size()))
+		ok = ok && i.Mask == 0 && val.N == 1 && v.spread(uint64(val.Size()))
 	case Lookup:
 		ok = i.Aux > 0 && i.Aux <= 1<<16 && i.Imm >= 0
 	}
@@ -512,14 +512,18 @@ func (v *verifier) promised(val Type) error {
 	return nil
 }
 
-// spread reports whether the lanes of a store in the shape Spread write different elements of es bytes near the offset.
+// spread reports whether the lanes of an access in the shape Spread have different elements of es bytes near the offset. All lanes
+// of a load have one.
 func (v *verifier) spread(es uint64) bool {
 	seen := map[uint64]bool{}
 	for _, d := range v.i.Cases {
-		if d != NotStored && (d >= MaxObject || d%es != 0 || seen[d]) {
+		switch {
+		case d == NotStored && v.i.Op == OpStore:
+			continue
+		case d >= MaxObject || d%es != 0 || seen[d]:
 			return false
 		}
-		seen[d] = d != NotStored
+		seen[d] = true
 	}
 	return len(v.i.Cases) == v.f.Lanes
 }

@@ -64,10 +64,31 @@ func loadWindow(b *accesses, w *fastPath, d Reg, hard func()) {
 	}, hard)
 }
 
+// halves returns the distances of lanes from the first one if a window has two vectors, but each half of a register has lanes side by
+// side, else nil. To load the halves is cheaper: the vectors are rarely aligned, and no permutation follows.
+func (x *window) halves(b *accesses, w *fastPath) (cases []uint64) {
+	half := b.o.Target.VectorBytes / 2 / w.Type.Size()
+	if x.shape != Contiguous || x.next == 0 || b.o.Lanes%half != 0 {
+		return nil
+	}
+	apart, _ := b.p.Facts.Distances(&w.Address, b.o.Lanes)
+	for lane, at := range apart {
+		if at != apart[lane&^(half-1)]+int64(lane&(half-1)*w.Type.Size()) {
+			return nil
+		}
+		cases = append(cases, uint64(at))
+	}
+	return cases
+}
+
 // load loads the window, which begins at off, and permutes its elements into d.
 func (x *window) load(b *accesses, w *fastPath, off, d Reg) {
 	part := func(at int64) Reg {
 		return b.inst(Inst{Op: OpLoad, Shape: x.shape, Args: b.regs(off), Root: int32(w.root), Imm: at}, b.f.Type(d))
+	}
+	if cases := x.halves(b, w); cases != nil {
+		b.emit(Inst{Op: OpLoad, Shape: Spread, Dst: d, Args: b.regs(off), Root: int32(w.root), Cases: cases})
+		return
 	}
 	first := part(0)
 	second := first

@@ -88,6 +88,7 @@ var (
 			s.setParts(i.Dst, s.split(nil, s.loadRun(s.runs[i.Args[0]]), es*n, es))
 		},
 		gang.Pieces: (*objects).loadPieces,
+		gang.Spread: loadHalves,
 		gang.Lookup: (*objects).lookUp,
 	}
 	stores = map[gang.Shape]func(s *objects, i *gang.Inst, es, n int){
@@ -145,6 +146,9 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 	case gang.Runs:
 		return whole && s.runs[i.Args[0]] != nil
 	case gang.Spread:
+		if i.Op == gang.OpLoad {
+			return hasHalves(s, i, t.Size())
+		}
 		return s.lv.Target().MaskedPieces.Has(t.Size())
 	case gang.Pieces:
 		return int(i.Aux)*t.Size()*int(t.N) >= 4 && t.N&(t.N-1) == 0 && (i.Mask == 0 || t.N == 1 && s.lv.Target().MaskedPieces.Has(t.Size()))

@@ -168,6 +168,27 @@ func (s *objects) storePieces(i *gang.Inst, es, n int) {
 	s.storeSideBySide(raw, len(at), piece*es*n, func(k int) mem { return at[k] })
 }
 
+// hasHalves reports whether the lanes of each half of a register are side by side in a load of lanes at constant distances.
+func hasHalves(s *objects, i *gang.Inst, es int) bool {
+	half := s.perPart(es) / 2
+	for lane, d := range i.Cases {
+		if d != i.Cases[lane&^(half-1)]+uint64(lane&(half-1)*es) {
+			return false
+		}
+	}
+	return s.n%half == 0
+}
+
+// loadHalves selects a load of lanes at constant distances by halves of registers.
+func loadHalves(s *objects, i *gang.Inst, es, _ int) {
+	q, half := s.place0(i), s.perPart(es)/2
+	s.setV(i.Dst, s.loadSideBySide(s.n/half, half*es, func(k int) mem {
+		p := q
+		p.disp += int32(i.Cases[k*half])
+		return p
+	}))
+}
+
 // storeSpread selects a store of lanes at constant distances: parts of vectors of permuted elements.
 func (s *objects) storeSpread(i *gang.Inst, es, _ int) {
 	q, raw, per := s.place0(i), s.vector(i.Args[1]), s.perPart(es)
