@@ -422,7 +422,7 @@ func (b *accesses) load(v *ssa.Value) {
 		b.loadStructures(v, &w, whole, slow)
 		return
 	}
-	if w.Pattern == lanes.Spread {
+	if w.Pattern == lanes.Window || w.Pattern == lanes.Spread {
 		loadSpread(b, v, &w, whole, slow)
 		return
 	}
@@ -434,8 +434,6 @@ func (b *accesses) load(v *ssa.Value) {
 	switch {
 	case w.shape == NoShape:
 		slow(d)
-	case w.Pattern == lanes.Window:
-		loadWindow(b, &w, d, hard)
 	case w.Pattern == lanes.Joined:
 		if x, c := clampedLoadOf(b, &w); c != nil {
 			b.either(func(no *Block) { c.into(b, &w, x, no, d) }, hard)

@@ -7,51 +7,77 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
-// Accesses in the pattern Spread of package lanes.
+// Accesses in the patterns Spread and Window of package lanes.
 
 // loadSpread builds a load of the vectors around the elements of each cluster of lanes, and permutes the elements.
 func loadSpread(b *accesses, v *ssa.Value, w *fastPath, whole Type, slow func(d Reg)) {
-	es := whole.Size()
+	es, shape := int64(whole.Size()), Contiguous
 	regs := b.newRegs(whole.N, Type{Vector, whole.K, 1})
-	set := func(d Reg) {
+	list := b.patterns.Clusters(&w.Access)
+	length := es * int64(b.o.Lanes)
+	if list[0].Alike {
+		shape, length = Broadcast, es
+	}
+	otherwise := func(load func(d Reg)) {
+		if len(regs) == 1 {
+			load(regs[0])
+			return
+		}
+		d := b.f.NewReg(whole)
+		load(d)
 		for c, r := range regs {
 			b.emit(Inst{Op: OpCopy, Dst: r, Args: b.regs(b.partOf(d, c))})
 		}
 	}
-	spread(b, w, func(list []lanes.Cluster, offs []Reg) {
+	spread(b, w, list, func(offs []Reg) {
+		if cases := halves(b, w, &list[0]); cases != nil {
+			b.emit(Inst{Op: OpLoad, Shape: Spread, Dst: regs[0], Args: b.regs(offs[0]), Root: int32(w.root), Cases: cases})
+			return
+		}
 		var vectors []Reg
 		from := make([][]uint64, len(regs)) // by element and lane: the number of the element in vectors
 		for c := range from {
 			from[c] = make([]uint64, b.o.Lanes)
 		}
-		for k := range list {
-			at := lanes.Windows(&w.Access, &list[k], b.o.Lanes)
-			for lane, d := range list[k].Apart {
+		for k, x := range list {
+			for lane, d := range x.Apart {
 				for c := range from {
-					e := d + int64(c*es)
-					n, begins := slices.BinarySearch(at, e)
-					if !begins {
-						n--
-					}
-					from[c][list[k].First+lane] = uint64((len(vectors)+n)*b.o.Lanes) + uint64(e-at[n])/uint64(es)
+					e := d + int64(c)*es
+					n := slices.IndexFunc(x.At, func(at int64) bool { return at <= e && e < at+length })
+					from[c][x.First+lane] = uint64((len(vectors)+n)*b.o.Lanes) + uint64((e-x.At[n])/es)
 				}
 			}
-			for _, disp := range at {
-				vectors = append(vectors, b.inst(Inst{Op: OpLoad, Shape: Contiguous, Args: b.regs(offs[k]), Root: int32(w.root), Imm: disp}, Type{Vector, whole.K, 1}))
+			for _, disp := range x.At {
+				vectors = append(vectors, b.inst(Inst{Op: OpLoad, Shape: shape, Args: b.regs(offs[k]), Root: int32(w.root), Imm: disp}, Type{Vector, whole.K, 1}))
 			}
 		}
 		for c, r := range regs {
 			permuteAll(b, r, vectors, from[c])
 		}
 	}, func() {
-		byLane := func() { d := b.f.NewReg(whole); slow(d); set(d) }
-		if b.mask(b.src) == 0 { // a lane is out of bounds
-			byLane()
+		if w.Pattern == lanes.Spread && b.mask(b.src) == 0 { // a lane is out of bounds
+			otherwise(slow)
 			return
 		}
-		b.hard(v, w, func(second *fastPath) { d := b.f.NewReg(whole); b.emit(second.load(d)); set(d) }, byLane)
+		b.hard(v, w, func(second *fastPath) { otherwise(func(d Reg) { b.emit(second.load(d)) }) }, func() { otherwise(slow) })
 	})
 	b.setRead(v, false, regs)
+}
+
+// halves returns the distances of lanes from the first one if a window has two vectors, but each half of a register has lanes side by
+// side, else nil. To load the halves is cheaper: the vectors are rarely aligned, and no permutation follows.
+func halves(b *accesses, w *fastPath, c *lanes.Cluster) (cases []uint64) {
+	half := b.o.Target.VectorBytes / 2 / w.Type.Size()
+	if w.Pattern != lanes.Window || c.Alike || len(c.At) == 1 || b.o.Lanes%half != 0 {
+		return nil
+	}
+	for lane, at := range c.Apart {
+		if at != c.Apart[lane&^(half-1)]+int64(lane&(half-1)*w.Type.Size()) {
+			return nil
+		}
+		cases = append(cases, uint64(at))
+	}
+	return cases
 }
 
 // permuteAll sets d to the elements of vectors, one after the other, that have the numbers from.
@@ -80,7 +106,8 @@ func permuteAll(b *accesses, d Reg, vectors []Reg, from []uint64) {
 
 // storeSpread builds a store of the elements of each cluster of lanes.
 func storeSpread(b *accesses, w *fastPath, whole Reg, slow func()) {
-	spread(b, w, func(list []lanes.Cluster, offs []Reg) {
+	list := b.patterns.Clusters(&w.Access)
+	spread(b, w, list, func(offs []Reg) {
 		for k, c := range list {
 			cases := slices.Repeat([]uint64{NotStored}, b.o.Lanes)
 			for lane, d := range c.Apart {
@@ -91,32 +118,37 @@ func storeSpread(b *accesses, w *fastPath, whole Reg, slow func()) {
 	}, slow)
 }
 
-// spread builds fast, which gets the clusters of lanes and the offset of each one's first lane, and slow for the case that an element may
-// be out of bounds.
-func spread(b *accesses, w *fastPath, fast func(list []lanes.Cluster, offs []Reg), slow func()) {
-	list, _ := b.p.Facts.Clusters(&w.Access, b.o.Lanes)
+// spread builds fast, which gets the offset of the first lane of each cluster, and slow for the case that an element may be out of bounds.
+func spread(b *accesses, w *fastPath, list []lanes.Cluster, fast func(offs []Reg), slow func()) {
 	wraps, _ := b.p.Facts.ClusterWraps(&w.Access, &list[0])
+	at, known := b.p.Facts.FirstIn(&w.Address)
+	offset := func(lane int) Reg {
+		if known && lane == 0 {
+			return b.constant(i64, uint64(at))
+		}
+		return b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return inLane(b, o, lane) }), w.Disp)
+	}
 	offsets := func(no *Block) (offs []Reg) {
 		for k := range list {
-			off := b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return inLane(b, o, list[k].First) }), w.Disp)
+			off := offset(list[k].First)
 			if no != nil {
 				for _, x := range wraps {
 					// Near 0 it wraps in no lane of the cluster.
 					near := b.plus(i64, b.each(ssa.OpConvert, i64, 0, inLane(b, x, list[k].First)), lanes.MaxApart)
 					b.unless(b.holds(ssa.OpLt, b.each(ssa.OpBitcast, idType, 0, near), b.constant(idType, 2*lanes.MaxApart)), no)
 				}
-				b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(list[k].Span(&w.Access)), Write: w.Write}, 1}, no)
+				b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(list[k].Bytes), Write: w.Write}, 1}, no)
 			}
 			offs = append(offs, off)
 		}
 		return offs
 	}
-	if w.Certain || w.tested && len(wraps) == 0 {
-		w.checked = lanes.Nowhere
-		fast(list, offsets(nil))
+	inside := known && len(list) == 1 && lanes.Holds(w.Access.Root, at, int(list[0].Bytes))
+	if w.Certain || inside || w.tested && w.Pattern == lanes.Spread && len(wraps) == 0 {
+		fast(offsets(nil))
 		return
 	}
-	b.either(func(no *Block) { fast(list, offsets(no)) }, slow)
+	b.either(func(no *Block) { fast(offsets(no)) }, slow)
 }
 
 // A laneValue is the value of an integer in one lane.

@@ -40,6 +40,23 @@ func (s *Steps) even() bool {
 	return s.Unknown == 0
 }
 
+// distances returns how much n lanes grow from the first one on, if these are constants.
+func (s *Steps) distances(n int) (apart []int64, ok bool) {
+	apart = make([]int64, n)
+	for lane := range apart {
+		for b := range laneBits {
+			if lane>>b&1 == 0 {
+				continue
+			}
+			if s.Unknown>>b&1 != 0 {
+				return nil, false
+			}
+			apart[lane] += s.By[b]
+		}
+	}
+	return apart, true
+}
+
 // A stepper computes steps.
 type stepper struct {
 	*Facts

@@ -23,8 +23,8 @@ func (x *Patterns) onePermutation(w *Access) bool {
 	if !ok || !x.window(w) {
 		return false
 	}
-	apart, _ := x.Distances(&w.Address, x.Gang)
-	return Holds(w.Root, at, max(es*x.Gang, int(slices.Max(apart))+es))
+	c, _ := x.around(w)
+	return Holds(w.Root, at, max(es*x.Gang, int(c.Bytes)))
 }
 
 // window selects Window if each lane is at a constant distance after the first, in at most two addresses or two gangs of elements.
@@ -33,37 +33,44 @@ func (x *Patterns) window(w *Access) bool {
 	if x.Alone || x.Gang < minWindowLanes || x.Target.LaneByLane || w.Type.N > 1 || es < 4 || es > 4 && !x.Target.TwoSources.Has(es) || w.Type.K == ssa.Bool || w.Order != nil || x.MayBeLarge(w.Root) {
 		return false
 	}
-	apart, ok := x.Distances(&w.Address, x.Gang)
-	if !ok || !x.steady(&w.Address) {
-		return false
-	}
-	far := int64(0)
-	for _, d := range apart {
-		if d < 0 || d%int64(es) != 0 {
-			return false
-		}
-		far = max(far, d)
-	}
-	if far == 0 || far >= maxSpan || !TwoAddresses(apart) && far >= int64(2*x.Gang*es) {
+	if _, ok := x.around(w); !ok || !x.steady(&w.Address) {
 		return false
 	}
 	w.Pattern = Window
 	return true
 }
 
-// TwoAddresses reports whether the lanes' distances from the first, as Distances returns them, have two values.
-func TwoAddresses(apart []int64) bool {
-	far := slices.Max(apart)
-	return !slices.ContainsFunc(apart, func(d int64) bool { return d != 0 && d != far })
+// around returns the lanes of an access as one cluster: the memory that contains their elements is two addresses, the vector from the
+// first lane's address on, or that and the vector up to the last address.
+func (x *Patterns) around(w *Access) (c Cluster, ok bool) {
+	s, ok := (&stepper{Facts: x.Facts}).address(&w.Address)
+	if !ok {
+		return c, false
+	}
+	if c.Apart, ok = s.distances(x.Gang); !ok {
+		return c, false
+	}
+	es, far := int64(w.Type.Size()), slices.Max(c.Apart)
+	if far == 0 || far >= maxSpan || slices.ContainsFunc(c.Apart, func(d int64) bool { return d < 0 || d%es != 0 }) {
+		return c, false
+	}
+	c.At, c.Bytes, c.Alike = []int64{0, far}, far+es, !slices.ContainsFunc(c.Apart, func(d int64) bool { return d != 0 && d != far })
+	if c.Alike {
+		return c, true
+	}
+	vector := es * int64(x.Gang)
+	c.Bytes = max(c.Bytes, vector)
+	c.At = slices.Compact([]int64{0, c.Bytes - vector})
+	return c, far < 2*vector
 }
 
 // exact reports whether an access in the pattern Spread or Window touches no bytes but the lanes' elements and those between them.
 func (x *Patterns) exact(w *Access) bool {
-	if w.Pattern == Spread {
-		return true
+	if w.Pattern == Window {
+		c, _ := x.around(w)
+		return c.Alike
 	}
-	apart, ok := x.Distances(&w.Address, x.Gang)
-	return ok && w.Pattern == Window && TwoAddresses(apart)
+	return w.Pattern == Spread
 }
 
 // maxFirstDepth is the number of operations, one the operand of the other, that firstLane follows.
@@ -111,65 +118,13 @@ func (f *Facts) firstLane(v *ssa.Value, depth int) (n int64, ok bool) {
 	return int64(x), ok
 }
 
-// Distances returns the distance of each lane's address from the first lane's, in bytes, if these are constants.
-func (f *Facts) Distances(a *Address, n int) (apart []int64, ok bool) {
-	s, ok := (&stepper{Facts: f}).address(a)
-	if !ok {
-		return nil, false
-	}
-	apart = make([]int64, n)
-	for lane := range apart {
-		for b := range laneBits {
-			if lane>>b&1 == 0 {
-				continue
-			}
-			if s.Unknown>>b&1 != 0 {
-				return nil, false
-			}
-			apart[lane] += s.By[b]
-		}
-	}
-	return apart, true
-}
-
 // steady reports whether the lanes of an address that are not before the first one have the distances of its steps if both ends of
 // these are in bounds: no integer wraps between lanes before it is extended. The index itself may, as it is out of bounds then.
 func (f *Facts) steady(a *Address) bool {
+	terms := a.Terms
 	if x, _, _, ok := f.NarrowIndex(a); ok && size(x.Type.K) == 4 {
-		return f.unwrapped(x, maxStepDepth)
+		terms = []*ssa.Value{x}
 	}
-	for _, o := range a.Terms {
-		if !f.unwrapped(o, maxStepDepth) {
-			return false
-		}
-	}
-	return true
-}
-
-// unwrapped reports whether v is computed without the extension of integers that may wrap between lanes.
-func (f *Facts) unwrapped(v *ssa.Value, depth int) bool {
-	v = f.Source(v)
-	x := f.Of(v)
-	switch {
-	case !f.varies(v):
-		return true
-	case x.Shape == Affine:
-		return x.Exact()
-	case depth == 0:
-		return false
-	}
-	switch v.Op {
-	case ssa.OpAnd, ssa.OpShr, ssa.OpDiv, ssa.OpRem:
-		return true // bits of an id
-	case ssa.OpConvert:
-		if y := f.Of(v.Args[0]); size(v.Args[0].Type.K) < size(v.Type.K) && !(y.Bounded && y.Lo >= -1<<30 && y.Hi <= 1<<30) {
-			return false
-		}
-	}
-	for _, a := range v.Args {
-		if !f.unwrapped(a, depth-1) {
-			return false
-		}
-	}
-	return true
+	list, ok := f.extended(terms, maxStepDepth, nil)
+	return ok && len(list) == 0
 }
