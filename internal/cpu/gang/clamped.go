@@ -1,9 +1,6 @@
 package gang
 
-import (
-	"github.com/purecl/purecl/internal/cpu/lanes"
-	"github.com/purecl/purecl/internal/ir/ssa"
-)
+import "github.com/purecl/purecl/internal/ir/ssa"
 
 // exchanges reports whether few instructions exchange elements of all lanes: each register takes elements of one or two.
 func exchanges(b *accesses) bool {
@@ -44,7 +41,7 @@ func clampedLoadOf(b *accesses, w *fastPath) (v *ssa.Value, c *clampedLoad) {
 		return v, c
 	}
 	t := vectorOf(v.Type.K)
-	c = &clampedLoad{first: firstOf(b, v, nil)}
+	c = &clampedLoad{first: firstOf(b, v, nil, nil)}
 	c.apart = b.each(ssa.OpSub, t, 0, b.vector(v, 0), b.inst(Inst{Op: OpSplat, Args: b.regs(c.first)}, t))
 	if v.Type.K != ssa.U32 {
 		c.apart = b.each(ssa.OpBitcast, vectorOf(ssa.U32), 0, c.apart)
@@ -67,19 +64,8 @@ func (c *clampedLoad) into(b *accesses, w *fastPath, v *ssa.Value, no *Block, d 
 	if c.fits != 0 {
 		b.unless(b.holds(ssa.OpNe, c.fits, b.constant(aBool, 0)), no)
 	}
-	off := b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return c.firstOf(b, v, o) }), w.Disp)
+	off := b.plus(i64, b.sum(i64, 0, w.Terms, func(o *ssa.Value) Reg { return firstOf(b, o, nil, map[*ssa.Value]Reg{v: c.first}) }), w.Disp)
 	b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(b.o.Lanes * t.Size())}, 1}, no)
 	window := b.inst(Inst{Op: OpLoad, Shape: Contiguous, Args: b.regs(off), Root: int32(w.root)}, t)
 	b.emit(Inst{Op: OpExchange, Dst: d, Args: b.regs(window, c.apart), Aux: int64(b.o.Lanes), Imm: 1})
-}
-
-// firstOf returns an integer in the first lane.
-func (c *clampedLoad) firstOf(b *accesses, v, o *ssa.Value) Reg {
-	switch o = b.p.Facts.Source(o); {
-	case o == v:
-		return c.first
-	case !b.p.Varying[o.ID] || b.p.Facts.Of(o).Shape == lanes.Affine && b.p.Facts.Of(o).Order == nil:
-		return b.scalar(o, 0)
-	}
-	return b.again(o, func(a *ssa.Value) Reg { return c.firstOf(b, v, a) })
 }

@@ -61,7 +61,7 @@ func (j *joinedLoad) leaf(d Reg, uniform bool) {
 func (j *joinedLoad) inside(size int) Reg {
 	off := Reg(0)
 	for _, o := range j.w.Terms {
-		r := j.asOffset(i64, o, firstOf(j.accesses, o, j.picks))
+		r := j.asOffset(i64, o, firstOf(j.accesses, o, j.picks, nil))
 		if len(j.w.Terms) > 1 && j.p.Varying[o.ID] {
 			// A term within ±MaxDisp wraps in no lane.
 			x := j.plus(idType, j.each(ssa.OpBitcast, idType, 0, r), lanes.MaxDisp)
@@ -70,7 +70,7 @@ func (j *joinedLoad) inside(size int) Reg {
 		off = j.add(i64, off, r)
 	}
 	for _, x := range j.p.Facts.PickedWraps(&j.w.Address, j.picks) {
-		j.unless(fitsUpTo(j.accesses, firstOf(j.accesses, x.V, j.picks), x.V.Type.K, x.Stride), j.no)
+		j.unless(fitsUpTo(j.accesses, firstOf(j.accesses, x.V, j.picks, nil), x.V.Type.K, x.Stride), j.no)
 	}
 	off = j.plus(i64, off, j.w.Disp)
 	j.unless(check{Inst{Op: OpCheck, Root: int32(j.w.root), Args: j.regs(off), Size: int32(size), Write: j.w.Write}, 1}, j.no)
@@ -144,17 +144,19 @@ func (j *joinedLoad) mixed() (outer map[element]Reg) {
 	return outer
 }
 
-// firstOf returns what an integer would be in the first lane if choices were as picked.
-func firstOf(b *accesses, v *ssa.Value, picks lanes.Picks) Reg {
+// firstOf returns what an integer would be in the first lane if choices were as picked. Some integers are known.
+func firstOf(b *accesses, v *ssa.Value, picks lanes.Picks, known map[*ssa.Value]Reg) Reg {
 	v = b.p.Facts.Source(v)
 	f := b.p.Facts.Of(v)
 	switch {
+	case known[v] != 0:
+		return known[v]
 	case picks[v] != nil:
-		return firstOf(b, picks[v], picks)
+		return firstOf(b, picks[v], picks, known)
 	case !b.p.Varying[v.ID] || f.Shape == lanes.Affine && f.Order == nil:
 		return b.scalar(v, 0)
 	}
-	return b.again(v, func(a *ssa.Value) Reg { return firstOf(b, a, picks) })
+	return b.again(v, func(a *ssa.Value) Reg { return firstOf(b, a, picks, known) })
 }
 
 // unlessAny ends a block: control goes to none if no lane chooses the first alternative of v, or the second one. It returns the

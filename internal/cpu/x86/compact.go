@@ -62,7 +62,7 @@ func (s *objects) compactionAfter(b *gang.Block, i *gang.Inst) (c compaction, ok
 	next := b.Succs[1]
 	c.inside, c.store = s.only(c.not.Args[0], b), &next.Insts[0]
 	in, st := c.inside, c.store
-	if in == nil || in.Op != gang.OpInside || in.Mask == 0 || in.Mask != i.Mask || !s.kept(in, b) || s.isPrivate(in.Root) ||
+	if in == nil || in.Op != gang.OpInside || in.Mask == 0 || in.Mask != i.Mask || !s.stable(in) || s.isPrivate(in.Root) ||
 		st.Op != gang.OpStore || st.Shape != gang.Gather || st.Args[0] != in.Args[0] || st.Mask != in.Mask || st.Root != in.Root {
 		return c, false
 	}

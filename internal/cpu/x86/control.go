@@ -3,7 +3,6 @@ package x86
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
@@ -15,6 +14,7 @@ import (
 // foldTerminator notes the instructions of a block that its terminator does by itself: a comparison, or the test of a compaction.
 func (s *selector) foldTerminator(b *gang.Block) {
 	t := b.Term()
+	s.block.at, s.block.n = b, len(b.Insts)-1
 	if c, ok := s.compactionAfter(b, t); ok {
 		s.compactions[t], s.compactions[c.store] = c, c
 		s.folds[c.inside.Dst], s.folds[c.not.Dst] = true, true
@@ -25,7 +25,7 @@ func (s *selector) foldTerminator(b *gang.Block) {
 	if x, ok := s.bits(t.Args[1]); !ok || x != 0 {
 		return
 	}
-	if d := s.only(t.Args[0], b); d != nil && d.Op == gang.OpEach && compares(d.Each) && isGeneral(s.f.Type(d.Args[0])) && s.kept(d, b) {
+	if d := s.foldableDef(t.Args[0]); d != nil && compares(d.Each) && isGeneral(s.f.Type(d.Args[0])) {
 		s.folds[d.Dst] = true
 	}
 }
@@ -36,15 +36,6 @@ func (s *operands) only(r gang.Reg, b *gang.Block) *gang.Inst {
 		return d
 	}
 	return nil
-}
-
-// kept reports whether the operands of d, an instruction of b, are the same at the end of the block.
-func (s *operands) kept(d *gang.Inst, b *gang.Block) bool {
-	k := len(b.Insts) - 1
-	for &b.Insts[k] != d && !slices.Contains(d.Args, b.Insts[k].Dst) {
-		k--
-	}
-	return &b.Insts[k] == d
 }
 
 // terminator ends a block.

@@ -399,11 +399,10 @@ func (s *elements) reciprocalOf(r gang.Reg, signed bool) (x reciprocal, ok bool)
 // foldableDef returns the instruction that computes r if its only reader, in the block under construction, can compute r
 // itself: the operands still have their values. Else it returns nil.
 func (s *elements) foldableDef(r gang.Reg) *gang.Inst {
-	d := s.def[r]
-	if d == nil || d.Op != gang.OpEach || s.reads[r] != 1 || int(s.home[r]) != s.block.at.ID || !s.stable(d) {
-		return nil
+	if d := s.only(r, s.block.at); d != nil && d.Op == gang.OpEach && s.stable(d) {
+		return d
 	}
-	return d
+	return nil
 }
 
 // ternaryEach computes an operation whose operands are bitwise functions themselves by one instruction. It returns

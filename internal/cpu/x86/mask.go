@@ -274,8 +274,7 @@ func (l *masks) toMask(r vec, size int) mask {
 			d[i] = l.kop3(asm.KUNPCKBW, r[2*i+1], r[2*i])
 			l.joined[d[i]] = joint{r[2*i : 2*i+2], 1}
 		case size == 8:
-			x := l.rvmi(asm.VSHUFPS, 32, r[2*i], r[2*i+1], 0x88)
-			d[i] = l.rmi(asm.VPERMQ, 32, x, 0xD8)
+			d[i] = l.pick(r[2*i], r[2*i+1], 4, 0)
 		case l.lv.MaskRegs:
 			per := 4 / size // granules of a register
 			d[i] = r[i/per]

@@ -1,7 +1,7 @@
 package x86
 
 import (
-	"bytes"
+	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
@@ -21,19 +21,19 @@ func ones(n int) uint64 { return ^uint64(0) >> (64 - n) }
 
 // packs reports whether integers of ss bytes are narrowed by packing.
 func (l *arithmetic) packs(p vec, ss int) bool {
-	return ss <= 4 && !p.shared() && (len(p) > 1 || !l.lv.Narrowing)
+	return ss <= 4 && (!l.lv.Narrowing || len(p) > 1 && !p.shared())
 }
 
 // pack narrows signed integers of ss bytes, 2 or 4, to signed or unsigned ones of ds, with
 // saturation.
 func (l *arithmetic) pack(p vec, ds, ss int, signed bool) vec {
 	w := l.width(ss)
-	out := make(vec, max(1, len(p)*ds/ss))
-	n := len(p) / len(out)
-	for i := range out {
-		out[i] = l.packOne(p[i*n:][:n], w, ds, ss, signed)
+	out := max(1, len(p)*ds/ss)
+	n := len(p) / out
+	if p.shared() {
+		return slices.Repeat(vec{l.packOne(p[:1], w, ds, ss, signed)}, out)
 	}
-	return out
+	return l.each(out, func(i int) reg { return l.packOne(p[i*n:][:n], w, ds, ss, signed) })
 }
 
 // packOne packs at most ss/ds registers of width w into one.
@@ -80,35 +80,7 @@ func (l *arithmetic) truncate(from, to int, p vec) vec {
 		op, w := vtrunc[[2]int{from, to}], l.width(from)
 		return l.narrowing(from, to, p, func(x reg) reg { return l.mr(op, w, x, 0) })
 	}
-	var pieces vec
-	for i := range l.granules() {
-		var x reg
-		if from == 8 {
-			x = l.rvmi(asm.VSHUFPS, 32, p[2*i], p[2*i+1], 0x88)
-			x = l.rmi(asm.VPERMQ, 32, x, 0xD8)
-		} else {
-			x = l.slice(p, from*l.lv.Lanes, i)
-		}
-		pieces = append(pieces, l.truncateAVX2(min(from, 4), to, x))
-	}
-	return l.concat(pieces, to*l.lv.Lanes)
-}
-
-// truncateAVX2 keeps the low bytes of 8 integers of at most 32 bits.
-func (l *arithmetic) truncateAVX2(from, to int, x reg) reg {
-	if from == to {
-		return x
-	}
-	if from == 4 {
-		// The words of each half are narrowed first, then the halves are joined.
-		t := l.table(32, bytes.Repeat([]byte{0, 1, 4, 5, 8, 9, 12, 13, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80}, 2))
-		x = l.rmi(asm.VPERMQ, 32, l.rvm(asm.VPSHUFB, 32, x, t), 0x08)
-		if to == 2 {
-			return x
-		}
-	}
-	t := l.table(16, []byte{0, 2, 4, 6, 8, 10, 12, 14, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80})
-	return l.rvm(asm.VPSHUFB, 16, x, t)
+	return l.each(l.granules(), func(i int) reg { return l.pick(p[2*i], p[2*i+1], to, 0) })
 }
 
 // narrowSat narrows integers with saturation. capped says that they are signed and at most the maximum of the

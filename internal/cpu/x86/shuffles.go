@@ -164,15 +164,11 @@ func (s *elements) half(i *gang.Inst, bytes int) bool {
 
 // pickHalf returns the blocks with even (odd) numbers of two registers. A block has 4 bytes or more.
 func (l *vectors) pickHalf(a, b reg, bytes, odd int) reg {
-	switch {
-	case bytes <= 8:
+	if bytes <= 8 {
 		return l.pick(a, b, bytes, odd)
-	case l.lv.VL == 32:
-		return l.rvmi(asm.VPERM2I128, 32, a, b, int64(0x20+0x11*odd))
-	case bytes == 16:
-		return l.rvmi(asm.VSHUFI32X4, 64, a, b, int64(0x88+0x55*odd))
 	}
-	return l.rvmi(asm.VSHUFI32X4, 64, a, b, int64(0x44+0xAA*odd))
+	d, _ := l.blocksOf(a, b, int(l.lv.VL), func(k int) int { return k/bytes*2*bytes + odd*bytes + k%bytes })
+	return d
 }
 
 // collected returns the elements that cases gives for each lane, in memory order. A lane has as many elements in each of a and b, in one
