@@ -137,8 +137,7 @@ func (b *accesses) testNeighbours(x *ssa.Block, no *Block) {
 		if !t.Signed {
 			low = -t.Least
 		}
-		r := b.each(ssa.OpBitcast, idType, 0, b.plus(i64, b.term(t.Term, terms), -low))
-		b.unless(b.holds(ssa.OpLt, r, b.constant(idType, uint64(high-low))), no)
+		b.unless(b.between(b.term(t.Term, terms), low, high), no)
 	}
 	list := make([]Reg, len(all))
 	for k, s := range all {

@@ -64,8 +64,7 @@ func (j *joinedLoad) inside(size int) Reg {
 		r := j.asOffset(i64, o, firstOf(j.accesses, o, j.picks, nil))
 		if len(j.w.Terms) > 1 && j.p.Varying[o.ID] {
 			// A term within ±MaxDisp wraps in no lane.
-			x := j.plus(idType, j.each(ssa.OpBitcast, idType, 0, r), lanes.MaxDisp)
-			j.unless(j.holds(ssa.OpLt, x, j.constant(idType, 2*lanes.MaxDisp)), j.no)
+			j.unless(j.between(r, -lanes.MaxDisp, lanes.MaxDisp), j.no)
 		}
 		off = j.add(i64, off, r)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
+	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -131,6 +132,11 @@ type check struct {
 // holds returns the check of a comparison.
 func (b *emitter) holds(op ssa.Op, x, y Reg) check {
 	return check{Inst{Op: OpBranch, Each: op, Args: b.regs(x, y)}, 1}
+}
+
+// between returns the check that an integer of 64 bits is at least low and less than high.
+func (b *emitter) between(r Reg, low, high int64) check {
+	return b.holds(ssa.OpLt, b.each(ssa.OpBitcast, idType, 0, b.plus(i64, r, -low)), b.constant(idType, uint64(high-low)))
 }
 
 // never returns the check that fails.
@@ -283,8 +289,7 @@ func (b *accesses) guards(a *lanes.Access) (list []check) {
 	}
 	for _, o := range a.Guards {
 		// A term within ±MaxDisp wraps in no lane.
-		x := b.plus(idType, b.asOffset(idType, o, b.first(o, &a.Address)), lanes.MaxDisp)
-		list = append(list, b.holds(ssa.OpLt, x, b.constant(idType, 2*lanes.MaxDisp)))
+		list = append(list, b.between(b.asOffset(i64, o, b.first(o, &a.Address)), -lanes.MaxDisp, lanes.MaxDisp))
 	}
 	return list
 }
@@ -297,12 +302,8 @@ func (b *accesses) lastFits(v *ssa.Value) check {
 // fitsUpTo returns the check that an integer of kind k, which is first in the first lane and grows by stride, does not wrap up
 // to the last lane.
 func fitsUpTo(b *accesses, first Reg, kind ssa.Kind, stride int64) check {
-	k := kind.Num()
-	last := b.plus(i64, b.each(ssa.OpConvert, i64, 0, first), stride*int64(b.o.Lanes-1))
-	if k.Signed() {
-		last = b.plus(i64, last, 1<<(8*k.Size()-1))
-	}
-	return b.holds(ssa.OpLt, b.each(ssa.OpBitcast, idType, 0, last), b.constant(idType, 1<<(8*k.Size())))
+	w := interval.Whole(kind)
+	return b.between(b.plus(i64, b.each(ssa.OpConvert, i64, 0, first), stride*int64(b.o.Lanes-1)), w.Lo, w.Hi+1)
 }
 
 // places returns the number that permutes the lanes: lane i accesses place i XOR it.

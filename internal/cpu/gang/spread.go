@@ -134,8 +134,7 @@ func spread(b *accesses, w *fastPath, list []lanes.Cluster, fast func(offs []Reg
 			if no != nil {
 				for _, x := range wraps {
 					// Near 0 it wraps in no lane of the cluster.
-					near := b.plus(i64, b.each(ssa.OpConvert, i64, 0, inLane(b, x, list[k].First)), lanes.MaxApart)
-					b.unless(b.holds(ssa.OpLt, b.each(ssa.OpBitcast, idType, 0, near), b.constant(idType, 2*lanes.MaxApart)), no)
+					b.unless(b.between(b.each(ssa.OpConvert, i64, 0, inLane(b, x, list[k].First)), -lanes.MaxApart, lanes.MaxApart), no)
 				}
 				b.unless(check{Inst{Op: OpCheck, Root: int32(w.root), Args: b.regs(off), Size: int32(list[k].Bytes), Write: w.Write}, 1}, no)
 			}

@@ -18,8 +18,6 @@ const (
 	Uniform              // the same value in all lanes
 )
 
-func (s Shape) String() string { return [...]string{"varying", "affine", "uniform"}[s] }
-
 // An Order permutes the lanes: lane i is at place i XOR By. It holds if the first lane's Of is a multiple of
 // the number of lanes. The value at a place is then that of place 0 plus place · Stride.
 type Order struct {

@@ -8,6 +8,8 @@ import (
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
+func (s Shape) String() string { return [...]string{"varying", "affine", "uniform"}[s] }
+
 // String describes the fact, such as "affine +4, in [0, 1020], multiple of 4".
 func (f *Fact) String() string {
 	var s strings.Builder
