@@ -121,7 +121,7 @@ func storeSpread(b *accesses, w *fastPath, whole Reg, slow func()) {
 // spread builds fast, which gets the offset of the first lane of each cluster, and slow for the case that an element may be out of bounds.
 func spread(b *accesses, w *fastPath, list []lanes.Cluster, fast func(offs []Reg), slow func()) {
 	wraps, _ := b.p.Facts.ClusterWraps(&w.Access, &list[0])
-	at, known := b.p.Facts.FirstIn(&w.Address)
+	at, known := b.p.Facts.FixedFirst(&w.Address)
 	offset := func(lane int) Reg {
 		if known && lane == 0 {
 			return b.constant(i64, uint64(at))

@@ -117,19 +117,6 @@ func (f *Facts) Large(root *ssa.Value) bool {
 	return false
 }
 
-// FixedFirst returns the first lane's offset in the root if it is a constant.
-func (f *Facts) FixedFirst(a *Address) (at int64, ok bool) {
-	at = a.Disp
-	for _, o := range a.Terms {
-		o = f.Source(o)
-		if !f.AllLanes(o) {
-			return 0, false
-		}
-		at += f.Of(o).First
-	}
-	return at, at <= MaxDisp && at >= -MaxDisp
-}
-
 // Holds reports whether n bytes from offset at are certainly inside the root. It is true only of variables in
 // local memory, whose size is the same in every launch.
 func Holds(root *ssa.Value, at int64, n int) bool {

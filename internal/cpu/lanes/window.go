@@ -19,7 +19,7 @@ func (x *Patterns) onePermutation(w *Access) bool {
 	if es*x.Gang > x.Target.VectorBytes || !x.Target.TwoSources.Has(es) {
 		return false
 	}
-	at, ok := x.FirstIn(&w.Address)
+	at, ok := x.FixedFirst(&w.Address)
 	if !ok || !x.window(w) {
 		return false
 	}
@@ -76,9 +76,12 @@ func (x *Patterns) exact(w *Access) bool {
 // maxFirstDepth is the number of operations, one the operand of the other, that firstLane follows.
 const maxFirstDepth = 10
 
-// FirstIn returns the offset of the first lane in its object if that follows from the lane number alone.
-func (f *Facts) FirstIn(a *Address) (at int64, ok bool) {
-	at = a.Disp
+// FixedFirst returns the offset of the first lane in its object if that follows from the lane number alone, as do the other lanes' then
+// if they are equidistant.
+func (f *Facts) FixedFirst(a *Address) (at int64, ok bool) {
+	if at = a.Disp; a.Order != nil || len(a.Guards) > 0 {
+		return 0, false
+	}
 	for _, o := range a.Terms {
 		x, ok := f.firstLane(o, maxFirstDepth)
 		if !ok || !IsInt(o.Type.K) {

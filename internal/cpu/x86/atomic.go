@@ -180,9 +180,9 @@ func (e *emitter) combineFloats(s *stub, old asm.Reg) {
 		e.rr(asm.VCVTPH2PS, 16, x, x)
 		e.rr(asm.VCVTPH2PS, 16, y, y)
 	}
-	limit, a, b := limiters[size].least, y, x // a half minimum is the operand in R8 if a < b
+	limit, a, b := limiters[s.rmw == ssa.RMWMax][size], y, x // a half minimum is the operand in R8 if a < b
 	if s.rmw == ssa.RMWMax {
-		limit, a, b = limiters[size].greatest, x, y
+		a, b = x, y
 	}
 	switch limits := s.rmw == ssa.RMWMin || s.rmw == ssa.RMWMax; {
 	case limits && half:

@@ -25,10 +25,7 @@ func (l *memory) apartFrom(idx vec, m mask) vec {
 // addBins performs the additions in memory that no other thread accesses, one register after the other. It returns
 // each lane's old value, as if the lanes executed in order.
 func (l *memory) addBins(x vec, one bool, q mem, idx vec, m mask, rmw ssa.RMW) (old vec) {
-	op := vadd[4]
-	if rmw == ssa.RMWSub {
-		op = vsub[4]
-	}
+	op := changeOp(rmw, 4, false)
 	keys := l.apartFrom(idx, m)
 	if m == nil {
 		m = l.allMask()

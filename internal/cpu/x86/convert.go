@@ -223,10 +223,10 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 		case ds < unit && l.numParts(unit) > 1:
 			// Below the range and for NaNs, which min returns if they are the second operand, the result has only
 			// the top bit set, the minimum of the signed type.
-			x = l.each2(ss, limiters[ss].least, l.constV(ss, floatConst(ss, top)), x)
+			x = l.each2(ss, limiters[false][ss], l.constV(ss, floatConst(ss, top)), x)
 			return l.narrowSat(l.toIntRounded(x, unit, ss, true, mode, nil), ds, unit, false, true, true)
 		case !positive:
-			x = l.each2(ss, limiters[ss].greatest, x, l.constV(ss, 0)) // max returns its second operand, 0, for a NaN
+			x = l.each2(ss, limiters[true][ss], x, l.constV(ss, 0)) // max returns its second operand, 0, for a NaN
 		}
 		// Above the range the result has all bits set. Of narrower types it has only the top bit set, a large
 		// unsigned number.
@@ -240,7 +240,7 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 	top = float64(uint64(1) << (8*ds - 1))
 	if ds < unit || ds == 4 && ss == 8 {
 		// The maximum is representable as a float. Below the range the result is the top bit, the minimum.
-		x = l.each2(ss, limiters[ss].least, x, l.constV(ss, floatConst(ss, top-1)))
+		x = l.each2(ss, limiters[false][ss], x, l.constV(ss, floatConst(ss, top-1)))
 		r := l.toIntRounded(x, wide, ss, true, mode, number)
 		if ds < unit {
 			return l.narrowSat(r, ds, unit, true, true, true)
@@ -252,9 +252,9 @@ func (l *arithmetic) floatToIntSat512(x vec, ds, ss int, signed bool, mode numer
 	return l.choose(big, l.constV(ds, ^uint64(0)>>(65-8*ds)), r, ds)
 }
 
-// limiters are the minimum and maximum instructions of floats, by size. For a NaN and a number, and for two zeros, they give the
-// second operand.
-var limiters = [9]struct{ least, greatest asm.Op }{2: {asm.VMINPH, asm.VMAXPH}, 4: {asm.VMINPS, asm.VMAXPS}, 8: {asm.VMINPD, asm.VMAXPD}}
+// limiters are the minimum (false) and maximum (true) instructions of floats, by size. For a NaN and a number, and for two zeros, they
+// give the second operand.
+var limiters = map[bool]bySize{false: {2: asm.VMINPH, 4: asm.VMINPS, 8: asm.VMINPD}, true: {2: asm.VMAXPH, 4: asm.VMAXPS, 8: asm.VMAXPD}}
 
 // floatToNarrowSat converts floats to integers of 1 or 2 bytes without AVX-512, like floatToIntSat512.
 func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numeric.Round) vec {
@@ -267,7 +267,7 @@ func (l *arithmetic) floatToNarrowSat(x vec, ds, ss int, signed bool, mode numer
 		x = l.keep(l.cmpFloat(cmpORD, ss, x, x), x, ss)
 		top = float64(ones(8*ds - 1))
 	}
-	x = l.each2(ss, limiters[ss].least, l.constV(ss, floatConst(ss, top)), x)
+	x = l.each2(ss, limiters[false][ss], l.constV(ss, floatConst(ss, top)), x)
 	return l.narrowSat(l.fromFloat(op, ss, x), ds, 4, signed, true, true)
 }
 
@@ -280,7 +280,7 @@ func (l *arithmetic) floatToIntSat(x vec, ss int, signed bool) (r vec) {
 		top, low = 2*top, 0
 	}
 	big := l.cmpFloat(cmpGE, ss, x, l.constV(ss, floatConst(ss, top)))
-	x = l.each2(ss, limiters[ss].greatest, x, l.constV(ss, floatConst(ss, low)))
+	x = l.each2(ss, limiters[true][ss], x, l.constV(ss, floatConst(ss, low)))
 	most := ones(32)
 	if signed {
 		most >>= 1

@@ -67,10 +67,7 @@ func (s *selector) changeCopies(i *gang.Inst, st *stub, k ssa.Kind, idx vec, sca
 	if i.Shape == gang.Contiguous && m == nil {
 		q := s.place0(i)
 		q.base = s.fetch(8, ctxAt(int32(sum.At+SumCopies)))
-		op, _ := lanesOp(st.rmw, st.size, k.Num().Signed())
-		if st.rmw == ssa.RMWSub {
-			op = vsub[st.size]
-		}
+		op := changeOp(st.rmw, st.size, k.Num().Signed())
 		s.storeParts(q, s.each2(st.size, op, s.loadParts(q, st.size), s.vector(i.Args[1])), st.size)
 		return
 	}

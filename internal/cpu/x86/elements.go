@@ -292,17 +292,15 @@ func (s *elements) lesser(i *gang.Inst, c int, t gang.Type) vec {
 	if d == nil || d.Op != gang.OpEach || d.Each != ssa.OpLt && d.Each != ssa.OpLe || !t.K.Num().IsFloat() || t.Size() == 2 && !s.lv.HalfMath || !s.stable(d) {
 		return nil
 	}
-	op := limiters[t.Size()].least
-	switch x, y := i.Args[1], i.Args[2]; {
-	case d.Args[0] == y && d.Args[1] == x:
-		op = limiters[t.Size()].greatest
-	case d.Args[0] != x || d.Args[1] != y:
+	x, y := i.Args[1], i.Args[2]
+	greater := d.Args[0] == y && d.Args[1] == x
+	if !greater && (d.Args[0] != x || d.Args[1] != y) {
 		return nil
 	}
 	if d.Each == ssa.OpLe && !s.isDistinct(d.Args[0]) && !s.isDistinct(d.Args[1]) {
 		return nil
 	}
-	return s.each2(t.Size(), op, s.operand(i.Args[1], c), s.operand(i.Args[2], c))
+	return s.each2(t.Size(), limiters[greater][t.Size()], s.operand(x, c), s.operand(y, c))
 }
 
 // isDistinct reports whether a register is known to hold a number that equals only its own bits: no NaN, no zero, and no subnormal number,
@@ -316,10 +314,7 @@ func (s *elements) isDistinct(r gang.Reg) bool {
 // minMaxFloat selects the minimum or maximum of two floats. If one operand is a NaN, the result is the other one; of two
 // zeros it is a. The instruction's result is its second source in both cases.
 func (s *elements) minMaxFloat(i *gang.Inst, size int, a, b vec) vec {
-	op := limiters[size].least
-	if i.Each == ssa.OpMax {
-		op = limiters[size].greatest
-	}
+	op := limiters[i.Each == ssa.OpMax][size]
 	if s.isDistinct(i.Args[1]) {
 		return s.each2(size, op, a, b)
 	}

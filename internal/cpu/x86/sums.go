@@ -64,6 +64,15 @@ func lanesOp(rmw ssa.RMW, es int, signed bool) (op asm.Op, neutral uint64) {
 	return FP16.selected(of, integers(signed), es).ops[es], neutral
 }
 
+// changeOp returns the vector operation that changes elements by the lanes' operands.
+func changeOp(rmw ssa.RMW, es int, signed bool) asm.Op {
+	if rmw == ssa.RMWSub {
+		return vsub[es]
+	}
+	op, _ := lanesOp(rmw, es, signed)
+	return op
+}
+
 // layoutSums reserves memory in the context for the sums.
 func (l *memory) layoutSums() {
 	for _, x := range l.f.Sums {
@@ -115,10 +124,7 @@ func (l *memory) accumulate(n int, rmw ssa.RMW, p vec, m mask) {
 		l.insertAt(l.pre, -1, func() { acc = l.loadParts(place, es) })
 		l.sums[n] = acc
 	}
-	op, _ := lanesOp(s.RMW, es, s.Kind.Num().Signed())
-	if rmw == ssa.RMWSub {
-		op = vsub[es]
-	}
+	op := changeOp(rmw, es, s.Kind.Num().Signed())
 	logical := evexOf[op] != 0
 	if m != nil && (logical || !l.lv.MaskRegs) {
 		p = l.operandsOf(s.Kind, rmw, p, m)
