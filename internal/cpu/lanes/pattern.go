@@ -148,7 +148,7 @@ func (x *Patterns) load(w *Access, v *ssa.Value, masked bool) {
 		w.set(Broadcast, 0, int64(v.Type.Size()))
 	case !x.varies(v):
 		// one lane's access serves all
-	case x.reversed(w), x.regions(w), x.records(w), x.contiguous(w), x.permuted(w):
+	case x.regions(w), x.records(w), x.contiguous(w), x.permuted(w):
 	case w.Type.N > 1 && x.pieces(w, masked):
 	case !masked && x.IsRow(v, &w.Address):
 		w.Pattern = Rows
@@ -167,8 +167,8 @@ func (x *Patterns) store(w *Access, v *ssa.Value, masked bool) {
 		w.set(Broadcast, 0, int64(w.Type.Size()))
 	case w.uniform(): // the last lane's value remains
 		w.Pattern = Gather
-	case whole && (x.reversed(w) || x.packed(w) || x.records(w)):
-	case (whole || single) && (w.Type.N != 3 || x.Target.LaneByLane) && (x.contiguous(w) || x.permuted(w)):
+	case whole && (x.packed(w) || x.records(w)):
+	case (whole || single) && (w.Type.N != 3 || x.Target.LaneByLane) && (x.contiguous(w) || (whole || w.Order != nil) && x.permuted(w)):
 	case x.strided(w), x.pieces(w, masked), x.spread(w, masked), x.runs(w, masked), x.joinedStore(w):
 	default:
 		w.Pattern = Gather
@@ -183,16 +183,6 @@ func (x *Patterns) beside(w *Access) bool {
 
 // far returns the distance from the first to the last lane, in bytes.
 func (x *Patterns) far(w *Access) int64 { return w.Stride * int64(x.Gang-1) }
-
-// reversed selects Reversed if the lanes are side by side, last first.
-func (x *Patterns) reversed(w *Access) bool {
-	native := x.Target.LaneByLane || w.Type.N == 1 && w.Type.K != ssa.Bool && x.Target.Permutes.Has(size(w.Type.K))
-	if !native || w.Order != nil || w.Stride >= 0 || !x.beside(w) {
-		return false
-	}
-	w.set(Reversed, x.far(w), int64(x.Gang*w.Type.Size()))
-	return true
-}
 
 // regions selects Strided for a load whose lanes are few elements apart: the whole span is loaded, and the
 // lanes' elements are extracted from it.
@@ -299,12 +289,19 @@ func (x *Patterns) contiguous(w *Access) bool {
 	return true
 }
 
-// permuted selects Permuted if the lanes are side by side in an Order.
+// permuted selects Permuted if the lanes are side by side in an Order, and Reversed if they are so without one, last first.
 func (x *Patterns) permuted(w *Access) bool {
-	if w.Order == nil || !x.beside(w) || w.Type.K == ssa.Bool && !x.Target.LaneByLane {
+	if !x.beside(w) || w.Type.K == ssa.Bool && !x.Target.LaneByLane {
 		return false
 	}
 	low := min(0, x.far(w))
+	if w.Order == nil {
+		if native := x.Target.LaneByLane || w.Type.N == 1 && x.Target.Permutes.Has(size(w.Type.K)); !native || w.Stride >= 0 {
+			return false
+		}
+		w.set(Reversed, low, int64(x.Gang*w.Type.Size()))
+		return true
+	}
 	if w.Disp+low < -MaxDisp {
 		return false
 	}

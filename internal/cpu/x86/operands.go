@@ -340,12 +340,12 @@ func (s *operands) parts(r gang.Reg) []vec {
 // partsOfMask returns the predicate of each element of a predicate of several.
 func (s *operands) partsOfMask(r gang.Reg) (ks []mask) {
 	n := int(s.f.Type(r).N)
-	if s.defs[r] != 1 || s.def[r].Op == gang.OpConst {
-		s.within(s.n*n, func() { ks = []mask{s.mask(r)} })
-		return s.componentMasks(ks[0], n)
+	if s.defs[r] != 1 {
+		gang.Refuse("a predicate of several elements in a lane")
 	}
 	if s.bools[r] == nil {
-		k := s.mask(r)
+		var k mask
+		s.within(s.lanes*n, func() { k = s.mask(r) })
 		s.near(r, func() { s.within(s.lanes, func() { s.bools[r] = s.componentMasks(k, n) }) })
 	}
 	return s.bools[r]

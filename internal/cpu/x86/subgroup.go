@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 )
 
@@ -14,30 +13,19 @@ import (
 // ballot returns, in all lanes of each sub-group of a size, the bits of its part of a mask.
 func (l *lowerer) ballot(k mask, size int) vec {
 	var out vec
-	per := size / l.lv.Lanes // registers of 32-bit elements per sub-group, 0 if a register has two sub-groups
-	if per == 0 && size != 8 {
-		gang.Refuse("sub-groups of %d work-items", size)
+	if size < l.lv.Lanes { // several sub-groups in a register
+		first := l.indices(4, func(lane int) int { return lane &^ (size - 1) })
+		for i := range k {
+			l.granuleBits(rAX, k[i])
+			x := l.rvm(asm.VPSRLVD, l.lv.VL, l.broadcast(4, l.copyG(rAX))[0], first)
+			out = append(out, l.rvm(asm.VPAND, l.lv.VL, x, l.constV(4, ones(size))[0]))
+		}
+		return out
 	}
-	if per == 0 {
-		return l.halfBallot(k)
-	}
+	per := size / l.lv.Lanes // registers of 32-bit elements per sub-group
 	for s := 0; s < len(k); s += per {
 		l.maskBits(k[s : s+per])
 		out = append(out, slices.Repeat(l.broadcast(4, l.copyG(rAX))[:1], per)...)
-	}
-	return out
-}
-
-// halfBallot is ballot for two sub-groups of 8 per register, which occurs with AVX-512 only.
-func (l *lowerer) halfBallot(k mask) vec {
-	out := make(vec, len(k))
-	for i := range k {
-		low, high := l.g(), l.g()
-		l.granuleBits(low, k[i])
-		l.mov(high, low)
-		l.opi(asm.ANDIMM, 4, low, 0xFF)
-		l.opi(asm.SHRIMM, 4, high, 8)
-		out[i] = l.blend(4, l.lv.VL, l.broadcast(4, low)[0], l.broadcast(4, high)[0], l.constMask(0xFF00))
 	}
 	return out
 }
