@@ -167,8 +167,8 @@ func (x *Patterns) store(w *Access, v *ssa.Value, masked bool) {
 		w.set(Broadcast, 0, int64(w.Type.Size()))
 	case w.uniform(): // the last lane's value remains
 		w.Pattern = Gather
-	case whole && (x.packed(w) || x.records(w)):
-	case (whole || single) && (w.Type.N != 3 || x.Target.LaneByLane) && (x.contiguous(w) || (whole || w.Order != nil) && x.permuted(w)):
+	case whole && x.records(w):
+	case (whole || single) && (x.contiguous(w) || (whole || w.Order != nil) && x.permuted(w)):
 	case x.strided(w), x.pieces(w, masked), x.spread(w, masked), x.runs(w, masked), x.joinedStore(w):
 	default:
 		w.Pattern = Gather
@@ -210,15 +210,6 @@ func (w *Access) triples() bool { return w.Type.N == 3 && w.Stride == 3*int64(si
 // within returns the offset of the address in a structure of Stride bytes, if a structure begins where the
 // terms point.
 func (w *Access) within() int { return int(((w.Disp % w.Stride) + w.Stride) % w.Stride) }
-
-// packed selects Contiguous for a store of 3 elements per lane without gaps.
-func (x *Patterns) packed(w *Access) bool {
-	if !w.triples() || !w.Regular() || !x.Target.Collects.Has(size(w.Type.K)) {
-		return false
-	}
-	w.set(Contiguous, 0, int64(x.Gang*w.Type.Size()))
-	return true
-}
 
 // records selects Records if each lane accesses a part of a structure. A load reads whole structures; a store
 // writes under a mask.
@@ -279,10 +270,13 @@ func (x *Patterns) fields(w *Access, val *ssa.Value) bool {
 	return true
 }
 
-// contiguous selects Contiguous if the lanes are side by side.
+// contiguous selects Contiguous if the lanes are side by side: vectors of 3 elements in a load as those of 4, in a store without gaps.
 func (x *Patterns) contiguous(w *Access) bool {
-	s := int64(ArrayStride(w.Type))
-	if !w.Regular() || w.Stride != s || w.Type.N == 3 && x.Target.LaneByLane {
+	s, t := int64(ArrayStride(w.Type)), x.Target
+	if w.Write {
+		s = int64(w.Type.Size())
+	}
+	if !w.Regular() || w.Stride != s || w.Type.N == 3 && (t.LaneByLane || w.Write && !t.Collects.Has(size(w.Type.K))) {
 		return false
 	}
 	w.set(Contiguous, 0, s*int64(x.Gang))
