@@ -187,19 +187,14 @@ func (x *Patterns) far(w *Access) int64 { return w.Stride * int64(x.Gang-1) }
 // regions selects Strided for a load whose lanes are few elements apart: the whole span is loaded, and the
 // lanes' elements are extracted from it.
 func (x *Patterns) regions(w *Access) bool {
-	es, n := size(w.Type.K), int(w.Type.N)
-	if w.Type.K == ssa.Bool || !w.Regular() || w.Stride <= int64(es*n) && !w.triples() || w.Stride%int64(es) != 0 {
-		return false
-	}
-	k := w.Stride / int64(es)
-	t := x.Target
-	if k > int64(t.RegionElements) || k == 3 && !t.Collects.Has(es) || max(1, es*x.Gang/t.VectorBytes)*int(k) > t.RegionRegs {
+	k, first, ok := w.structure()
+	es, t := size(w.Type.K), x.Target
+	if !ok || k > t.RegionElements || k == 3 && !t.Collects.Has(es) || max(1, es*x.Gang/t.VectorBytes)*k > t.RegionRegs {
 		return false
 	}
 	w.set(Strided, 0, w.Stride*int64(x.Gang))
-	w.Apart = int(k)
-	if d := w.within(); d%es == 0 && d/es+n <= w.Apart {
-		w.Element, w.Low = d/es, -int64(d)
+	if w.Apart = k; first >= 0 {
+		w.Element, w.Low = first, -int64(first*es)
 	}
 	return true
 }
@@ -207,41 +202,44 @@ func (x *Patterns) regions(w *Access) bool {
 // triples reports whether the lanes access 3 elements each without gaps.
 func (w *Access) triples() bool { return w.Type.N == 3 && w.Stride == 3*int64(size(w.Type.K)) }
 
-// within returns the offset of the address in a structure of Stride bytes, if a structure begins where the
-// terms point.
-func (w *Access) within() int { return int(((w.Disp % w.Stride) + w.Stride) % w.Stride) }
+// structure returns the number of elements from lane to lane, and that of a lane's first one in a structure of so many, -1 if its elements
+// are not all in one. The terms of the address point to structures. ok is false for lanes that are not further apart than their elements.
+func (w *Access) structure() (k, first int, ok bool) {
+	es, n := size(w.Type.K), int(w.Type.N)
+	if w.Type.K == ssa.Bool || !w.Regular() || w.Stride <= int64(es*n) && !w.triples() || w.Stride%int64(es) != 0 {
+		return 0, 0, false
+	}
+	d := int(((w.Disp % w.Stride) + w.Stride) % w.Stride)
+	if k, first = int(w.Stride)/es, d/es; d%es != 0 || first+n > k {
+		first = -1
+	}
+	return k, first, true
+}
 
 // records selects Records if each lane accesses a part of a structure. A load reads whole structures; a store
 // writes under a mask.
 func (x *Patterns) records(w *Access) bool {
+	k, first, ok := w.structure()
 	es, n, t := size(w.Type.K), int(w.Type.N), x.Target
-	if w.Type.K == ssa.Bool || !t.Records.Has(es) || !w.Regular() || w.Stride <= int64(es*n) || w.Stride%int64(es) != 0 {
-		return false
-	}
-	k := w.Stride / int64(es)
-	if x.Gang*es < t.VectorBytes || k > int64(t.VectorBytes/es) {
+	if !ok || first < 0 || w.triples() || !t.Records.Has(es) || x.Gang*es < t.VectorBytes || k > t.VectorBytes/es {
 		return false
 	}
 	// The element is at the same place in k & -k registers. A machine that permutes one register at a time moves these one by one.
 	if k&-k > 2 && !t.TwoSources.Has(es) {
 		return false
 	}
-	d := w.within()
-	if d%es != 0 || d/es+n > int(k) {
-		return false
-	}
 	if w.Write {
 		// The registers' offsets within a structure repeat after this many registers.
-		masks := int(k) / min(t.VectorBytes/es, int(k&-k)) // registers have a power of two of elements
+		masks := k / min(t.VectorBytes/es, k&-k) // registers have a power of two of elements
 		if n > 4 || masks > t.RecordMasks {
 			return false
 		}
 		w.set(Records, 0, x.far(w)+int64(n*es))
 	} else {
-		w.set(Records, -int64(d), w.Stride*int64(x.Gang))
-		w.Element = d / es
+		w.set(Records, -int64(first*es), w.Stride*int64(x.Gang))
+		w.Element = first
 	}
-	w.Apart = int(k)
+	w.Apart = k
 	return true
 }
 

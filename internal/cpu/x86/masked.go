@@ -68,8 +68,7 @@ func (s *elements) maskedProduct(i *gang.Inst) vec {
 
 // mergeMasking has, by operation, the instructions that can have a mask. Inactive lanes then keep their first operand.
 var mergeMasking = map[ssa.Op]bySize{
-	ssa.OpAdd: {1: asm.VPADDB, 2: asm.VPADDW, 4: asm.VPADDD, 8: asm.VPADDQ}, ssa.OpSub: {1: asm.VPSUBB, 2: asm.VPSUBW, 4: asm.VPSUBD, 8: asm.VPSUBQ},
-	ssa.OpOr: {4: asm.VPORD, 8: asm.VPORQ}, ssa.OpXor: {4: asm.VPXORD, 8: asm.VPXORQ},
+	ssa.OpAdd: vadd, ssa.OpSub: vsub, ssa.OpOr: {4: asm.VPORD, 8: asm.VPORQ}, ssa.OpXor: {4: asm.VPXORD, 8: asm.VPXORQ},
 }
 
 // mergeMasked returns the result of i if it adds a masked constant to a number without other uses, or is another operation of

@@ -77,8 +77,7 @@ func (l *arithmetic) wide(size int, signed bool, a, b vec, f func(a, b vec) vec)
 // times multiplies integers of 4 or 8 bytes by a constant with shifts and one addition. It returns nil unless the
 // constant is the sum or the difference of two powers of two.
 func (l *arithmetic) times(size int, a vec, c uint64) vec {
-	left := bySize{4: asm.VPSLLD, 8: asm.VPSLLQ}[size]
-	if left == asm.NoOp || c == 0 {
+	if size < 4 || c == 0 {
 		return nil
 	}
 	low := bits.TrailingZeros64(c)
@@ -89,7 +88,7 @@ func (l *arithmetic) times(size int, a vec, c uint64) vec {
 		if n == 0 {
 			return a
 		}
-		return l.eachShift(size, left, a, int64(n))
+		return l.eachShift(size, vshl[size], a, int64(n))
 	}
 	power := func(x uint64) (n int, ok bool) { return bits.TrailingZeros64(x), x&(x-1) == 0 && x != 0 }
 	c &= ones(8 * size)
