@@ -9,7 +9,6 @@ import (
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/target"
-	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
@@ -191,16 +190,11 @@ func Function(f *ssa.Func, lanes int, full bool) (*gang.Func, error) {
 }
 
 func newCode(f *ssa.Func, m Machine) (*Code, error) {
-	if f.Kernel == nil {
-		return nil, errors.New(reasonNoKernel)
+	f, err := KernelOf(f)
+	if err != nil {
+		return nil, err
 	}
 	c := &Code{f: f, m: m, units: map[unitKey]*unit{}}
-	if Calls(f) {
-		if c.f = opt.Flat(f); c.f == nil {
-			return nil, errors.New(reasonCalls)
-		}
-	}
-	var err error
 	c.Facts, err = FactsOf(c.f)
 	return c, err
 }

@@ -1,8 +1,10 @@
 package gangexec
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -18,8 +20,25 @@ type Facts struct {
 	Returns    int  // number of blocks that return
 }
 
-// Calls reports whether f calls functions that were not inlined.
-func Calls(f *ssa.Func) bool {
+// KernelOf returns the function that the plans of a kernel are made of: f without calls, and with selects instead of
+// cheap branches that data make divergent. An error is the reason why there is none.
+func KernelOf(f *ssa.Func) (*ssa.Func, error) {
+	if f.Kernel == nil {
+		return nil, errors.New(reasonNoKernel)
+	}
+	if calls(f) {
+		if f = opt.Flat(f); f == nil {
+			return nil, errors.New(reasonCalls)
+		}
+	}
+	if g := opt.SelectDivergent(f); g != nil {
+		f = g
+	}
+	return f, nil
+}
+
+// calls reports whether f calls functions that were not inlined.
+func calls(f *ssa.Func) bool {
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpCall {

@@ -1,7 +1,6 @@
 package jit
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -11,7 +10,6 @@ import (
 	"github.com/purecl/purecl/internal/cpu/gangexec"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/imagecode"
-	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/run/interp"
@@ -205,13 +203,9 @@ func (c *Code) begin(first *exec.NDRange) error {
 
 // newCode returns a kernel without variants.
 func newCode(f *ssa.Func, o Options) (*Code, error) {
-	if f.Kernel == nil {
-		return nil, errors.New(reasonNoKernel)
-	}
-	if gangexec.Calls(f) {
-		if f = opt.Flat(f); f == nil {
-			return nil, errors.New(reasonCalls)
-		}
+	f, err := gangexec.KernelOf(f)
+	if err != nil {
+		return nil, err
 	}
 	facts, err := gangexec.FactsOf(f)
 	return &Code{f: f, o: o, Facts: facts, variants: map[variantKey]*variant{}}, err

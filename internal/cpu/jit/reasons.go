@@ -16,8 +16,6 @@ const (
 	reasonChecks    = "checks are on"
 	reasonOff       = "PURECL_CPU=none"
 	reasonMemory    = "the system gives no executable memory"
-	reasonNoKernel  = "not a kernel"
-	reasonCalls     = "calls of functions that are not inlined"
 	reasonRange     = "global ids of 2^31 and more"
 	reasonLimit     = "a limit of private memory is set"
 	reasonSubGroups = "sub-groups that are not within a row of work-items"

@@ -60,7 +60,7 @@ func (d *divider) wanted(v *ssa.Value) bool {
 
 // divisor returns the absolute value of v's constant divisor.
 func divisor(v *ssa.Value) (c uint64, ok bool) {
-	c, ok = uniform(v.Args[1])
+	c, ok = splatConst(v.Args[1])
 	if k := v.Type.K.Num(); ok && k.Signed() && c>>(k.Bits()-1) != 0 {
 		c = -c & ones(v.Type.K)
 		ok = c>>(k.Bits()-1) == 0 // not the minimum

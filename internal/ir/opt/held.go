@@ -123,7 +123,7 @@ func (h *holder) forget(p place) {
 func placeOf(p *ssa.Value, t ssa.Type) place {
 	q := place{base: p.Source(), size: int64(t.Size())}
 	if b := q.base; b.Op == ssa.OpPtrAdd {
-		if c, ok := uniform(b.Args[1]); ok {
+		if c, ok := splatConst(b.Args[1]); ok {
 			q.base, q.off = b.Args[0].Source(), int64(c)
 		}
 	}

@@ -34,10 +34,16 @@ func ifconvert(s *state) {
 	if !slices.ContainsFunc(s.f.Blocks, func(b *ssa.Block) bool { return b.Term().Op == ssa.OpBranch }) {
 		return
 	}
-	c := converter{s: s, f: s.f, gone: make([]bool, s.f.NumBlocks()), speculated: maxSpeculated, selects: maxSelects}
+	c := converter{speculated: maxSpeculated, selects: maxSelects}
 	if s.f.CountValues() >= largeFunction || s.plan.called[s.f] >= manyCalls {
 		c.speculated, c.selects = maxSpeculatedLarge, maxSelectsLarge
 	}
+	convert(s, c)
+}
+
+// convert replaces branches within the limits of c. It reports whether there were any.
+func convert(s *state, c converter) bool {
+	c.s, c.f, c.gone = s, s.f, make([]bool, s.f.NumBlocks())
 	c.findPoison()
 	order := s.dom().Order
 	changed := false
@@ -49,12 +55,13 @@ func ifconvert(s *state) {
 		}
 	}
 	if !changed {
-		return
+		return false
 	}
 	s.f.Blocks = slices.DeleteFunc(s.f.Blocks, func(b *ssa.Block) bool { return c.gone[b.ID] })
 	s.f.ReplaceCopies()
 	s.changed()
 	s.dirty, s.merged = true, false
+	return true
 }
 
 type converter struct {
@@ -63,7 +70,8 @@ type converter struct {
 	gone   []bool // by block ID: merged into another block
 	poison []bool // by value ID: may hold undefined elements
 
-	speculated, selects int // limits of the cost of replacing one branch
+	speculated, selects int                        // limits of the cost of replacing one branch
+	only                func(cond *ssa.Value) bool // the branches to replace; nil means all
 }
 
 // findPoison marks the values that may have undefined elements: results of ops that only rearrange undefined
@@ -104,13 +112,13 @@ func (c *converter) undefined(v *ssa.Value) bool {
 // branch converts the branch at the end of a if that pays.
 func (c *converter) branch(a *ssa.Block) bool {
 	t := a.Term()
-	if t == nil || t.Op != ssa.OpBranch || a.Succs[0] == a.Succs[1] || c.isPoison(t.Args[0]) {
+	if t == nil || t.Op != ssa.OpBranch || a.Succs[0] == a.Succs[1] || c.isPoison(t.Args[0]) || c.only != nil && !c.only(t.Args[0]) {
 		return false
 	}
 	then, els := a.Succs[0], a.Succs[1]
 	switch {
 	case side(a, then) && side(a, els) && then.Succs[0] == els.Succs[0]:
-		shared := c.share(a, then, els)
+		shared := c.only == nil && c.share(a, then, els)
 		return c.join(a, then.Succs[0], then, els) || shared
 	case side(a, then) && then.Succs[0] == els:
 		return c.join(a, els, then, nil)

@@ -227,7 +227,7 @@ func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 			return 0 // machines have no such instructions
 		}
 		if v.Op == ssa.OpShl {
-			if c, ok := uniform(args[1]); !ok || c >= uint64(bits) {
+			if c, ok := splatConst(args[1]); !ok || c >= uint64(bits) {
 				return 0
 			}
 			args = args[:1]
@@ -253,7 +253,7 @@ func (n *narrower) inBits(v *ssa.Value, bits int) ssa.Kind {
 		return k
 	case ssa.OpShr, ssa.OpDiv, ssa.OpRem:
 		// Machines have no 8-bit operation; the second operand must be a constant that fits.
-		c, ok := uniform(args[1])
+		c, ok := splatConst(args[1])
 		if bits == 8 || !ok || c >= uint64(bits) && v.Op == ssa.OpShr || v.Op != ssa.OpShr && (c == 0 || c >= 1<<(bits-1)) {
 			return 0
 		}

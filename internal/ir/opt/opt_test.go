@@ -161,7 +161,8 @@ func BenchmarkOpt(b *testing.B) {
 	}
 }
 
-// TestFiles runs testdata: "opt" and the names of passes; none means the whole pipeline. "loads" is HoistLoads.
+// TestFiles runs testdata: "opt" and the names of passes; none means the whole pipeline. "loads" is HoistLoads, and
+// "divergent" SelectDivergent.
 func TestFiles(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"opt": func(names []string, m *ssa.Module) (string, error) {
 		if err := ssa.VerifyModule(m); err != nil {
@@ -174,10 +175,23 @@ func TestFiles(t *testing.T) {
 			err = RunPasses(m, names, Config{Verify: true})
 		}
 		return m.String(), err
-	}, "loads": func(_ []string, m *ssa.Module) (string, error) {
+	}, "loads": copies(func(f *ssa.Func) *ssa.Func {
+		g, _ := HoistLoads(f)
+		return g
+	}), "divergent": copies(SelectDivergent)})
+	for _, p := range Passes {
+		if _, err := os.Stat("testdata/" + p.Name); err != nil {
+			t.Errorf("pass %s has no test", p.Name)
+		}
+	}
+}
+
+// copies tests a function that returns an optimised copy, or nil.
+func copies(copy func(f *ssa.Func) *ssa.Func) filetest.Command {
+	return func(_ []string, m *ssa.Module) (string, error) {
 		var s strings.Builder
 		for _, f := range m.Funcs {
-			g, _ := HoistLoads(f)
+			g := copy(f)
 			if g == nil {
 				s.WriteString("@" + f.Name + ": none\n")
 				continue
@@ -188,11 +202,6 @@ func TestFiles(t *testing.T) {
 			s.WriteString(g.String() + "\n")
 		}
 		return s.String(), nil
-	}})
-	for _, p := range Passes {
-		if _, err := os.Stat("testdata/" + p.Name); err != nil {
-			t.Errorf("pass %s has no test", p.Name)
-		}
 	}
 }
 

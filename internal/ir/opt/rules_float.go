@@ -29,7 +29,7 @@ func (z *simplifier) floats(v *ssa.Value) bool {
 			return become(v, x)
 		}
 	case ssa.OpCopySign:
-		if c, ok := uniform(v.Args[1]); ok {
+		if c, ok := splatConst(v.Args[1]); ok {
 			if c>>(v.Type.K.Num().Bits()-1) == 0 {
 				return change(v, ssa.OpFabs, x)
 			}
@@ -72,7 +72,7 @@ func contracts(v, x *ssa.Value) bool {
 // floatDiv replaces division by a power of two by a multiplication, which is exact if the reciprocal is a
 // normal number, and division by another constant if the flags allow it.
 func (z *simplifier) floatDiv(v, x *ssa.Value) bool {
-	c, ok := uniform(v.Args[1])
+	c, ok := splatConst(v.Args[1])
 	if !ok {
 		return false
 	}
@@ -99,14 +99,14 @@ func (z *simplifier) floatIdentity(v, x *ssa.Value) bool {
 	y := v.Args[1]
 	if v.Op != ssa.OpSub && x.Op == ssa.OpConst && y.Op != ssa.OpConst {
 		// With a constant other than a NaN, the order of operands does not matter.
-		if c, ok := uniform(x); ok {
+		if c, ok := splatConst(x); ok {
 			if f, _ := floatOf(c, v.Type.K); f == f {
 				v.Args[0], v.Args[1] = y, x
 				return true
 			}
 		}
 	}
-	c, ok := uniform(y)
+	c, ok := splatConst(y)
 	if !ok {
 		return false
 	}
@@ -115,7 +115,7 @@ func (z *simplifier) floatIdentity(v, x *ssa.Value) bool {
 		return false
 	}
 	if v.Flags&x.Flags&ssa.Reassoc != 0 && x.Op == v.Op && v.Op != ssa.OpSub {
-		if b, ok := uniform(x.Args[1]); ok { // (x op b) op c is x op (b op c)
+		if b, ok := splatConst(x.Args[1]); ok { // (x op b) op c is x op (b op c)
 			if bc, ok := ssa.EvalScalar(v.Op, v.Type.K, v.Type.K, 0, []uint64{b, c}); ok {
 				flags := v.Flags
 				change(v, v.Op, x.Args[0], z.r.constant(v.Type, bc))
@@ -162,14 +162,14 @@ func quiet(x *ssa.Value) bool {
 // fused simplifies fused operations with a factor of 1.
 func (z *simplifier) fused(v, x *ssa.Value) bool {
 	y, c := v.Args[1], v.Args[2]
-	if b, ok := uniform(x); ok && y.Op != ssa.OpConst {
+	if b, ok := splatConst(x); ok && y.Op != ssa.OpConst {
 		// With a constant other than a NaN, the order of the factors does not matter.
 		if f, _ := floatOf(b, v.Type.K); f == f {
 			v.Args[0], v.Args[1] = y, x
 			return true
 		}
 	}
-	b, ok := uniform(y)
+	b, ok := splatConst(y)
 	if !ok {
 		return false
 	}
@@ -221,7 +221,7 @@ func (z *simplifier) inFloat(v, x *ssa.Value) bool {
 			args[i], converted = a.Args[0], true
 			continue
 		}
-		c, ok := uniform(a)
+		c, ok := splatConst(a)
 		if !ok {
 			return false
 		}

@@ -22,9 +22,9 @@ func (z *simplifier) integers(v *ssa.Value) bool {
 	if x == y && z.sameInt(v, x) {
 		return true
 	}
-	c, ok := uniform(y)
+	c, ok := splatConst(y)
 	if !ok {
-		if d, ok := uniform(x); ok && d == 0 && (v.Op == ssa.OpShl || v.Op == ssa.OpShr || v.Op == ssa.OpRotl) {
+		if d, ok := splatConst(x); ok && d == 0 && (v.Op == ssa.OpShl || v.Op == ssa.OpShr || v.Op == ssa.OpRotl) {
 			return z.becomeConst(v, 0)
 		}
 		return false
@@ -163,8 +163,8 @@ func (z *simplifier) nested(v, x, c2 *ssa.Value) bool {
 		return false
 	}
 	c1 := x.Args[1]
-	a, ok1 := uniform(c1)
-	b, ok2 := uniform(c2)
+	a, ok1 := splatConst(c1)
+	b, ok2 := splatConst(c2)
 	if !ok1 || !ok2 {
 		return false
 	}
@@ -204,7 +204,7 @@ func (z *simplifier) compares(v *ssa.Value) bool {
 	if z.compareMask(v, x, y, false) || z.compareMask(v, y, x, true) || z.compareMasks(v, x, y) {
 		return true
 	}
-	c, ok := uniform(y)
+	c, ok := splatConst(y)
 	if !ok || float {
 		return false
 	}
@@ -219,7 +219,7 @@ func (z *simplifier) compares(v *ssa.Value) bool {
 	}
 	// Equality of a constant and a sum or XOR with a constant.
 	if (v.Op == ssa.OpEq || v.Op == ssa.OpNe) && len(x.Args) == 2 && (x.Op == ssa.OpAdd || x.Op == ssa.OpXor) {
-		if a, ok := uniform(x.Args[1]); ok {
+		if a, ok := splatConst(x.Args[1]); ok {
 			if x.Op == ssa.OpAdd {
 				c = (c - a) & ones(k)
 			} else {
@@ -246,7 +246,7 @@ func (z *simplifier) compareMask(v, x, y *ssa.Value, swapped bool) bool {
 	if !ok || m.Type != v.Type {
 		return false
 	}
-	c, ok := uniform(y)
+	c, ok := splatConst(y)
 	if !ok {
 		return false
 	}
@@ -306,10 +306,10 @@ func (z *simplifier) masks(v *ssa.Value) bool {
 		return change(v, ssa.OpSelect, m2, z.r.constant(v.Type, 0), x)
 	case v.Op != ssa.OpAnd && x.Op == ssa.OpSelect && y.Op == ssa.OpSelect && x.Args[0] == y.Args[0]:
 		// (m ? p : 0) | (m ? 0 : q)
-		p, pz := uniform(x.Args[1])
-		q, qz := uniform(x.Args[2])
-		r, rz := uniform(y.Args[1])
-		s, sz := uniform(y.Args[2])
+		p, pz := splatConst(x.Args[1])
+		q, qz := splatConst(x.Args[2])
+		r, rz := splatConst(y.Args[1])
+		s, sz := splatConst(y.Args[2])
 		switch {
 		case qz && q == 0 && rz && r == 0:
 			return change(v, ssa.OpSelect, x.Args[0], x.Args[1], y.Args[2])
@@ -324,8 +324,8 @@ func (z *simplifier) masks(v *ssa.Value) bool {
 func maskOf(x *ssa.Value) (m *ssa.Value, c1, c2 uint64, ok bool) {
 	switch x.Op {
 	case ssa.OpSelect:
-		c1, ok1 := uniform(x.Args[1])
-		c2, ok2 := uniform(x.Args[2])
+		c1, ok1 := splatConst(x.Args[1])
+		c2, ok2 := splatConst(x.Args[2])
 		return x.Args[0], c1, c2, ok1 && ok2
 	case ssa.OpConvert:
 		if m = x.Args[0]; m.Type.K != ssa.Bool {

@@ -110,7 +110,7 @@ func (z *simplifier) ptrAdd(v *ssa.Value) bool {
 		y := z.put(z.f.NewValue(ssa.OpPtrAdd, x.Args[0].Type, v.Pos, x.Args[0], v.Args[1]))
 		return change(v, ssa.OpPtrCast, y)
 	}
-	c, ok := uniform(v.Args[1])
+	c, ok := splatConst(v.Args[1])
 	if !ok {
 		return z.steadyOffset(v)
 	}
@@ -118,7 +118,7 @@ func (z *simplifier) ptrAdd(v *ssa.Value) bool {
 		return become(v, x)
 	}
 	if x.Op == ssa.OpPtrAdd {
-		if d, ok := uniform(x.Args[1]); ok {
+		if d, ok := splatConst(x.Args[1]); ok {
 			return change(v, ssa.OpPtrAdd, x.Args[0], z.r.constant(ssa.TI64, c+d))
 		}
 	}
@@ -134,7 +134,7 @@ func (z *simplifier) steadyOffset(v *ssa.Value) bool {
 	scale := uint64(1)
 	o := v.Args[1]
 	if o.Op == ssa.OpMul || o.Op == ssa.OpShl {
-		s, ok := uniform(o.Args[1])
+		s, ok := splatConst(o.Args[1])
 		if !ok {
 			return false
 		}
@@ -150,7 +150,7 @@ func (z *simplifier) steadyOffset(v *ssa.Value) bool {
 	if o.Op != ssa.OpAdd || o.Type.K.Num().Size() != 8 {
 		return false
 	}
-	c, ok := uniform(o.Args[1])
+	c, ok := splatConst(o.Args[1])
 	if d := int64(c * scale); !ok || int64(scale) < 0 || scale > maxSteady || int64(c) >= maxSteady || int64(c) <= -maxSteady || d >= maxSteady || d <= -maxSteady {
 		return false
 	}
@@ -170,7 +170,7 @@ func (z *simplifier) steadyOffset(v *ssa.Value) bool {
 func (z *simplifier) constantLoad(v *ssa.Value) bool {
 	p, off := v.Args[0], int64(0)
 	if p.Op == ssa.OpPtrAdd {
-		c, ok := uniform(p.Args[1])
+		c, ok := splatConst(p.Args[1])
 		if !ok {
 			return false
 		}

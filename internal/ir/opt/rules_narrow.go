@@ -48,14 +48,14 @@ func (z *simplifier) narrowed(v *ssa.Value, op ssa.Op, k ssa.Kind, a, b *ssa.Val
 
 // averages handles (a+b)>>1 and (a+b+1)>>1.
 func (z *simplifier) averages(v *ssa.Value) bool {
-	if n, ok := uniform(v.Args[1]); !ok || n != 1 || v.Args[0].Op != ssa.OpAdd {
+	if n, ok := splatConst(v.Args[1]); !ok || n != 1 || v.Args[0].Op != ssa.OpAdd {
 		return false
 	}
 	// The terms of the sum, with the constant 1 at most once.
 	var terms [2]*ssa.Value
 	n, up := 0, false
 	add := func(x *ssa.Value) bool {
-		if c, ok := uniform(x); ok && c == 1 && !up {
+		if c, ok := splatConst(x); ok && c == 1 && !up {
 			up = true
 			return true
 		}
@@ -92,7 +92,7 @@ func (z *simplifier) averages(v *ssa.Value) bool {
 // highHalf handles (a*b)>>n of n-bit integers if the product fits.
 func (z *simplifier) highHalf(v *ssa.Value) bool {
 	x := v.Args[0]
-	n, ok := uniform(v.Args[1])
+	n, ok := splatConst(v.Args[1])
 	if !ok || x.Op != ssa.OpMul || n != 16 && n != 32 {
 		return false
 	}
@@ -115,7 +115,7 @@ func (z *simplifier) truncatedHighHalf(v, x *ssa.Value) bool {
 		return false
 	}
 	m := x.Args[0]
-	n, ok := uniform(x.Args[1])
+	n, ok := splatConst(x.Args[1])
 	a, b, pair := extendedPair(m.Args[0], m.Args[1])
 	if !ok || !pair || n != 16 && n != 32 || a.Type.K.Num().Bits() != int(n) || m.Type.K.Num().Bits() < 2*int(n) || v.Type.K.Num().Bits() > int(n) {
 		return false
@@ -172,7 +172,7 @@ func (z *simplifier) absDiff(v, x, y *ssa.Value) bool {
 // saturates handles min(a+b, greatest) of unsigned integers, and max(a-b, 0).
 func (z *simplifier) saturates(v *ssa.Value) bool {
 	x := v.Args[0]
-	c, ok := uniform(v.Args[1])
+	c, ok := splatConst(v.Args[1])
 	if !ok || x.Op != ssa.OpAdd && x.Op != ssa.OpSub {
 		return false
 	}
@@ -217,15 +217,15 @@ func (z *simplifier) rotates(v *ssa.Value) bool {
 	}
 	n, m := l.Args[1], r.Args[1]
 	w := uint64(k.Bits())
-	c, ok1 := uniform(n)
-	d, ok2 := uniform(m)
+	c, ok1 := splatConst(n)
+	d, ok2 := splatConst(m)
 	switch {
 	case ok1 && ok2:
 		if c == 0 || c >= w || d != w-c {
 			return false
 		}
 	case v.Op == ssa.OpOr && m.Op == ssa.OpSub && m.Args[1] == n:
-		if e, ok := uniform(m.Args[0]); !ok || e%w != 0 {
+		if e, ok := splatConst(m.Args[0]); !ok || e%w != 0 {
 			return false
 		}
 	default:

@@ -28,13 +28,13 @@ func (z *simplifier) vectors(v *ssa.Value) bool {
 			return true
 		}
 	case ssa.OpExtractDyn:
-		if i, ok := uniform(v.Args[1]); ok && i < uint64(v.Args[0].Type.N) {
+		if i, ok := splatConst(v.Args[1]); ok && i < uint64(v.Args[0].Type.N) {
 			change(v, ssa.OpExtract, v.Args[0])
 			v.Aux = int64(i)
 			return true
 		}
 	case ssa.OpInsertDyn:
-		if i, ok := uniform(v.Args[1]); ok && i < uint64(v.Type.N) {
+		if i, ok := splatConst(v.Args[1]); ok && i < uint64(v.Type.N) {
 			change(v, ssa.OpInsert, v.Args[0], v.Args[2])
 			v.Aux = int64(i)
 			return true

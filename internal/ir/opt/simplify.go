@@ -134,8 +134,8 @@ func change(v *ssa.Value, op ssa.Op, args ...*ssa.Value) bool {
 	return true
 }
 
-// uniform returns the bits of a constant with all elements equal.
-func uniform(v *ssa.Value) (bits uint64, ok bool) {
+// splatConst returns the bits of a constant with all elements equal.
+func splatConst(v *ssa.Value) (bits uint64, ok bool) {
 	if v.Op != ssa.OpConst {
 		return 0, false
 	}
@@ -177,7 +177,7 @@ func (z *simplifier) selects(v *ssa.Value) bool {
 	if x == y && c.Op != ssa.OpUndef {
 		return become(v, x)
 	}
-	if b, ok := uniform(c); ok {
+	if b, ok := splatConst(c); ok {
 		return become(v, v.Args[2-b])
 	}
 	if c.Op == ssa.OpConst { // a blend
@@ -204,8 +204,8 @@ func (z *simplifier) selects(v *ssa.Value) bool {
 		return change(v, ssa.OpSelect, c, x, y.Args[2])
 	}
 	if v.Type.K == ssa.Bool && c.Type == v.Type {
-		a, xok := uniform(x)
-		b, yok := uniform(y)
+		a, xok := splatConst(x)
+		b, yok := splatConst(y)
 		switch {
 		case xok && yok && a == b: // the constants are equal
 			return become(v, x)
@@ -231,7 +231,7 @@ func (z *simplifier) splats(v *ssa.Value) bool {
 	for _, a := range v.Args {
 		if a.Op == ssa.OpSplat {
 			any = true
-		} else if _, ok := uniform(a); !ok {
+		} else if _, ok := splatConst(a); !ok {
 			return false
 		}
 	}

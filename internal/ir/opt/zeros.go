@@ -96,7 +96,7 @@ func (z *zeroing) wanted() bool {
 
 // isZero reports whether v is the constant +0 or -0.
 func isZero(v *ssa.Value) bool {
-	c, ok := uniform(v)
+	c, ok := splatConst(v)
 	return ok && c&math.MaxInt32 == 0
 }
 
@@ -263,7 +263,7 @@ func (z *zeroing) fused(v *ssa.Value) floatFact {
 
 // factor returns a constant, which is a NaN if v is none.
 func factor(v *ssa.Value) float64 {
-	c, ok := uniform(v)
+	c, ok := splatConst(v)
 	if !ok {
 		return math.NaN()
 	}
@@ -344,7 +344,7 @@ const maxMultiple = 8
 
 // multipleOf4 reports whether an offset is certainly a multiple of 4.
 func multipleOf4(v *ssa.Value, depth int) bool {
-	c, known := uniform(v)
+	c, known := splatConst(v)
 	switch {
 	case known:
 		return c%4 == 0
@@ -355,7 +355,7 @@ func multipleOf4(v *ssa.Value, depth int) bool {
 	case v.Op == ssa.OpAdd, v.Op == ssa.OpSub:
 		return multipleOf4(v.Args[0], depth-1) && multipleOf4(v.Args[1], depth-1)
 	case v.Op == ssa.OpShl:
-		c, known := uniform(v.Args[1])
+		c, known := splatConst(v.Args[1])
 		return known && c >= 2 && c < 32
 	}
 	return false
