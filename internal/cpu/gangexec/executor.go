@@ -142,8 +142,8 @@ func (e executor) Prepare(f *ssa.Func, checks exec.Checks, _ *exec.NDRange) (exe
 
 // A Code is a kernel for a machine.
 type Code struct {
-	f *ssa.Func
-	m Machine
+	source, f *ssa.Func // see Kernels
+	m         Machine
 	Facts
 	times timing.Times
 
@@ -190,11 +190,11 @@ func Function(f *ssa.Func, lanes int, full bool) (*gang.Func, error) {
 }
 
 func newCode(f *ssa.Func, m Machine) (*Code, error) {
-	f, err := KernelOf(f)
+	source, f, err := Kernels(f)
 	if err != nil {
 		return nil, err
 	}
-	c := &Code{f: f, m: m, units: map[unitKey]*unit{}}
+	c := &Code{source: source, f: f, m: m, units: map[unitKey]*unit{}}
 	c.Facts, err = FactsOf(c.f)
 	return c, err
 }
@@ -296,5 +296,5 @@ func (c *Code) Program() Program { return c.unit(unitKey{full: true}).program }
 
 // leave prepares a launch on the reference executor.
 func (c *Code) leave(env *exec.Env, workers int, reason string) (exec.Execution, error) {
-	return c.ref.NewExecution(c.f, env, workers, &exec.Fallback{Reason: reason})
+	return c.ref.NewExecution(c.source, env, workers, &exec.Fallback{Reason: reason})
 }

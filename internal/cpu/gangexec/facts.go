@@ -20,21 +20,22 @@ type Facts struct {
 	Returns    int  // number of blocks that return
 }
 
-// KernelOf returns the function that the plans of a kernel are made of: f without calls, and with selects instead of
-// cheap branches that data make divergent. An error is the reason why there is none.
-func KernelOf(f *ssa.Func) (*ssa.Func, error) {
-	if f.Kernel == nil {
-		return nil, errors.New(reasonNoKernel)
+// Kernels returns two forms of a kernel without calls. source is for the reference executor. Plans are made of f, in
+// which cheap branches that data make divergent are selects. An error is the reason why there are none.
+func Kernels(kernel *ssa.Func) (source, f *ssa.Func, err error) {
+	if kernel.Kernel == nil {
+		return nil, nil, errors.New(reasonNoKernel)
 	}
-	if calls(f) {
-		if f = opt.Flat(f); f == nil {
-			return nil, errors.New(reasonCalls)
+	source = kernel
+	if calls(kernel) {
+		if source = opt.Flat(kernel); source == nil {
+			return nil, nil, errors.New(reasonCalls)
 		}
 	}
-	if g := opt.SelectDivergent(f); g != nil {
-		f = g
+	if f = opt.SelectDivergent(source); f == nil {
+		f = source
 	}
-	return f, nil
+	return source, f, nil
 }
 
 // calls reports whether f calls functions that were not inlined.

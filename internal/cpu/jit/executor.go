@@ -129,18 +129,17 @@ func (e *executor) Prepare(f *ssa.Func, checks exec.Checks, first *exec.NDRange)
 // finish makes the first variant of a kernel, or falls back to the reference executor.
 func (e *executor) finish(c *Code, first *exec.NDRange) (exec.Code, error) {
 	if err := c.begin(first); err != nil {
-		return interp.Leave(c.f, exec.ChecksNone, why(err))
+		return interp.Leave(c.source, exec.ChecksNone, why(err))
 	}
 	return c, nil
 }
 
 // A Code is a kernel as machine code, with variants for its launches.
 type Code struct {
-	f *ssa.Func
-	o Options
-	// source is the original kernel if f is a copy specialised for image formats, nil otherwise. It has fewer
-	// parameters.
-	source *ssa.Func
+	// See gangexec.Kernels. If the kernel is a copy specialised for image formats, source is that of the original kernel,
+	// which has fewer parameters.
+	source, f *ssa.Func
+	o         Options
 	gangexec.Facts
 	base *variant // the first variant
 
@@ -203,12 +202,12 @@ func (c *Code) begin(first *exec.NDRange) error {
 
 // newCode returns a kernel without variants.
 func newCode(f *ssa.Func, o Options) (*Code, error) {
-	f, err := gangexec.KernelOf(f)
+	source, f, err := gangexec.Kernels(f)
 	if err != nil {
 		return nil, err
 	}
 	facts, err := gangexec.FactsOf(f)
-	return &Code{f: f, o: o, Facts: facts, variants: map[variantKey]*variant{}}, err
+	return &Code{source: source, f: f, o: o, Facts: facts, variants: map[variantKey]*variant{}}, err
 }
 
 // Times returns the time that launches have waited for code so far.

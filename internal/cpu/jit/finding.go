@@ -75,7 +75,7 @@ func (x *execution) workItem(id [3]uint64) exec.WorkItem {
 func (w *worker) reportDivergence() {
 	x := w.x
 	f := exec.Finding{Kind: exec.BarrierDivergence, Count: 1}
-	for _, b := range x.c.f.Blocks {
+	for _, b := range x.c.source.Blocks {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpBarrier && f.Pos == 0 {
 				f.Pos = v.Pos

@@ -131,14 +131,14 @@ func (c *imageCode) make(key []byte, first *exec.NDRange) (code *Code, err error
 	if code, err = compileKernel(f, o, first); err != nil {
 		return nil, err
 	}
-	code.source = c.c.f
+	code.source = c.c.source
 	return code, nil
 }
 
 // sourceOf returns the original of c's kernel, for the reference executor, and the environment for it.
 func (c *Code) sourceOf(env *exec.Env) (*ssa.Func, *exec.Env) {
-	if c.source == nil {
-		return c.f, env
+	if len(c.source.Params) == len(c.f.Params) {
+		return c.source, env
 	}
 	without := *env
 	without.Params = env.Params[:len(c.source.Params)]

@@ -51,11 +51,8 @@ func (x *execution) findTiles() {
 	if !x.c.Groups || x.localSize == 0 || x.nGroups*x.localSize < minCleared && !tests || !x.asked.Uniform() {
 		return
 	}
-	f, r := x.c.f, x.asked
-	if x.c.source != nil {
-		f = x.c.source
-	}
+	r := x.asked
 	size := [3]uint64{1, 1, 1}
 	copy(size[:r.Dims], r.Local[:r.Dims])
-	x.filled = x.c.tiles.written(f, size, x.env.Faults == exec.Strict)
+	x.filled = x.c.tiles.written(x.c.source, size, x.env.Faults == exec.Strict)
 }
