@@ -14,9 +14,9 @@ import (
 // objects are smaller than MaxObject, and the slow path computes the exact offset. Larger objects have no such
 // registers.
 
-// Addresses whose narrow sums differ only in a constant share a register: a sum and the register plus the distance are
-// equal modulo 2³², so that they are equal if the latter is in bounds. An access without a check shares only a
-// register that the test before the loop has found to be in bounds.
+// Addresses whose narrow sums differ only in a constant share a register. The sum and the register plus the constant
+// are equal modulo 2³². If the latter is in bounds, they are equal. An access without a check shares a register only if
+// the test before the loop has found the register to be in bounds.
 
 // A reducedOffset is the sum of an address's terms in each iteration of a loop.
 type reducedOffset struct {

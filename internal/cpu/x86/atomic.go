@@ -379,7 +379,7 @@ func (e *emitter) atomicPairs(s *stub) {
 		e.ri(asm.SHLCL, 8, asm.RSI, 0)
 		e.testRegs(8, asm.RSI, asm.R10, asm.JE, single)
 		e.rr(asm.XOR, 8, asm.R10, asm.RSI)
-		// The operands of this lane and the next one.
+		// One addition of 64 bits adds the operands of this lane and of the next one.
 		e.rm(asm.MOVL, 4, asm.R8, operandAt(0))
 		e.rm(asm.MOVL, 4, asm.RBX, operandAt(8))
 		if s.rmw == ssa.RMWSub {

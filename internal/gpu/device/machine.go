@@ -49,8 +49,8 @@ type Stream interface {
 	Read(dst []byte, src uint64) error
 	Copy(dst, src uint64, n int) error
 	Clear(dst uint64, n int) error
-	// Launch starts a grid of blocks; g.Params is the entry's parameter and is copied. The error of a launch that
-	// starts later is that of the next wait, for the stream or for a mark.
+	// Launch starts a grid of blocks. It copies g.Params, the entry's parameter. If the launch starts later and fails,
+	// the next wait for the stream or for a mark returns the error.
 	Launch(c Code, g *Grid) error
 	// Flush starts the launches that have not started yet (Grid.More).
 	Flush()
