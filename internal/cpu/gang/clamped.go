@@ -23,7 +23,7 @@ type clampedLoad struct {
 	fits  Reg // whether the unclamped indices of all lanes are in the range of their type; 0: they are
 }
 
-// A clampedIndex is an index in a block.
+// A clampedIndex is an index in a block: that of the loads, or outside of their loop its own.
 type clampedIndex struct {
 	v  *ssa.Value
 	at *ssa.Block
@@ -37,11 +37,38 @@ func clampedLoadOf(b *accesses, w *fastPath) (v *ssa.Value, c *clampedLoad) {
 		return nil, nil
 	}
 	k := clampedIndex{v, b.src}
+	outside := b.loopDepth(v.Block) < b.loopDepth(b.src)
+	if outside {
+		k.at = v.Block
+	}
 	if c = b.clamped[k]; c != nil {
 		return v, c
 	}
+	if b.clamped == nil {
+		b.clamped = map[clampedIndex]*clampedLoad{}
+	}
+	c = &clampedLoad{}
+	b.clamped[k] = c
+	if outside {
+		b.insertAll(b.tails[v.Block.ID], func() { c.begin(b, v, unclamped, wraps) })
+	} else {
+		c.begin(b, v, unclamped, wraps)
+	}
+	return v, c
+}
+
+// loopDepth returns the number of loops around x.
+func (b *accesses) loopDepth(x *ssa.Block) int {
+	if l := b.p.Loops.Of(x); l != nil {
+		return l.Depth
+	}
+	return 0
+}
+
+// begin computes what the loads at the index v share.
+func (c *clampedLoad) begin(b *accesses, v, unclamped *ssa.Value, wraps bool) {
 	t := vectorOf(v.Type.K)
-	c = &clampedLoad{first: firstOf(b, v, nil, nil)}
+	c.first = firstOf(b, v, nil, nil)
 	c.apart = b.each(ssa.OpSub, t, 0, b.vector(v, 0), b.inst(Inst{Op: OpSplat, Args: b.regs(c.first)}, t))
 	if v.Type.K != ssa.U32 {
 		c.apart = b.each(ssa.OpBitcast, vectorOf(ssa.U32), 0, c.apart)
@@ -51,11 +78,6 @@ func clampedLoadOf(b *accesses, w *fastPath) (v *ssa.Value, c *clampedLoad) {
 		x := b.scalar(unclamped, 0)
 		c.fits = b.each(ssa.OpLe, aBool, 0, x, b.plus(s, x, int64(b.o.Lanes-1)))
 	}
-	if b.clamped == nil {
-		b.clamped = map[clampedIndex]*clampedLoad{}
-	}
-	b.clamped[k] = c
-	return v, c
 }
 
 // into loads the elements into register d. Control goes to no if an element may be out of bounds.
