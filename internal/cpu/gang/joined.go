@@ -92,7 +92,18 @@ func (j *joinedStore) of(whole Reg) {
 		j.emit(Inst{Op: OpStore, Shape: Contiguous, Args: j.regs(off, whole), Root: int32(j.w.root), Mask: mask})
 	}
 	j.picks[v] = usual
+	if j.w.Together && j.mask != 0 {
+		j.unless(j.allActive(j.mask), j.no)
+	}
 	off := j.inside(bytes)
+	if j.w.Together { // other gangs scatter
+		same := j.newBlock(j.cur.Depth, j.cur.Cold)
+		j.unlessAny(v, !swapped, same)
+		j.jump(j.no)
+		j.place(same)
+		store(off, 0)
+		return
+	}
 	same, done := j.newBlock(j.cur.Depth, j.cur.Cold), j.newBlock(j.cur.Depth, j.cur.Cold)
 	first := j.unlessAny(v, !swapped, same)
 	outer := j.mixed()

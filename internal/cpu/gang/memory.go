@@ -465,7 +465,7 @@ func (b *accesses) hard(v *ssa.Value, w *fastPath, access func(second *fastPath)
 	m := b.mask(b.src)
 	second := *w
 	switch {
-	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Spread || w.Pattern == lanes.Joined:
+	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Spread || w.Pattern == lanes.Joined || w.Together:
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)
 	case !w.Write && w.shape == Contiguous && m != 0 && w.first*int64(es) != w.Bytes && v.Type.N == 1 && v.Type.K != ssa.Bool && b.o.Target.Masks.Has(es) && len(w.Guards) == 0 && !b.patterns.MayBeLarge(w.Root):
@@ -637,10 +637,19 @@ func (b *accesses) store(v *ssa.Value) {
 		w.aux += w.first
 		i := w.store(whole, m)
 		i.Stream = b.streams(&w)
+		if w.Together {
+			i.Mask = 0
+			w.checks = append([]check{b.allActive(m)}, w.checks...)
+		}
 		b.apart(w.checks, func() { b.emit(i) }, func() {
 			b.hard(v, &w, func(second *fastPath) { b.emit(second.store(whole, second.mask)) }, slow)
 		})
 	}
+}
+
+// allActive returns the check that all lanes are in m.
+func (b *emitter) allActive(m Reg) check {
+	return check{Inst{Op: OpAny, Args: b.regs(b.each(ssa.OpNot, predicate, 0, m))}, 0}
 }
 
 // store returns the store of a vector by the lanes of m.

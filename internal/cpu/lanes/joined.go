@@ -80,16 +80,17 @@ func (x *Patterns) joined(w *Access) bool {
 
 // joinedStore selects the pattern Joined if the store's lanes choose between two contiguous addresses.
 func (x *Patterns) joinedStore(w *Access) bool {
-	if !x.Target.Masks.Has(w.Type.Size()) || !x.joined(w) {
+	if x.Target.LaneByLane || !x.joined(w) {
 		return false
 	}
+	w.Together = !x.Target.Masks.Has(w.Type.Size())
 	picks := Picks{}
 	v, _, _ := x.NextChoice(&w.Address, picks)
 	a, b := Alternatives(v)
 	for _, p := range [2]*ssa.Value{a, b} {
 		picks[v] = p
 		if more, stride, ok := x.NextChoice(&w.Address, picks); !ok || more != nil || stride == 0 {
-			w.Pattern = Gather
+			w.Pattern, w.Together = Gather, false
 			return false
 		}
 	}

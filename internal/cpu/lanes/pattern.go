@@ -55,6 +55,9 @@ type Access struct {
 	// offsets may have to be truncated to 40 bits before they are compared with bounds.
 	Private      *Private
 	Certain, Cut bool
+	// Together says that the pattern of a store, Contiguous or Joined, is only for gangs all of whose lanes store: the machine has no
+	// masked store of the size.
+	Together bool
 }
 
 // Patterns chooses the patterns of one kernel's accesses in gangs of one length.
@@ -169,10 +172,16 @@ func (x *Patterns) store(w *Access, v *ssa.Value, masked bool) {
 		w.Pattern = Gather
 	case whole && x.records(w):
 	case (whole || single) && (x.contiguous(w) || (whole || w.Order != nil) && x.permuted(w)):
-	case x.strided(w), x.pieces(w, masked), x.spread(w, masked), x.runs(w, masked), x.joinedStore(w):
+	case x.strided(w), x.pieces(w, masked), x.spread(w, masked), x.runs(w, masked), x.joinedStore(w), x.together(w):
 	default:
 		w.Pattern = Gather
 	}
+}
+
+// together selects Contiguous for a masked store of a size without masked stores.
+func (x *Patterns) together(w *Access) bool {
+	w.Together = !x.Target.LaneByLane && w.Type.N == 1 && x.contiguous(w)
+	return w.Together
 }
 
 // beside reports whether lanes are side by side, in either direction and perhaps permuted.
