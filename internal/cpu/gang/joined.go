@@ -92,11 +92,12 @@ func (j *joinedStore) of(whole Reg) {
 		j.emit(Inst{Op: OpStore, Shape: Contiguous, Args: j.regs(off, whole), Root: int32(j.w.root), Mask: mask})
 	}
 	j.picks[v] = usual
-	if j.w.Together && j.mask != 0 {
+	plain := j.w.Together && !j.pairs(j.w) // other gangs scatter
+	if plain && j.mask != 0 {
 		j.unless(j.allActive(j.mask), j.no)
 	}
 	off := j.inside(bytes)
-	if j.w.Together { // other gangs scatter
+	if plain {
 		same := j.newBlock(j.cur.Depth, j.cur.Cold)
 		j.unlessAny(v, !swapped, same)
 		j.jump(j.no)
@@ -127,6 +128,13 @@ func (j *joinedStore) of(whole Reg) {
 	j.jump(done)
 	j.here = outer
 	j.place(same)
+	if j.w.Together && j.mask != 0 {
+		some := j.newBlock(j.cur.Depth, true)
+		j.unless(j.allActive(j.mask), some)
+		store(off, 0)
+		j.jump(done)
+		j.place(some)
+	}
 	store(off, j.mask)
 	j.jump(done)
 	j.place(done)
@@ -211,7 +219,7 @@ func isFirst(b *accesses, v *ssa.Value) Reg {
 	return b.each(op, predicate, 0, b.vector(x, 0), b.vector(y, 0))
 }
 
-// mayJoin reports whether addresses that v is part of may have the patterns joined or window.
+// mayJoin reports plain addresses that v is part of may have the patterns joined or window.
 func mayJoin(b *accesses, v *ssa.Value) bool {
 	return b.p.Facts.IsChoice(v) || (v.Op == ssa.OpAnd || v.Op == ssa.OpShr) && lanes.IsInt(v.Type.K) && b.p.Varying[v.ID] && v.Args[1].IsConst()
 }

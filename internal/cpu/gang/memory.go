@@ -465,6 +465,8 @@ func (b *accesses) hard(v *ssa.Value, w *fastPath, access func(second *fastPath)
 	m := b.mask(b.src)
 	second := *w
 	switch {
+	case w.Together && w.Pattern == lanes.Contiguous && b.pairs(w):
+		second.mask, second.checks = m, w.checks[1:] // without that of the mask
 	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Spread || w.Pattern == lanes.Joined || w.Together:
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)
@@ -646,6 +648,9 @@ func (b *accesses) store(v *ssa.Value) {
 		})
 	}
 }
+
+// pairs reports whether a store of elements without masked stores has one nevertheless, with several instructions.
+func (b *emitter) pairs(w *fastPath) bool { return b.o.Target.Pairs() && w.Type.Size() == 2 }
 
 // allActive returns the check that all lanes are in m.
 func (b *emitter) allActive(m Reg) check {

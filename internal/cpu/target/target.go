@@ -46,6 +46,10 @@ type Target struct {
 	PrivateRows                bool  // the lanes' copies of a private object may be interleaved by element
 }
 
+// Pairs reports whether elements of 2 bytes can be stored side by side under a mask by several instructions: pairs of them are
+// elements that can be stored under a mask.
+func (t *Target) Pairs() bool { return !t.Masks.Has(2) && t.Masks.Has(4) }
+
 // Sizes is a set of element sizes: each size in bytes is its own bit.
 type Sizes uint8
 

@@ -131,6 +131,9 @@ func (s *objects) has(i *gang.Inst, t gang.Type) bool {
 		return true
 	case gang.Contiguous:
 		collects := t.Size() == 4 || s.lv.TwoSources.Has(t.Size())
+		if storesPairs(s, i, t) {
+			return true
+		}
 		if i.Mask != 0 && s.lowBytes(i, t.Size()) == 0 && t.N == 1 && !s.lv.Target().Masks.Has(t.Size()) {
 			return false
 		}
@@ -283,6 +286,8 @@ func (s *objects) storeContiguous(i *gang.Inst, es, n int) {
 		s.storeRecords(q, s.parts(i.Args[1]), es, n)
 	case low > 0:
 		s.storeLow(q, s.vector(i.Args[1])[0], low)
+	case storesPairs(s, i, s.f.Type(i.Args[1])):
+		storePairs(s, q, i.Args[1], m)
 	case m != nil:
 		s.storeMasked(q, s.vector(i.Args[1]), es, m)
 	default:

@@ -168,6 +168,43 @@ func (s *objects) storePieces(i *gang.Inst, es, n int) {
 	s.storeSideBySide(raw, len(at), piece*es*n, func(k int) mem { return at[k] })
 }
 
+// storesPairs reports whether i stores elements of 2 bytes under a mask on a level without such stores.
+func storesPairs(s *objects, i *gang.Inst, t gang.Type) bool {
+	return s.lv.Target().Pairs() && i.Op == gang.OpStore && i.Mask != 0 && t.N == 1 && t.Size() == 2 && s.n >= s.lv.Lanes
+}
+
+// storePairs stores elements of 2 bytes, side by side at q, under a mask. Pairs of active lanes are elements of 4 bytes, for which
+// there is a masked store. Of the other active lanes, of which there is mostly one, a stub stores all but the first.
+func storePairs(s *objects, q mem, r gang.Reg, m mask) {
+	l := s.vectors
+	beside := l.each(len(m), func(k int) reg { return s.rmi(asm.VPSHUFD, 32, m[k], 0xB1) })
+	pairs := s.truncate(4, 2, s.each2(4, asm.VPAND, vec(m), beside))
+	to := q
+	for k, x := range s.inOrder(r) {
+		s.emit(inst{op: asm.VPMASKMOVDST, w: s.width(2), fl: fUseReg, reg: x, v: pairs[k], m: to})
+		to.disp += int32(s.width(2))
+	}
+	rest := mask(s.each2(4, asm.VPANDN, beside, vec(m)))
+	s.maskBits(rest)
+	s.emit(inst{op: asm.TEST, w: 8, fl: fUseReg, reg: rAX, rm: rAX})
+	join := s.blockHere()
+	s.jcc(asm.JE, join)
+	s.storeValues(r)
+	from, lane := at(rCtx, CtxVals), s.result(cG, inst{op: asm.TZCNT, w: 8, rm: rAX})
+	from.index, from.scale = lane, 2
+	x := s.fetch(2, from)
+	s.lea(rDX, q)
+	one := at(rDX, 0)
+	one.index, one.scale = lane, 2
+	s.st(one, 2, x)
+	s.lea(rCX, at(rAX, -1))
+	s.op2(asm.AND, 8, rAX, rCX)
+	s.jcc(asm.JE, join)
+	s.storeOffsets(l.ramp(4, 1))
+	s.emit(inst{kind: kCall, imm: s.stub(stub{kind: sPut, size: 2, step: stepOf(s.f.Type(r)), scale: 2})})
+	s.place(join)
+}
+
 // hasHalves reports whether the lanes of each half of a register are side by side in a load of lanes at constant distances.
 func hasHalves(s *objects, i *gang.Inst, es int) bool {
 	half := s.perPart(es) / 2
