@@ -170,8 +170,8 @@ func (a *analysis) mayBeAffine(v *ssa.Value) bool {
 // maxStride bounds the strides of affine values.
 const maxStride = 1 << 24
 
-// MaxDisp bounds the constant part of an address. Objects are usually smaller than [MaxObject], so that a
-// 32-bit index that wraps within a gang is certainly out of bounds even after such a displacement.
+// MaxDisp bounds the constant part of an address. Objects are usually smaller than [MaxObject]. A 32-bit index that
+// wraps within a gang is then out of bounds, and remains so after a displacement of up to MaxDisp.
 const MaxDisp = 1 << 29
 
 // shape computes the shape of a varying value.

@@ -156,7 +156,7 @@ func (c *rowByRow) plus(b *ssa.Block, counter, x, growth *ssa.Value) *ssa.Value 
 	return c.add(b, counter.Args[1-c.in].Op, counter.Type, x, growth)
 }
 
-// make makes the copy; rounds is how often the loop continues, if in [1, 2³¹).
+// make makes the copy, for loops that continue rounds times, with rounds in [1, 2³¹).
 func (c *rowByRow) make(rounds *ssa.Value) {
 	f, h, n := c.F, c.l.Header, c.nest
 	block := func() *ssa.Block { return f.NewBlock(h.Name) }

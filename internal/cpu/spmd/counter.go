@@ -249,7 +249,8 @@ func (t *counterTest) atRunTime(before *ssa.Block) *ssa.Value {
 	if falls {
 		from, to = to, from
 	}
-	// Integers of 64 bits may differ by 2^63 and more. If the smaller one is 0, the difference is then negative.
+	// Integers of 64 bits may differ by 2^63 and more, which is no signed number. If the smaller one is 0, such a
+	// difference shows as a negative number; otherwise it must be known not to occur.
 	if typ.Size() == 8 && !zero(from) && !b.holds(start, bound, falls) {
 		return nil
 	}

@@ -333,7 +333,7 @@ func (e *evaluation) knownPart(c *ssa.Value, set uint64) uint64 {
 	return some
 }
 
-// merged returns the values of the phis where lanes meet that a branch on c, if not nil, has separated.
+// merged returns the values of the phis at a join. A branch on c, if not nil, has separated the lanes that meet there.
 func (e *evaluation) merged(list []arrival, c *symbol) (in []*symbol) {
 	in = list[len(list)-1].phis
 	for i := len(list) - 2; i >= 0; i-- {

@@ -24,7 +24,7 @@ type neighbour struct {
 	sum lanes.Linear
 }
 
-// mergeChecks makes such copies, and reports whether it made any.
+// mergeChecks copies parts of blocks for the case that all their accesses are in bounds. It reports whether it made a copy.
 func (g *versions) mergeChecks() bool {
 	apart, ok := g.checkable()
 	if !ok {

@@ -121,7 +121,7 @@ func (g *generator) module() string {
 // smallKernel is the greatest number of values of a kernel for which occupancy matters more than registers.
 const smallKernel = 100
 
-// manyAccesses is the number of unchecked accesses of a loop from which registers matter more than occupancy.
+// manyAccesses is the least number of unchecked accesses of a loop for which registers matter more than occupancy.
 const manyAccesses = 4
 
 // registers returns the directive that limits the registers of small kernels with slow paths. Without it, the calls on
