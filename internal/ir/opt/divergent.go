@@ -73,7 +73,7 @@ func differs(v *ssa.Value) bool {
 	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.SubGroup)
 }
 
-// fromData reports whether a condition depends on memory.
+// fromData reports whether a condition depends on memory. A vote is the same for all work-items of a gang.
 func fromData(cond *ssa.Value) bool {
 	seen := map[*ssa.Value]bool{}
 	var visit func(v *ssa.Value) bool
@@ -82,6 +82,9 @@ func fromData(cond *ssa.Value) bool {
 			return false
 		}
 		seen[v] = true
+		if v.Op == ssa.OpAny {
+			return false
+		}
 		if _, access := v.AccessType(); access || v.Op.Has(ssa.ImageAccess) {
 			return true
 		}
