@@ -143,19 +143,25 @@ func (c *checker) findSlots() {
 // define gives v a new value in machine register p; no other location holds it.
 func (c *checker) define(s *state, p PReg, v Reg) {
 	if c.several[v] {
-		for i := range s.pregs {
-			if s.pregs[i] == v {
-				s.pregs[i] = 0
-			}
-		}
-		for _, i := range c.saved[v] {
-			if s.slots[i] == v {
-				s.slots[i] = 0
-			}
-		}
+		c.forget(s, v)
 	}
 	s.pregs[p] = v
 	s.defined.add(v)
+}
+
+// forget makes v undefined.
+func (c *checker) forget(s *state, v Reg) {
+	for i := range s.pregs {
+		if s.pregs[i] == v {
+			s.pregs[i] = 0
+		}
+	}
+	for _, i := range c.saved[v] {
+		if s.slots[i] == v {
+			s.slots[i] = 0
+		}
+	}
+	s.defined.remove(v)
 }
 
 // join merges the state at the end of a predecessor into that at a block's start, and
@@ -195,6 +201,11 @@ func (c *checker) join(b int, out *state) bool {
 
 // block interprets a block; with report it returns the first use of a wrong value.
 func (c *checker) block(b int, s *state, report bool) error {
+	if b < len(c.a.implicit) {
+		for _, v := range c.a.implicit[b] {
+			c.forget(s, v)
+		}
+	}
 	return c.walk(b, func(pos int32, refs []uint32, of *slotRef) error { return c.inst(b, pos, refs, of, s, report) })
 }
 

@@ -55,6 +55,7 @@ func (a *Allocator) defineImplicitly(m Machine) error {
 		}
 		defs[at.ID] = append(defs[at.ID], v)
 	}
+	a.implicit = defs
 	for i, list := range defs {
 		if len(list) > 0 {
 			m.DefineImplicitly(i, list)

@@ -78,6 +78,9 @@ type Allocator struct {
 	live  ranges     // of the allocated code
 	// owners maps a spill slot to the register whose value it holds.
 	owners map[int32]Reg
+	// implicit lists, by block, the registers that DefineImplicitly has defined there, for Check: those that are
+	// spilled have no definition there any more. It is empty if there are none.
+	implicit [][]Reg
 
 	flow      liveness
 	weights   []float64
@@ -138,7 +141,7 @@ const maxRounds = 40
 
 // Allocate gives every virtual register of m's code a machine register.
 func (a *Allocator) Allocate(m Machine) error {
-	a.flow.surveyed, a.flow.steps = false, 0
+	a.flow.surveyed, a.flow.steps, a.implicit = false, 0, nil
 	m.Layout()
 	a.chooseRemat(m)
 	rs, ok := a.rangesIfDefined(m)
