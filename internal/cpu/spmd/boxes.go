@@ -26,10 +26,18 @@ type box struct {
 	corner  map[*counted]bool       // the last iteration, not the first
 	varying map[*ssa.Value]bool     // of the new values
 	factors map[*ssa.Value]bool
-	even    []*ssa.Value // uniform conditions that must hold
-	uneven  []*ssa.Value // conditions that must hold in no lane
-	index   *ssa.Value   // of the address: an integer that needs no test
+	copied  map[*ssa.Value]*ssa.Value // results of invariant
+	offsets map[*ssa.Value]exactSum   // results of exact in the corner
+	even    []*ssa.Value              // uniform conditions that must hold
+	uneven  []*ssa.Value              // conditions that must hold in no lane
+	index   *ssa.Value                // of the address: an integer that needs no test
 	failed  bool
+}
+
+// An exactSum is a result of exact.
+type exactSum struct {
+	w      *ssa.Value
+	growth int
 }
 
 func (x *box) isVarying(v *ssa.Value) bool {
@@ -122,6 +130,7 @@ func (x *box) access(p, most *ssa.Value) {
 		}
 	}
 	for _, x.corner = range corners {
+		clear(x.offsets)
 		if off, _ := x.exact(p); !x.failed {
 			x.atMost(off, most)
 		}
@@ -129,8 +138,17 @@ func (x *box) access(p, most *ssa.Value) {
 }
 
 // exact computes an integer, or the offset of a pointer in its object, in the current corner. Its growth in all
-// iterations has at most as many bits as the second result says.
+// iterations has at most as many bits as the second result says. Values with several uses are computed once.
 func (x *box) exact(v *ssa.Value) (w *ssa.Value, growth int) {
+	if r, ok := x.offsets[v]; ok {
+		return r.w, r.growth
+	}
+	w, growth = x.compute(v)
+	x.offsets[v] = exactSum{w, growth}
+	return w, growth
+}
+
+func (x *box) compute(v *ssa.Value) (w *ssa.Value, growth int) {
 	fail := func() (*ssa.Value, int) {
 		x.failed = true
 		return x.number(0), 0
@@ -258,21 +276,27 @@ func (x *box) converted(v *ssa.Value) (w *ssa.Value, growth int) {
 	return w, growth
 }
 
-// invariant returns the copy before the nest of a value that is the same in all iterations, or v.
+// invariant returns the copy before the nest of a value that is the same in all iterations, or v. Values with several
+// uses are copied once.
 func (x *box) invariant(v *ssa.Value) *ssa.Value {
 	if !x.contains(v) || x.onK[v] || x.onJ[v] || v.Op == ssa.OpPhi || !v.Op.Has(ssa.Pure) {
 		return v
 	}
-	w := x.copyValue(v)
+	if w := x.copied[v]; w != nil {
+		return w
+	}
+	x.copied[v] = v
 	args := make([]*ssa.Value, len(v.Args))
 	for i, a := range v.Args {
 		if args[i] = x.invariant(a); x.contains(args[i]) {
 			return v
 		}
 	}
+	w := x.copyValue(v)
 	w.SetArgs(args...)
 	x.varying[w] = x.Varying[v.ID]
-	return x.block.Append(w)
+	x.copied[v] = x.block.Append(w)
+	return w
 }
 
 // long extends an integer to 64 bits.

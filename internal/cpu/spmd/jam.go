@@ -101,7 +101,8 @@ func (n *nest) transform() bool {
 
 // test computes the test in a new block.
 func (n *nest) test(rounds map[*counted]*ssa.Value) *box {
-	x := &box{nest: n, block: n.F.NewBlock(n.before.Name), rounds: map[*counted]*ssa.Value{}, varying: map[*ssa.Value]bool{}, factors: map[*ssa.Value]bool{}}
+	x := &box{nest: n, block: n.F.NewBlock(n.before.Name), rounds: map[*counted]*ssa.Value{}, varying: map[*ssa.Value]bool{}, factors: map[*ssa.Value]bool{},
+		copied: map[*ssa.Value]*ssa.Value{}, offsets: map[*ssa.Value]exactSum{}}
 	for _, c := range n.loops() {
 		x.rounds[c] = x.add(ssa.OpConvert, ssa.TU64, x.add(ssa.OpSub, ssa.TI64, rounds[c], n.number(1)))
 	}
