@@ -65,6 +65,7 @@ type grains struct {
 	varying []bool   // by value ID: differs between the work-items of a group
 	size    [3]int64 // of work-groups, if the launch's offset is a multiple of it; else zeros
 	aligned bool     // a value relies on that
+	steps   int      // that grain and low may still take: a value with several uses is visited once for each path to it
 }
 
 // test handles x < y and y <= x, where x is varying and y a multiple of 2ᵏ. It clears the k low bits of x if
@@ -110,7 +111,9 @@ func (g *grains) quotient(v *ssa.Value) bool {
 // whether it did.
 func (g *grains) clear(v *ssa.Value, x int, k uint8) bool {
 	of := v.Args[x]
+	g.steps = maxGrainSteps
 	k = min(k, g.grain(of), maxGrain)
+	g.steps = maxGrainSteps
 	if _, ok := g.low(of, k); !ok {
 		return false
 	}
@@ -131,8 +134,9 @@ func (g *grains) sizeOf(v *ssa.Value) (size int64, d *ssa.Value) {
 
 // maxGrain bounds the low bits to clear. Sums, and what they convert, have at least minGrainSize bytes, which is more.
 const (
-	maxGrain     = 24
-	minGrainSize = 4
+	maxGrain      = 24
+	minGrainSize  = 4
+	maxGrainSteps = 1000
 )
 
 func (g *grains) differs(v *ssa.Value) bool { return int(v.ID) < len(g.varying) && g.varying[v.ID] }
@@ -151,7 +155,10 @@ func converts(v *ssa.Value) bool {
 
 // grain returns the number of low zero bits common to all uniform summands of the varying v.
 func (g *grains) grain(v *ssa.Value) uint8 {
+	g.steps--
 	switch {
+	case g.steps < 0:
+		return 0
 	case v.IsConst():
 	case !g.differs(v):
 		return g.facts.Of(v).Zeros
@@ -173,7 +180,10 @@ func (g *grains) grain(v *ssa.Value) uint8 {
 // latter.
 func (g *grains) low(v *ssa.Value, k uint8) (most int64, ok bool) {
 	x := g.facts.Of(v)
+	g.steps--
 	switch {
+	case g.steps < 0:
+		return 0, false
 	case !g.differs(v) && x.Zeros >= k:
 		return 0, true
 	case x.Within(0, 1<<k-1):

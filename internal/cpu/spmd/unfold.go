@@ -61,7 +61,11 @@ type unfolder struct {
 	dom      *ssa.DomTree
 	extents  *Extents
 	forms    Forms
+	steps    int // that distance may still take
 }
+
+// maxDistanceSteps bounds the operations of a distance. One with several uses counts once for each path to it.
+const maxDistanceSteps = 1000
 
 // A partCopy is a copy of a part for the gangs [first, end).
 type partCopy struct {
@@ -279,6 +283,14 @@ func (u *unfolder) copyFor(v *ssa.Value, gang int, p *partCopy, b, nb *ssa.Block
 // first gang, if it follows from ids alone. beside says that the gangs are interleaved; otherwise the first
 // gang has already executed the part's loops.
 func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok bool) {
+	u.steps = maxDistanceSteps
+	return u.distanceOf(v, gang, beside)
+}
+
+func (u *unfolder) distanceOf(v *ssa.Value, gang int, beside bool) (by uint64, ok bool) {
+	if u.steps--; u.steps < 0 {
+		return 0, false
+	}
 	if !u.differs(v) {
 		l := u.loops.Of(v.Block)
 		return 0, beside || l == nil || u.of[l.Header] == nil
@@ -294,16 +306,16 @@ func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok 
 		}
 		return 0, d > 2
 	case ssa.OpAdd, ssa.OpSub:
-		a, ok := u.distance(v.Args[0], gang, beside)
-		b, ok2 := u.distance(v.Args[1], gang, beside)
+		a, ok := u.distanceOf(v.Args[0], gang, beside)
+		b, ok2 := u.distanceOf(v.Args[1], gang, beside)
 		if v.Op == ssa.OpSub {
 			b = -b
 		}
 		return a + b, ok && ok2
 	case ssa.OpMul, ssa.OpShl:
-		a, ok := u.distance(v.Args[0], gang, beside)
+		a, ok := u.distanceOf(v.Args[0], gang, beside)
 		if a == 0 && ok && !u.differs(v.Args[1]) {
-			return u.distance(v.Args[1], gang, beside)
+			return u.distanceOf(v.Args[1], gang, beside)
 		}
 		if !ok || !v.Args[1].IsConst() {
 			return 0, false
@@ -319,7 +331,7 @@ func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok 
 		if a.Type.N != 1 || !isInt(a.Type.K) {
 			return 0, false
 		}
-		by, ok := u.distance(a, gang, beside)
+		by, ok := u.distanceOf(a, gang, beside)
 		if sat, _ := ssa.ConvParts(v.Aux); v.Op == ssa.OpConvert && (sat || v.Type.K.Num().Size() > a.Type.K.Num().Size()) {
 			return 0, ok && by == 0
 		}
@@ -331,7 +343,7 @@ func (u *unfolder) distance(v *ssa.Value, gang int, beside bool) (by uint64, ok 
 // bitDistance is distance for an AND or a shift: a sum above the remaining bits changes nothing, and a sum above the bits
 // that a shift drops from a local id has no carry.
 func (u *unfolder) bitDistance(v *ssa.Value, gang int, beside bool) (by uint64, ok bool) {
-	by, ok = u.distance(v.Args[0], gang, beside)
+	by, ok = u.distanceOf(v.Args[0], gang, beside)
 	if !ok || !v.Args[1].IsConst() {
 		return 0, false
 	}
