@@ -39,16 +39,19 @@ func (s *symbols) following(x *symbol, v *ssa.Value, args []*symbol) *symbol {
 // A clamp is an open symbol that is the minimum or maximum of known lanes and u.
 type clamp struct{ of, known, u *symbol }
 
-// clamps appends the clamps from which an open symbol follows to list, the last operations first.
-func (x *symbol) clamps(list []clamp) []clamp {
+// clamps returns the clamps from which an open symbol follows, the last operations first.
+func (x *symbol) clamps() []clamp { return x.addClamps(nil, map[*symbol]bool{}) }
+
+func (x *symbol) addClamps(list []clamp, seen map[*symbol]bool) []clamp {
+	seen[x] = true
 	if op := x.op.Op; op == ssa.OpMin || op == ssa.OpMax {
 		if i := slices.IndexFunc(x.args, func(a *symbol) bool { return a.known != nil }); i >= 0 {
 			list = append(list, clamp{x, x.args[i], x.args[1-i]})
 		}
 	}
 	for _, a := range x.args {
-		if a.open() {
-			list = a.clamps(list)
+		if a.open() && !seen[a] {
+			list = a.addClamps(list, seen)
 		}
 	}
 	return list
@@ -56,17 +59,23 @@ func (x *symbol) clamps(list []clamp) []clamp {
 
 // replaced returns an open symbol with a clamp replaced by known lanes.
 func (s *symbols) replaced(x, c, by *symbol) *symbol {
-	switch {
-	case x == c:
-		return by
-	case !x.open():
+	return s.replace(x, map[*symbol]*symbol{c: by})
+}
+
+// replace replaces the symbols that done has, and adds the others to done.
+func (s *symbols) replace(x *symbol, done map[*symbol]*symbol) *symbol {
+	if y := done[x]; y != nil {
+		return y
+	}
+	if !x.open() {
 		return x
 	}
 	args := make([]*symbol, len(x.args))
 	for i, a := range x.args {
-		args[i] = s.replaced(a, c, by)
+		args[i] = s.replace(a, done)
 	}
-	return s.apply(x.op, args)
+	done[x] = s.apply(x.op, args)
+	return done[x]
 }
 
 // loadAt returns what lanes in a mask load from an address in an array. It returns nil if the array must be in memory.
@@ -81,7 +90,7 @@ func (e *evaluation) loadAt(p *symbol, t ssa.Type, m mask) *symbol {
 	var c clamp
 	var bound *symbol
 	if p.open() {
-		for _, c = range p.clamps(nil) {
+		for _, c = range p.clamps() {
 			if bound = e.bound(c, m); bound != nil {
 				break
 			}
