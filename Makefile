@@ -70,6 +70,7 @@ check-long: needs driver
 	$(GO) test ./internal/tool/release -long -count=1 -timeout 60m -v
 	$(GO) test ./internal/test/pages -long -count=1 -timeout 30m -v
 	$(GO) test ./icd -long -count=1 -timeout 30m -v
+	$(GO) test ./bench -run Libraries -count=1 -timeout 30m -v
 	$(MAKE) --no-print-directory beam
 	$(GO) test ./internal/lsp -run BesideClangd -long -count=1 -timeout 10m -v
 	@if node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null; then $(MAKE) --no-print-directory vscode-check; else echo 'vscode-check is left out: it needs node 20 or later'; fi

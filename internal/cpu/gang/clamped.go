@@ -23,7 +23,8 @@ type clampedLoad struct {
 	fits  Reg // whether the unclamped indices of all lanes are in the range of their type; 0: they are
 }
 
-// A clampedIndex is an index in a block: that of the loads, or outside of their loop its own.
+// A clampedIndex is a clamped index and the block that computes the lanes' distances from it. That is the block of the
+// loads. If their loop does not change the index, it is the block of the index.
 type clampedIndex struct {
 	v  *ssa.Value
 	at *ssa.Block

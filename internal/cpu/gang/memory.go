@@ -466,7 +466,7 @@ func (b *accesses) hard(v *ssa.Value, w *fastPath, access func(second *fastPath)
 	second := *w
 	switch {
 	case w.Together && w.Pattern == lanes.Contiguous && b.pairs(w):
-		second.mask, second.checks = m, w.checks[1:] // without that of the mask
+		second.mask, second.checks = m, w.checks[1:] // the first check is that all lanes are active
 	case w.Pattern == lanes.Runs || w.Pattern == lanes.Lookup || w.Pattern == lanes.Window || w.Pattern == lanes.Spread || w.Pattern == lanes.Joined || w.Together:
 		second.Pattern, second.shape, second.aux, second.disp = lanes.Gather, Gather, 0, 0
 		b.anywhere(&second)

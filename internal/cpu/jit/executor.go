@@ -136,8 +136,8 @@ func (e *executor) finish(c *Code, first *exec.NDRange) (exec.Code, error) {
 
 // A Code is a kernel as machine code, with variants for its launches.
 type Code struct {
-	// See gangexec.Kernels. If the kernel is a copy specialised for image formats, source is that of the original kernel,
-	// which has fewer parameters.
+	// gangexec.Kernels describes both. A kernel specialised for image formats has more parameters than the original. Its
+	// source is the original's.
 	source, f *ssa.Func
 	o         Options
 	gangexec.Facts

@@ -211,8 +211,9 @@ func (x *Patterns) regions(w *Access) bool {
 // triples reports whether the lanes access 3 elements each without gaps.
 func (w *Access) triples() bool { return w.Type.N == 3 && w.Stride == 3*int64(size(w.Type.K)) }
 
-// structure returns the number of elements from lane to lane, and that of a lane's first one in a structure of so many, -1 if its elements
-// are not all in one. The terms of the address point to structures. ok is false for lanes that are not further apart than their elements.
+// structure describes an access to a member of structures, one for each lane, to which the terms of the address point. k is
+// the number of elements of a structure. first is the number of the member's first element, or -1 if the member reaches into
+// the next structure. ok is false if the lanes' elements follow each other without a gap, or overlap.
 func (w *Access) structure() (k, first int, ok bool) {
 	es, n := size(w.Type.K), int(w.Type.N)
 	if w.Type.K == ssa.Bool || !w.Regular() || w.Stride <= int64(es*n) && !w.triples() || w.Stride%int64(es) != 0 {

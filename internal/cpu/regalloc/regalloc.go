@@ -78,8 +78,8 @@ type Allocator struct {
 	live  ranges     // of the allocated code
 	// owners maps a spill slot to the register whose value it holds.
 	owners map[int32]Reg
-	// implicit lists, by block, the registers that DefineImplicitly has defined there, for Check: those that are
-	// spilled have no definition there any more. It is empty if there are none.
+	// implicit lists, by block, the registers that DefineImplicitly has defined there. Check needs it, because a
+	// register that is spilled loses this definition.
 	implicit [][]Reg
 
 	flow      liveness

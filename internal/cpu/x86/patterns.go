@@ -173,8 +173,9 @@ func storesPairs(s *objects, i *gang.Inst, t gang.Type) bool {
 	return s.lv.Target().Pairs() && i.Op == gang.OpStore && i.Mask != 0 && t.N == 1 && t.Size() == 2 && s.n >= s.lv.Lanes
 }
 
-// storePairs stores elements of 2 bytes, side by side at q, under a mask. Pairs of active lanes are elements of 4 bytes, for which
-// there is a masked store. Of the other active lanes, of which there is mostly one, a stub stores all but the first.
+// storePairs stores elements of 2 bytes, side by side at q, under a mask. If both lanes of a pair are active, they are one
+// element of 4 bytes, and a masked store writes it. Active lanes without an active partner are rare, and mostly there is one:
+// the code here stores the first of them, a stub stores the rest.
 func storePairs(s *objects, q mem, r gang.Reg, m mask) {
 	l := s.vectors
 	beside := l.each(len(m), func(k int) reg { return s.rmi(asm.VPSHUFD, 32, m[k], 0xB1) })

@@ -14,9 +14,6 @@ const (
 	maxSelectsDivergent    = 8
 )
 
-// divergent lists the passes to run on a kernel whose divergent branches have become selects.
-var divergent = []string{"simplify", "gvn", "simplify", "zeros", "narrow", "simplify", "gvn", "licm", "dce", "cfg", "sooner", "layout"}
-
 // SelectDivergent returns a copy of the optimised kernel f in which branches that send work-items of a group to
 // different sides, because of data, are selects if both sides are cheap; nil if there is no such branch. f must have no
 // calls. It is for machines that execute work-items as the lanes of vectors: the limits are higher than those of pass
@@ -37,7 +34,7 @@ func SelectDivergent(f *ssa.Func) *ssa.Func {
 			return int(cond.ID) < len(u.Varying) && u.Varying[cond.ID] && fromData(cond)
 		}})
 	}}
-	if s.optimise(g, append([]*Pass{pass}, find(divergent)...)) != nil || !converted {
+	if s.optimise(g, append([]*Pass{pass}, find(reoptimisation)...)) != nil || !converted {
 		return nil
 	}
 	return g

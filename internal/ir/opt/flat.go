@@ -29,7 +29,7 @@ func Flat(f *ssa.Func) *ssa.Func {
 	return g
 }
 
-// reoptimisation lists the passes to run on a kernel after one operation has been expanded into several.
+// reoptimisation lists the passes to run on an optimised kernel after operations or branches have been replaced.
 var reoptimisation = []string{"simplify", "gvn", "simplify", "zeros", "narrow", "simplify", "gvn", "licm", "dce", "cfg", "sooner", "layout"}
 
 // Reoptimise optimises a function without calls again after operations in it have been replaced. An error reports a
