@@ -325,49 +325,86 @@ func (m *machine) Free(addr uint64, generation int) {
 	}
 }
 
-// code is a loaded module.
+// code is an entry function of a loaded module.
 type code struct {
 	m          *machine
 	generation int
-	module, fn uintptr
+	module     *module
+	fn         uintptr
 	threads    int
 	mu         sync.Mutex
 	shared     int // bytes of shared memory that launches may request
+}
+
+// A module is unloaded when all its entry functions are closed.
+type module struct {
+	handle uintptr
+	open   atomic.Int32 // entry functions
 }
 
 // plainShared is the shared memory that a block may use without a request to the driver.
 const plainShared = 48 << 10
 
 func (m *machine) Load(text, entry string) (device.Code, error) {
+	list, err := m.LoadAll(text, entry)
+	if err != nil {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+// LoadAll loads a module and returns its entry functions of the given names.
+func (m *machine) LoadAll(text string, entries ...string) ([]device.Code, error) {
 	image, err := m.image(text)
 	if err != nil {
 		return nil, err
 	}
-	c := &code{m: m, generation: m.Generation(), shared: plainShared}
-	module, fn, n := new(uintptr), new(uintptr), new(int32)
-	if err := m.call(cuModuleLoadData, uintptr(unsafe.Pointer(module)), uintptr(unsafe.Pointer(&image[0]))); err != nil {
+	generation, handle := m.Generation(), new(uintptr)
+	if err := m.call(cuModuleLoadData, uintptr(unsafe.Pointer(handle)), uintptr(unsafe.Pointer(&image[0]))); err != nil {
 		if _, lerr := m.link(text, false); lerr != nil {
 			err = lerr
 		}
 		return nil, err
 	}
-	c.module = *module
-	err = m.callOf(c.generation, cuModuleGetFunction, uintptr(unsafe.Pointer(fn)), c.module, uintptr(unsafe.Pointer(cstring(entry))))
-	c.fn = *fn
-	if err == nil {
-		err = m.callOf(c.generation, cuFuncGetAttribute, uintptr(unsafe.Pointer(n)), funcMaxThreads, c.fn)
-		c.threads = int(*n)
+	mod := &module{handle: *handle}
+	mod.open.Store(int32(len(entries)))
+	list := make([]device.Code, len(entries))
+	for i, entry := range entries {
+		c := &code{m: m, generation: generation, module: mod, shared: plainShared}
+		list[i] = c
+		if err == nil {
+			err = c.find(entry)
+		}
 	}
 	if err != nil {
-		c.Close()
+		for _, c := range list {
+			c.Close()
+		}
 		return nil, err
 	}
-	return c, nil
+	return list, nil
+}
+
+// find finds the function in the module.
+func (c *code) find(entry string) error {
+	fn, n := new(uintptr), new(int32)
+	err := c.m.callOf(c.generation, cuModuleGetFunction, uintptr(unsafe.Pointer(fn)), c.module.handle, uintptr(unsafe.Pointer(cstring(entry))))
+	if err != nil {
+		return err
+	}
+	c.fn = *fn
+	err = c.m.callOf(c.generation, cuFuncGetAttribute, uintptr(unsafe.Pointer(n)), funcMaxThreads, c.fn)
+	c.threads = int(*n)
+	return err
 }
 
 func (c *code) MaxThreads() int { return c.threads }
 
-func (c *code) Close() { c.m.callOf(c.generation, cuModuleUnload, c.module) }
+func (c *code) Close() {
+	if c.module.open.Add(-1) == 0 {
+		c.m.callOf(c.generation, cuModuleUnload, c.module.handle)
+	}
+}
 
 // allow requests so much shared memory for launches.
 func (c *code) allow(shared int) error {

@@ -31,6 +31,7 @@ var (
 	useCUDA = flag.Bool("cuda", false, "run on the computer's GPU instead of the simulator")
 	limit   = flag.Duration("for", time.Hour, "begin no more random kernels after this time")
 	keep    = flag.String("keep", "", "folder for the PTX of every kernel")
+	module  = flag.Int("module", 0, "random kernels of a module; 0: each has its own, and waits for no other")
 )
 
 // machine returns the GPU, or the simulator.
@@ -104,7 +105,7 @@ func TestRuns(t *testing.T) {
 func TestRandom(t *testing.T) {
 	m := machine(t)
 	l := &left{why: map[string]int{}}
-	workers := 1
+	workers, timeout := 1, longest
 	if *useCUDA {
 		workers = max(1, runtime.GOMAXPROCS(0)-2)
 	}
@@ -114,21 +115,34 @@ func TestRandom(t *testing.T) {
 	}
 	generation := m.Generation()
 	m.Free(at, generation)
+	var together *collector
+	if *module > 0 {
+		workers, timeout = *module+*module/4, longest*time.Duration(*module)
+		together = collect(m, *module)
+		m = together
+	}
 	var next, nans, ran atomic.Int64
 	var now running
 	var lost atomic.Bool
 	var wg sync.WaitGroup
 	start := time.Now()
 	for range workers {
+		if together != nil {
+			together.begin()
+		}
 		wg.Go(func() {
+			if together != nil {
+				defer together.end()
+			}
 			e := executor(m, l)
+			e.Limit = timeout
 			for i := next.Add(1) - 1; i < int64(*count) && time.Since(start) < *limit && !lost.Load(); i = next.Add(1) - 1 {
 				ran.Add(1)
 				seed := *first + uint64(i)
 				began := time.Now()
 				now.begin(seed)
-				text, nan := random(seed, e)
-				if took := time.Since(began); took > 5*time.Second {
+				text, nan := random(seed, timeout, e)
+				if took := time.Since(began); took > timeout/2 {
 					t.Logf("seed %d took %v", seed, took)
 				}
 				switch {
@@ -157,7 +171,13 @@ func TestRandom(t *testing.T) {
 		t.Fatalf("%v after the last kernel began, some still run: seeds %v\n%s", lastKernels, now.list(), stacks[:runtime.Stack(stacks, true)])
 	}
 	t.Logf("%d kernels, %d differ by the bits of NaNs only; those that the reference executor ran: %v", ran.Load(), nans.Load(), l.why)
+	if together != nil {
+		t.Log(together)
+	}
 }
+
+// longest is the longest duration of a launch on the GPU. Where kernels wait to be loaded together, that counts too.
+const longest = 10 * time.Second
 
 // lastKernels is how long the kernels may take that begin last: a difference runs on three simulators too.
 const lastKernels = time.Minute
@@ -191,8 +211,8 @@ func (r *running) list() []uint64 {
 
 // random runs the kernel of a seed. It describes the difference, and reports whether the kernel depends on the bits
 // of NaNs.
-func random(seed uint64, e exec.Executor) (text string, nan bool) {
-	check := checkSeed(seed)
+func random(seed uint64, timeout time.Duration, e exec.Executor) (text string, nan bool) {
+	check := checkSeed(seed, *size, timeout)
 	text = check(e)
 	if text == "" || !*useCUDA || strings.Contains(text, "CUDA_ERROR") {
 		return text, false
@@ -200,14 +220,14 @@ func random(seed uint64, e exec.Executor) (text string, nan bool) {
 	return text, showsNaNs(check)
 }
 
-// checkSeed returns a function that compares an executor with the reference executor on the kernel of a seed, and
-// describes the difference.
-func checkSeed(seed uint64) func(e exec.Executor) string {
-	k := kerneltest.Random(seed, *size)
+// checkSeed returns a function that compares an executor with the reference executor on the kernel of a seed and a
+// size, and describes the difference. A launch on a GPU takes no longer than timeout.
+func checkSeed(seed uint64, size int, timeout time.Duration) func(e exec.Executor) string {
+	k := kerneltest.Random(seed, size)
 	return func(e exec.Executor) string {
 		o := difftest.Options{Executors: []exec.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
 		if *useCUDA {
-			o.Timeout = 10 * time.Second
+			o.Timeout = timeout
 		}
 		c := k.Case()
 		if *useCUDA {
