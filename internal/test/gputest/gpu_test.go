@@ -31,6 +31,7 @@ var (
 	useCUDA = flag.Bool("cuda", false, "run on the computer's GPU instead of the simulator")
 	limit   = flag.Duration("for", time.Hour, "begin no more random kernels after this time")
 	keep    = flag.String("keep", "", "folder for the PTX of every kernel")
+	passes  = flag.Bool("all-passes", false, "optimise random kernels with all passes, as programs are; otherwise some are left out")
 	module  = flag.Int("module", 0, "random kernels of a module; 0: each has its own, and waits for no other")
 )
 
@@ -225,7 +226,10 @@ func random(seed uint64, timeout time.Duration, e exec.Executor) (text string, n
 func checkSeed(seed uint64, size int, timeout time.Duration) func(e exec.Executor) string {
 	k := kerneltest.Random(seed, size)
 	return func(e exec.Executor) string {
-		o := difftest.Options{Executors: []exec.Executor{e}, Disable: difftest.SomePasses(rand.New(rand.NewPCG(seed, 5))), Checked: true, Wild: k.Wild}
+		o := difftest.Options{Executors: []exec.Executor{e}, Checked: true, Wild: k.Wild}
+		if !*passes {
+			o.Disable = difftest.SomePasses(rand.New(rand.NewPCG(seed, 5)))
+		}
 		if *useCUDA {
 			o.Timeout = timeout
 		}
