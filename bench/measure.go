@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/purecl/purecl/internal/cpu/jit"
 )
 
 // Options select what to measure.
@@ -131,8 +133,12 @@ func (b *Bench) measure(r *Row, o Options, res *Result) error {
 		other = len(sides)
 		sides = append(sides, &side{player: p, threads: o.Threads})
 	}
-	if err := warmUp(r, sides[0]); err != nil {
-		return err
+	for i, s := range sides {
+		if s.player == Player(b.PureCL) || i == unchecked {
+			if err := warmUp(r, s); err != nil {
+				return err
+			}
+		}
 	}
 	if err := takeTurns(r, sides, o.Time); err != nil {
 		return err
@@ -215,20 +221,29 @@ const (
 	extension = 4
 )
 
-// PureCL prepares code for the launches that it sees in the background. Before the turns it has some launches with pauses,
-// in which that code becomes ready.
+// PureCL makes code in the background for the launches that it sees. Before the turns a row has rounds of launches. After
+// each round the code becomes ready that the round asked for. The next round may ask for more: the rounds end when
+// idleRounds of them have asked for none.
 const (
-	warmups     = 4
-	warmupPause = 12 * time.Millisecond
+	idleRounds = 3
+	maxRounds  = 12
+	round      = 2 * time.Millisecond
 )
 
-// warmUp launches the row's kernel, with pauses.
+// warmUp launches the row's kernel until its code is ready.
 func warmUp(r *Row, s *side) error {
-	for range warmups {
-		if _, err := s.player.Play(r, false, s.threads, 1); err != nil {
+	repeats := 1
+	for i, idle := 0, 0; i < maxRounds && idle < idleRounds; i++ {
+		t, err := s.player.Play(r, false, s.threads, repeats)
+		if err != nil {
 			return err
 		}
-		time.Sleep(warmupPause)
+		repeats = 1 + int(round/max(slices.Min(t.Runs), 1))
+		idle++
+		for jit.Pending() {
+			idle = 0
+			time.Sleep(time.Millisecond)
+		}
 	}
 	return nil
 }

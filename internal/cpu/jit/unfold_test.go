@@ -5,6 +5,7 @@ package jit
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
@@ -101,7 +102,9 @@ func TestUnfoldedLater(t *testing.T) {
 		c := compiled(t, f, Options{Level: lv})
 		often := &exec.NDRange{Global: [3]uint64{backgroundItems, 1, 1}, Local: [3]uint64{64, 1, 1}}
 		c.base.forGroups(launchOf(c, often)) // starts to make it in the background
-		waitMade(c)
+		for Pending() {
+			time.Sleep(time.Millisecond)
+		}
 		s := c.base.forGroups(launchOf(c, often))
 		if s.local != often.Local || !s.fits(often) {
 			t.Errorf("%s: code for %v", lv.Name, s.local)

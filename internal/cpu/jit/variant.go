@@ -88,6 +88,12 @@ func (c *Code) variant(key variantKey, first *exec.NDRange) *variant {
 	return v
 }
 
+// pending counts the variants of all kernels that are being made in the background.
+var pending atomic.Int64
+
+// Pending reports whether code is being made in the background, which later launches may use. Benchmarks wait for it.
+func Pending() bool { return pending.Load() > 0 }
+
 // background returns the variant of a key if it is ready, for a launch of that many work-items. If it does not exist,
 // background starts to make it once enough work-items have been launched without it, up to a limit of variants.
 func (c *Code) background(key variantKey, items uint64) *variant {
@@ -98,7 +104,9 @@ func (c *Code) background(key variantKey, items uint64) *variant {
 		if c.unsuited >= backgroundItems && c.backgroundMade < maxBackground {
 			c.backgroundMade++
 			v = c.add(key)
+			pending.Add(1)
 			go func() {
+				defer pending.Add(-1)
 				defer close(v.made)
 				v.make(nil, new(timing.Clock))
 			}()
