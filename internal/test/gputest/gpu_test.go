@@ -26,8 +26,8 @@ import (
 
 var (
 	first   = flag.Uint64("first", 1, "seed of the first random kernel")
-	count   = flag.Int("kernels", 40, "random kernels")
-	size    = flag.Int("size", 8, "statements of a random kernel")
+	count   = flag.Int("kernels", 2000, "random kernels")
+	size    = flag.Int("size", 3, "statements of a random kernel")
 	useCUDA = flag.Bool("cuda", false, "run on the computer's GPU instead of the simulator")
 	limit   = flag.Duration("for", time.Hour, "begin no more random kernels after this time")
 	keep    = flag.String("keep", "", "folder for the PTX of every kernel")
