@@ -72,7 +72,8 @@ func memoryRows() []*Row {
 	}
 }
 
-// permuted returns the numbers 0 to n-1 in an order that jumps; n must be a power of two of at least 64.
+// permuted returns number i of a permutation. Each block of 64 numbers is mixed. The count of numbers must be a multiple
+// of 64.
 func permuted(_ *rand.PCG, i int) uint32 {
 	// Blocks of 64 are in order. Multiplication by an odd factor permutes each block.
 	return uint32(i&^63 | i*37&63)

@@ -373,7 +373,7 @@ func (l *lister) reasons(indent string, why []explain.Reason) string {
 	return lines.String()
 }
 
-// loopPlace returns the position of the first value of a loop that has one.
+// loopPlace returns the source position of a loop: that of the first value which has one, except phis.
 func (l *lister) loopPlace(x *ssa.Loop) string {
 	for _, b := range x.Blocks {
 		for _, v := range b.Values {

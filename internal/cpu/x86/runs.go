@@ -20,7 +20,7 @@ type run struct {
 	full  [2]reg // by register of memory: mask of the elements that belong to lanes
 }
 
-// A runAccess is an access whose lanes may lie in runs.
+// A runAccess is an access whose lanes may form runs: lanes side by side that access elements side by side.
 type runAccess struct {
 	root  int
 	write bool

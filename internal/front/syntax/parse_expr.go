@@ -9,8 +9,8 @@ import (
 var binaryPrec = [256]uint8{token.OrOr: 1, token.AndAnd: 2, token.Pipe: 3, token.Caret: 4, token.Amp: 5, token.EqEq: 6, token.NotEq: 6,
 	token.Lt: 7, token.Gt: 7, token.Le: 7, token.Ge: 7, token.Shl: 8, token.Shr: 8, token.Plus: 9, token.Minus: 9, token.Star: 10, token.Slash: 10, token.Percent: 10}
 
-// An exprParser parses expressions and initializers. It knows how type names and blocks begin, but must not know what
-// follows: upper parses it.
+// An exprParser parses expressions and initializers. It must know of type names and blocks only how they begin: upper
+// parses them.
 type exprParser struct {
 	recovery
 	*exprMemory

@@ -293,7 +293,7 @@ func (k *kernel) spent() timing.Times {
 	return k.times
 }
 
-// close releases the code, which is compiled again if needed.
+// close releases the code. A later launch compiles it again.
 func (k *kernel) close() {
 	for i, v := range k.code {
 		if v != nil && v.code != nil {

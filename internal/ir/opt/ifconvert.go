@@ -109,7 +109,7 @@ func (c *converter) undefined(v *ssa.Value) bool {
 	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return c.poison[a.ID] })
 }
 
-// branch converts the branch at the end of a if that pays.
+// branch converts the branch at the end of block a, if that pays.
 func (c *converter) branch(a *ssa.Block) bool {
 	t := a.Term()
 	if t == nil || t.Op != ssa.OpBranch || a.Succs[0] == a.Succs[1] || c.isPoison(t.Args[0]) || c.only != nil && !c.only(t.Args[0]) {

@@ -327,7 +327,8 @@ func (p *Program) CompileAsync(options string, headers map[string]*Program, done
 // fromBinary reports whether the program was made from binaries or by linking.
 func (p *Program) fromBinary() bool { return p.targets[0].given != nil }
 
-// run builds for targets, in this goroutine if done is nil. It calls f once for all targets with the same input.
+// run builds for targets: in this goroutine if done is nil, else in another one, which calls done at its end. It calls f
+// once for all targets with the same input.
 func (p *Program) run(targets []*target, done func(), f func(given []unit) (build, error)) error {
 	if err := p.begin(targets); err != nil {
 		return err
