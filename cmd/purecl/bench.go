@@ -22,7 +22,7 @@ import (
 type benchCmd struct {
 	launchFlags
 	Time     time.Duration `default:"1s" help:"How long to repeat the launch, half of it for copies."`
-	Warmup   time.Duration `default:"100ms" help:"How long to repeat it before the measurement."`
+	Warmup   time.Duration `default:"100ms" help:"How long to repeat it before the measurement, or longer until all code is ready."`
 	Workers  int           `help:"Largest number of threads. Default: all of the device."`
 	Reset    bool          `help:"Restore the initial contents of the buffers before each launch; this is not measured."`
 	Roofline string        `placeholder:"FILE" help:"Draw the kernel under the machine's roofline: .png or .svg."`
@@ -201,8 +201,10 @@ func (c *benchCmd) measure(ctx context.Context, o *output, k *kernel, args []*ar
 		took, err := cp.run(ctx)
 		return took, errors.Join(err, ctx.Err())
 	}
-	if _, err := repeat(launch, c.Warmup); err != nil {
-		return nil, err
+	for again := true; again; again = c.Warmup > 0 && jit.Pending() { // until the code for such launches is ready
+		if _, err := repeat(launch, c.Warmup); err != nil {
+			return nil, err
+		}
 	}
 	return res, c.turns(res, launch, copies)
 }
