@@ -18,14 +18,15 @@ type source struct {
 	lane uint8
 }
 
-// gather returns a value whose lanes are lanes of others; only those in need matter.
+// gather returns a value whose lanes are lanes of others; only those in need matter. It looks through permutations if that takes no
+// more values: the permutations may then be unused.
 func (s *symbols) gather(t ssa.Type, from []source, need uint64) *ssa.Value {
 	used, number := s.number(from, need)
 	through := make([]source, len(from))
 	for i, x := range from {
 		through[i] = s.through(x)
 	}
-	if u, n := s.number(through, need); len(u) < len(used) || len(u) == 1 {
+	if u, n := s.number(through, need); len(u) <= max(len(used), 1) {
 		from, used, number = through, u, n
 	}
 	if len(used) == 0 {
