@@ -65,7 +65,7 @@ type term struct {
 	object  Object
 	aux     int64
 	bits    uint64
-	args    [2]int
+	args    [3]int
 	same    bool // for all work-groups
 	// The distance of the values of neighbouring lanes, if known.
 	stride  int64
@@ -79,12 +79,13 @@ type interval struct{ low, high int64 }
 type extents struct {
 	Extents
 	number  map[*ssa.Value]int // of the term of a value; -1: none
+	seen    map[*ssa.Value]int // numbers of summands in the order in which they were met (sums.go)
 	unknown bool               // a store is to an unknown object
 }
 
 // clone returns a copy.
 func (x *extents) clone() *extents {
-	y := &extents{Extents: x.Extents, number: maps.Clone(x.number), unknown: x.unknown}
+	y := &extents{Extents: x.Extents, number: maps.Clone(x.number), seen: maps.Clone(x.seen), unknown: x.unknown}
 	y.terms, y.ranges = slices.Clone(x.terms), slices.Clone(x.ranges)
 	y.hoisted, y.written = slices.Clone(x.hoisted), slices.Clone(x.written)
 	return y
@@ -107,7 +108,7 @@ func (x *extents) term(v *ssa.Value, depth int) int {
 
 func (x *extents) newTerm(v *ssa.Value, depth int) int {
 	pointer := v.Type.K.IsPtr()
-	if v.Type.N != 1 || !pointer && !isInt(v.Type.K) || pointer && v.Type.K != ssa.PtrGlobal && v.Type.K != ssa.PtrConstant {
+	if v.Type.N != 1 || !pointer && !isInt(v.Type.K) && v.Type.K != ssa.Bool || pointer && v.Type.K != ssa.PtrGlobal && v.Type.K != ssa.PtrConstant {
 		return -1
 	}
 	t := term{op: v.Op, pointer: pointer, aux: v.Aux, same: true, regular: true}
@@ -134,7 +135,8 @@ func (x *extents) newTerm(v *ssa.Value, depth int) int {
 		if t.bits == 0 && (q == ssa.LocalID || q == ssa.GlobalID) {
 			t.stride = 1
 		}
-	case ssa.OpCopy, ssa.OpConvert, ssa.OpBitcast, ssa.OpPtrCast, ssa.OpPtrAdd, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpShr, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpDiv, ssa.OpRem, ssa.OpMin, ssa.OpMax:
+	case ssa.OpCopy, ssa.OpConvert, ssa.OpBitcast, ssa.OpPtrCast, ssa.OpPtrAdd, ssa.OpAdd, ssa.OpSub, ssa.OpMul, ssa.OpShl, ssa.OpShr, ssa.OpAnd, ssa.OpOr, ssa.OpXor, ssa.OpDiv, ssa.OpRem, ssa.OpMin, ssa.OpMax,
+		ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpNot, ssa.OpSelect:
 		if sat, _ := ssa.ConvParts(v.Aux); sat && v.Op == ssa.OpConvert {
 			return -1
 		}
@@ -170,6 +172,9 @@ func (x *extents) setStride(t *term) {
 	}
 	t.regular = a.regular && b.regular
 	switch t.op {
+	case ssa.OpSelect:
+		c := &x.terms[t.args[2]]
+		t.regular = t.regular && c.regular && a.stride == 0 && b.stride == 0 && c.stride == 0
 	case ssa.OpAdd, ssa.OpPtrAdd:
 		t.stride = a.stride + b.stride
 	case ssa.OpSub:
@@ -249,9 +254,9 @@ func signedOf(b uint64, k numeric.Kind) int64 {
 // interval returns the values of a term, given those of earlier ones. ok is false if they are unknown, or an operation may
 // wrap.
 func (t *term) interval(l Launch, at []interval) (k interval, ok bool) {
-	var a, b interval
+	var a, b, c interval
 	if len(at) > 0 {
-		a, b = at[t.args[0]], at[t.args[1]]
+		a, b, c = at[t.args[0]], at[t.args[1]], at[t.args[2]]
 	}
 	switch t.op {
 	case ssa.OpConst:
@@ -272,12 +277,57 @@ func (t *term) interval(l Launch, at []interval) (k interval, ok bool) {
 		k = interval{a.low + b.low, a.high + b.high}
 	case ssa.OpSub:
 		k = interval{a.low - b.high, a.high - b.low}
+	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe, ssa.OpNot:
+		k = t.truth(a, b)
+	case ssa.OpSelect:
+		switch a {
+		case interval{1, 1}:
+			k = b
+		case interval{}:
+			k = c
+		default:
+			k = interval{min(b.low, c.low), max(b.high, c.high)}
+		}
 	default:
 		if k, ok = t.product(a, b); !ok {
 			return k, false
 		}
 	}
 	return k, t.fits(k)
+}
+
+// truth returns the values of a comparison or a negation.
+func (t *term) truth(a, b interval) interval {
+	never, always := interval{}, interval{1, 1}
+	switch t.op {
+	case ssa.OpNot:
+		if t.kind == numeric.Bool {
+			return interval{1 - a.high, 1 - a.low}
+		}
+		return interval{-1 - a.high, -1 - a.low}
+	case ssa.OpNe:
+		never, always = always, never
+		fallthrough
+	case ssa.OpEq:
+		switch {
+		case a.high < b.low || b.high < a.low:
+			return never
+		case a.low == a.high && a == b:
+			return always
+		}
+	case ssa.OpLt, ssa.OpLe:
+		least := int64(1) // distance of operands for which the comparison is false
+		if t.op == ssa.OpLt {
+			least = 0
+		}
+		switch {
+		case a.high-b.low < least:
+			return always
+		case a.low-b.high >= least:
+			return never
+		}
+	}
+	return interval{0, 1}
 }
 
 // product returns the values of an operation whose result is not a sum of its arguments.
@@ -298,15 +348,17 @@ func (t *term) product(a, b interval) (k interval, ok bool) {
 	case ssa.OpMax:
 		return interval{max(a.low, b.low), max(a.high, b.high)}, true
 	}
-	if a.low < 0 || b.low < 0 {
+	switch {
+	case number && t.op == ssa.OpShr:
+		return interval{a.low >> (b.low & 63), a.high >> (b.low & 63)}, b.low >= 0 && b.low < int64(8*t.kind.Size())
+	case number && t.op == ssa.OpAnd && b.low == -(b.low&-b.low): // to a multiple of a power of two
+		return interval{a.low & b.low, a.high & b.low}, true
+	case a.low < 0 || b.low < 0:
 		return k, false
 	}
 	switch t.op {
 	case ssa.OpShr:
-		if !number {
-			return interval{0, a.high}, true
-		}
-		return interval{a.low >> (b.low & 63), a.high >> (b.low & 63)}, b.low < int64(8*t.kind.Size())
+		return interval{0, a.high}, true
 	case ssa.OpAnd:
 		if number && b.low&(b.low+1) == 0 && a.high <= b.low {
 			return a, true
@@ -317,6 +369,9 @@ func (t *term) product(a, b interval) (k interval, ok bool) {
 	case ssa.OpDiv:
 		return interval{a.low / max(b.high, 1), a.high / max(b.low, 1)}, b.low > 0
 	case ssa.OpRem:
+		if number && b.low > 0 && a.low/b.low == a.high/b.low {
+			return interval{a.low % b.low, a.high % b.low}, true
+		}
 		return interval{0, min(a.high, b.high-1)}, b.low > 0
 	}
 	return k, false
@@ -329,6 +384,8 @@ func (t *term) fits(k interval) bool {
 		switch n := 8 * t.kind.Size(); {
 		case t.kind.Signed() && n < 64:
 			low, high = -1<<(n-1), 1<<(n-1)-1
+		case t.kind == numeric.Bool:
+			low, high = 0, 1
 		case !t.kind.Signed():
 			if low = 0; n < 60 {
 				high = math.MaxInt64 >> (63 - n)

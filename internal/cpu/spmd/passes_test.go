@@ -42,7 +42,7 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// options returns the options in a test's header: names of passes to run, and piece=N lanedim=D local=N lanes=N size=NxM aligned
+// options returns the options in a test's header: names of passes to run, and piece=N lanedim=D local=N lanes=N registers=N size=NxM aligned tested
 // argument=PARAM:VALUE.
 func options(words []string) (o Options, err error) {
 	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
@@ -69,6 +69,8 @@ func options(words []string) (o Options, err error) {
 			}
 		case w == "aligned":
 			o.Aligned = true
+		case w == "tested":
+			o.Unfold.Tested = true
 		case strings.HasPrefix(w, "piece="):
 			_, err = fmt.Sscanf(w, "piece=%d", &o.Rows)
 		case strings.HasPrefix(w, "size="):
@@ -77,6 +79,8 @@ func options(words []string) (o Options, err error) {
 		case strings.HasPrefix(w, "local="):
 			o.Unfold.Local = [3]uint64{1, 1, 1}
 			_, err = fmt.Sscanf(w, "local=%d", &o.Unfold.Local[0])
+		case strings.HasPrefix(w, "registers="):
+			_, err = fmt.Sscanf(w, "registers=%d", &o.Unfold.Registers)
 		case strings.HasPrefix(w, "argument="):
 			a := Argument{}
 			_, err = fmt.Sscanf(w, "argument=%d:%d", &a.Param, &a.Bits)

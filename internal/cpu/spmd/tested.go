@@ -24,13 +24,14 @@ func (e *evaluation) forgetLoads() { e.loads = map[loadKey]*symbol{} }
 // whole makes an access of all lanes of a gang, at the address p.
 func (e *evaluation) whole(w *ssa.Value, p *symbol, key loadKey) *symbol {
 	e.join()
-	e.cur.Append(w)
 	x := ofValue(w)
 	t, _ := w.AccessType()
 	tested := e.extents != nil && w.Flags&ssa.Volatile == 0 && p.val != nil && e.extents.add(p.val, p.off, t, w.Op == ssa.OpStore) >= 0
 	if tested {
 		w.Flags |= ssa.Tested
+		w.Args[0] = e.summed(p)
 	}
+	e.cur.Append(w)
 	switch {
 	case w.Op == ssa.OpStore:
 		e.stores(w)
