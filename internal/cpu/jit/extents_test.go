@@ -38,6 +38,19 @@ kernel void t_xor(global uint *out, global const int *in, global const uchar *sm
 	t[l] = i;
 	barrier(CLK_LOCAL_MEM_FENCE);
 	out[i] = t[l ^ 1] + in[l ^ (n & 15)] - small[l * 3] + in[63 - l] * in[l / 8 * 4 + (l & 3)];
+}
+kernel void t_rows(global float *out, global const float *in, int align) {
+	local float t[4 * 258];
+	int l = get_local_id(0), w = get_local_size(0), row = (int)get_group_id(1) * 2, column = (int)get_group_id(0) * w + l;
+	int wide = (int)get_num_groups(0) * w + 2, pitch = wide + (wide % align == 0 ? 0 : align - wide % align);
+	for (int i = 0; i < 4; i++) t[i * 258 + l + 1] = in[(row + i) * pitch + column + 1];
+	if (l == 0) for (int i = 0; i < 4; i++) t[i * 258] = in[(row + i) * pitch + column];
+	if (l == w - 1) for (int i = 0; i < 4; i++) t[i * 258 + l + 2] = in[(row + i) * pitch + column + 2];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	for (int i = 0; i < 2; i++) {
+		local float *p = t + (i + 1) * 258 + l + 1;
+		out[(row + 1 + i) * pitch + column + 1] = p[0] * 4 - p[-1] - p[1] - p[258] - p[-258];
+	}
 }`
 
 // TestTested: a launch whose accesses are in bounds uses code without checks; one with a short buffer, a buffer that it may
@@ -90,6 +103,36 @@ func TestTested(t *testing.T) {
 	}
 }
 
+// TestApart: code whose loads pass stores is for buffers that do not overlap.
+func TestApart(t *testing.T) {
+	f := build(t, testedKernels).Func("t_rows")
+	for _, lv := range levels() {
+		c, err := newCode(f, Options{Panics: true, Level: lv})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := exec.NDRange{Dims: 2, Global: [3]uint64{512, 4, 1}, Local: [3]uint64{256, 1, 1}}
+		v := c.variant(variantKey{level: lv, local: r.Local}, nil)
+		if v.err != nil || v.extents == nil {
+			t.Fatalf("%s: no bounds to test: %v", lv.Name, v.err)
+		}
+		const pitch = 528
+		all := make([]byte, 4*pitch*30)
+		for _, x := range []struct {
+			from  int // row of out in all; in begins with row 10
+			align uint64
+			want  bool
+		}{{0, 16, true}, {0, 32, false}, {0, 0, false}, {0, uint64(^uint32(0)), false}, {1, 16, false}, {10, 16, false}, {19, 16, false}, {20, 16, true}} {
+			const rows = 10
+			env := &exec.Env{Range: r, Objects: []exec.Object{{Data: all[4*pitch*x.from:][:4*pitch*rows]}, {Data: all[4*pitch*10:][:4*pitch*rows]}}}
+			env.Params = [][]uint64{{0}, {1 << ssa.ObjectShift}, {x.align}}
+			if got := v.holds(env); got != x.want {
+				t.Errorf("%s: %+v: the code may be used: %v", lv.Name, x, got)
+			}
+		}
+	}
+}
+
 // TestTestedResults: loads that are executed once, or once for several equal ones, give the same results.
 func TestTestedResults(t *testing.T) {
 	m := build(t, testedKernels)
@@ -102,6 +145,10 @@ func TestTestedResults(t *testing.T) {
 			alikeOn(t, execs, m, "t_twiddle", s, make(buf, size), in, numbers(44), make([]byte, 4))
 		}
 		alikeOn(t, execs, m, "t_again", s, in, numbers(128))
+		rows := []shape{{[]uint64{uint64(256 * groups), 2}, []uint64{256, 1}}, {[]uint64{uint64(64 * groups), 2}, []uint64{64, 1}}}
+		for _, align := range []byte{16, 7} {
+			alikeOn(t, execs, m, "t_rows", rows, make(buf, 4*6*1400), numbers(6*1400), []byte{align, 0, 0, 0})
+		}
 		alikeOn(t, execs, m, "t_xor", s, make(buf, 4*320), in, numbers(50), []byte{5, 0, 0, 0})
 	}
 }

@@ -102,7 +102,7 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 		}
 		sweep(f)
 		if o.Tested {
-			sinkLoads(f)
+			e.sinkLoads()
 		}
 		return u
 	}

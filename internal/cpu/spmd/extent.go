@@ -45,8 +45,9 @@ func objectOf(v *ssa.Value) Object {
 type Extents struct {
 	terms   []term
 	ranges  []extent
-	hoisted []Object // of hoisted loads
+	apart   []Object // of loads that have been hoisted, or have passed stores
 	written []Object // of stores
+	once    bool     // some loads have been hoisted before all work-groups
 }
 
 // An extent is a range of bytes of an object, relative to an offset.
@@ -87,7 +88,7 @@ type extents struct {
 func (x *extents) clone() *extents {
 	y := &extents{Extents: x.Extents, number: maps.Clone(x.number), seen: maps.Clone(x.seen), unknown: x.unknown}
 	y.terms, y.ranges = slices.Clone(x.terms), slices.Clone(x.ranges)
-	y.hoisted, y.written = slices.Clone(x.hoisted), slices.Clone(x.written)
+	y.apart, y.written = slices.Clone(x.apart), slices.Clone(x.written)
 	return y
 }
 
@@ -211,7 +212,7 @@ func (x *extents) add(address *ssa.Value, by uint64, t ssa.Type, write bool) int
 	return n
 }
 
-// Hold reports whether the accesses are in bounds in a launch, and the objects of hoisted loads are not written.
+// Hold reports whether the accesses are in bounds in a launch, and the objects of moved loads are not written.
 func (x *Extents) Hold(l Launch) bool {
 	if x == nil {
 		return true
@@ -231,7 +232,7 @@ func (x *Extents) Hold(l Launch) bool {
 			return false
 		}
 	}
-	for _, r := range x.hoisted {
+	for _, r := range x.apart {
 		a, n, _ := l.Object(r)
 		for _, w := range x.written {
 			if b, m, _ := l.Object(w); a < b+m && b < a+n {

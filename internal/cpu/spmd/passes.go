@@ -176,7 +176,7 @@ func (s *state) analysed() (*Plan, *uniform.Analysis) {
 	if s.plan == nil {
 		s.plan, s.u = analyse(s.f, s.o)
 		if x := s.unfolded; x != nil {
-			s.plan.copies = copies{origin: x.origin, gang: x.gang, unfolding: s.o.Unfold, row: s.o.usedRow(), Unfolded: true, Forms: Unfolded, Extents: x.extents, Once: x.extents != nil && len(x.extents.hoisted) > 0}
+			s.plan.copies = copies{origin: x.origin, gang: x.gang, unfolding: s.o.Unfold, row: s.o.usedRow(), Unfolded: true, Forms: Unfolded, Extents: x.extents, Once: x.extents != nil && x.extents.once}
 		}
 	}
 	return s.plan, s.u

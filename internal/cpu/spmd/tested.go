@@ -47,15 +47,23 @@ func (e *evaluation) stores(w *ssa.Value) {
 	if e.extents == nil {
 		return
 	}
+	if o, ok := accessed(w); !ok {
+		e.extents.unknown = true
+	} else if !slices.Contains(e.extents.written, o) {
+		e.extents.written = append(e.extents.written, o)
+	}
+}
+
+// accessed returns the object of an access. ok is false if it is unknown.
+func accessed(w *ssa.Value) (o Object, ok bool) {
 	root := w.Args[0]
 	for root.Op == ssa.OpPtrAdd || root.Op == ssa.OpPtrCast || root.Op == ssa.OpCopy {
 		root = root.Args[0]
 	}
-	if x := e.extents; root.Op != ssa.OpParam && root.Op != ssa.OpGlobalAddr {
-		x.unknown = true
-	} else if o := objectOf(root); !slices.Contains(x.written, o) {
-		x.written = append(x.written, o)
+	if root.Op != ssa.OpParam && root.Op != ssa.OpGlobalAddr {
+		return o, false
 	}
+	return objectOf(root), true
 }
 
 // hoistLoads moves loads that are the same for all work-groups, from objects that the kernel does not write, to the first
@@ -77,10 +85,11 @@ func (e *evaluation) hoistLoads() {
 			}
 			if t := &x.terms[n]; !t.same || slices.Contains(x.written, t.object) || t.regular && (t.stride == 0 || t.stride == int64(v.Type.Size()) && v.Type.N == 1) {
 				continue
-			} else if !slices.Contains(x.hoisted, t.object) {
-				x.hoisted = append(x.hoisted, t.object)
+			} else if !slices.Contains(x.apart, t.object) {
+				x.apart = append(x.apart, t.object)
 			}
 			left--
+			x.once = true
 			hoistTo(entry, v)
 		}
 	}
@@ -98,22 +107,36 @@ func hoistTo(b *ssa.Block, v *ssa.Value) {
 	b.InsertBeforeTerm(v)
 }
 
-// sinkLoads moves loads that the launch has tested to where their results are first used, but behind no store: fewer
-// registers are then in use at a time. A load's components go with it.
-func sinkLoads(f *ssa.Func) {
-	for _, b := range f.Blocks[1:] {
-		k := sinking{waits: map[*ssa.Value]bool{}}
+// sinkLoads moves loads that the launch has tested to where their results are first used: fewer registers are then in use at a
+// time. A load's components go with it. Loads pass blocks of accesses under a mask. They pass stores if they are many, and from
+// objects that the kernel does not write; the launch then tests that these do not overlap those that it writes.
+func (e *evaluation) sinkLoads() {
+	k := sinking{evaluation: e, waits: map[*ssa.Value]bool{}}
+	carried := map[*ssa.Block][]*ssa.Value{}
+	done := map[*ssa.Block]bool{}
+	for _, b := range e.gangs.f.Blocks[1:] {
+		k.b, k.out, k.list = b, nil, carried[b]
+		done[b] = true
 		for _, v := range b.Values {
 			switch {
 			case v.Op == ssa.OpLoad && v.Flags&ssa.Tested != 0, v.Op == ssa.OpExtract && k.waits[v.Args[0]]:
 				k.waits[v] = true
 				k.list = append(k.list, v)
 				continue
-			case v.Op.Has(ssa.Writes) || v.Op.Has(ssa.Terminator):
-				for _, w := range k.list {
-					k.release(w)
+			case v.Op.Has(ssa.Terminator):
+				side, next := maskedBlock(b)
+				if next == nil || done[side] || done[next] {
+					k.releaseAll()
+					break
 				}
-				k.list = nil
+				if slices.ContainsFunc(side.Values, func(v *ssa.Value) bool { return v.Op.Has(ssa.Writes) }) {
+					k.write()
+				}
+				k.releaseFor(side.Values)
+				k.releaseFor(next.Phis())
+				carried[next] = k.list
+			case v.Op.Has(ssa.Writes):
+				k.write()
 			}
 			k.place(v)
 		}
@@ -121,19 +144,41 @@ func sinkLoads(f *ssa.Func) {
 	}
 }
 
-// sinking is the state of sinkLoads in a block.
+// maskedBlock returns the successors of a block if one has accesses under a mask, and the other joins it to b; else nil.
+func maskedBlock(b *ssa.Block) (side, next *ssa.Block) {
+	if len(b.Succs) != 2 {
+		return nil, nil
+	}
+	side, next = b.Succs[0], b.Succs[1]
+	if len(side.Preds) != 1 || len(side.Succs) != 1 || side.Succs[0] != next || len(next.Preds) != 2 {
+		return nil, nil
+	}
+	return side, next
+}
+
+// sinking is the state of sinkLoads.
 type sinking struct {
-	out   []*ssa.Value
-	list  []*ssa.Value // the values that have waited since the last store
+	*evaluation
+	b     *ssa.Block
+	out   []*ssa.Value // the values of b so far
+	list  []*ssa.Value // the values that have waited
 	waits map[*ssa.Value]bool
 }
 
 // place appends a value after those that it needs and that wait.
 func (k *sinking) place(v *ssa.Value) {
-	for _, a := range v.Args {
-		k.release(a)
-	}
+	k.releaseFor([]*ssa.Value{v})
+	v.Block = k.b
 	k.out = append(k.out, v)
+}
+
+// releaseFor appends those values that others need and that wait.
+func (k *sinking) releaseFor(list []*ssa.Value) {
+	for _, v := range list {
+		for _, a := range v.Args {
+			k.release(a)
+		}
+	}
 }
 
 // release appends a value if it waits.
@@ -142,4 +187,41 @@ func (k *sinking) release(v *ssa.Value) {
 		delete(k.waits, v)
 		k.place(v)
 	}
+}
+
+// releaseAll appends all values that wait.
+func (k *sinking) releaseAll() {
+	for _, v := range k.list {
+		k.release(v)
+	}
+	k.list = nil
+}
+
+// write prepares for a store: values that may not pass it wait no longer.
+func (k *sinking) write() {
+	k.list = slices.DeleteFunc(k.list, func(v *ssa.Value) bool { return !k.waits[v] })
+	many := 2*len(k.list) > k.o.Registers
+	var pass []*ssa.Value
+	for _, v := range k.list {
+		if v.Op == ssa.OpLoad && k.passes(v, many) || v.Op == ssa.OpExtract && slices.Contains(pass, v.Args[0]) {
+			pass = append(pass, v)
+		} else {
+			k.release(v)
+		}
+	}
+	k.list = pass
+}
+
+// passes reports whether a load may pass stores, if the launch tests that its object and those that the kernel writes are apart;
+// add says whether it may have to test one more object.
+func (k *sinking) passes(v *ssa.Value, add bool) bool {
+	x := k.extents
+	o, ok := accessed(v)
+	if !ok || x.unknown || slices.Contains(x.written, o) {
+		return false
+	}
+	if add && !slices.Contains(x.apart, o) {
+		x.apart = append(x.apart, o)
+	}
+	return slices.Contains(x.apart, o)
 }
