@@ -103,7 +103,8 @@ func TestTested(t *testing.T) {
 	}
 }
 
-// TestApart: code whose loads pass stores is for buffers that do not overlap.
+// TestApart: code whose loads pass stores is for buffers that do not overlap, and its stores may be non-temporal only if all
+// work-items together write much.
 func TestApart(t *testing.T) {
 	f := build(t, testedKernels).Func("t_rows")
 	for _, lv := range levels() {
@@ -115,6 +116,9 @@ func TestApart(t *testing.T) {
 		v := c.variant(variantKey{level: lv, local: r.Local}, nil)
 		if v.err != nil || v.extents == nil {
 			t.Fatalf("%s: no bounds to test: %v", lv.Name, v.err)
+		}
+		if lines := lv.Lanes%16 == 0; lines && v.StreamBytes != 8 || !lines && v.StreamBytes != 0 {
+			t.Errorf("%s: each work-item writes %d bytes", lv.Name, v.StreamBytes)
 		}
 		const pitch = 528
 		all := make([]byte, 4*pitch*30)

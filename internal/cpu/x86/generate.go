@@ -169,6 +169,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 		l.listing = &Listing{}
 	}
 	newSelector(l).run()
+	l.out.StreamBytes /= max(len(f.FirstIDs), 1)
 	if o.Listing {
 		l.listing.Before, l.listing.f, l.listing.params = l.dump(), f, l.out.Params
 	}
