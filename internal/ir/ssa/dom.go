@@ -1,6 +1,9 @@
 package ssa
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // A DomTree is the dominator tree (or post-dominator tree) of a function's blocks.
 type DomTree struct {
@@ -12,7 +15,7 @@ type DomTree struct {
 	preorder []*Block // of the tree
 	depth    []int32  // by block ID
 
-	mem    arena
+	mem    arena    // memory of the lists of numbers
 	blocks []*Block // memory of idom, Order and preorder
 }
 
@@ -41,6 +44,16 @@ func (a *arena) reset() {
 	a.free, a.need = a.whole, 0
 }
 
+// scratches is the pool of memory that the analyses of control flow need only while they run.
+var scratches = sync.Pool{New: func() any { return &arena{whole: make([]int32, 2048)} }}
+
+// newScratch returns an unused arena of the pool, to which the caller returns it.
+func newScratch() *arena {
+	a := scratches.Get().(*arena)
+	a.reset()
+	return a
+}
+
 // flow is a control-flow graph on dense numbers: node i's edges are
 // to[start[i]:start[i+1]].
 type flow struct{ start, to []int32 }
@@ -56,16 +69,13 @@ func (f *Func) Dominators() *DomTree {
 
 // Rebuild makes t the dominator tree of f, reusing its memory.
 func (t *DomTree) Rebuild(f *Func) {
-	t.mem.reset()
+	mem := newScratch()
+	defer scratches.Put(mem)
 	n := len(f.Blocks)
-	index := t.mem.take(f.NumBlocks())
-	edges := 0
-	for i, b := range f.Blocks {
-		index[b.ID] = int32(i)
-		edges += len(b.Succs)
-	}
-	succ := flow{t.mem.take(n + 1), t.mem.take(edges)}
-	pred := flow{t.mem.take(n + 1), t.mem.take(edges)}
+	index := f.blockIndex(mem)
+	edges := f.countEdges()
+	succ := flow{mem.take(n + 1), mem.take(edges)}
+	pred := flow{mem.take(n + 1), mem.take(edges)}
 	s, p := 0, 0
 	for i, b := range f.Blocks {
 		for _, to := range b.Succs {
@@ -78,7 +88,7 @@ func (t *DomTree) Rebuild(f *Func) {
 		}
 		succ.start[i+1], pred.start[i+1] = int32(s), int32(p)
 	}
-	t.build(f, n, 0, &succ, &pred)
+	t.build(f, n, 0, &succ, &pred, mem)
 	t.root = f.Blocks[0]
 }
 
@@ -86,15 +96,19 @@ func (t *DomTree) Rebuild(f *Func) {
 // successors. It is also the successor of one block of each part of the graph that never leaves, so that the
 // tree contains every block.
 func (f *Func) PostDominators() *DomTree {
+	mem := newScratch()
+	defer scratches.Put(mem)
 	n := len(f.Blocks)
-	index := f.blockIndex()
+	index := f.blockIndex(mem)
 	exits := f.exits(index)
 	isExit := make([]bool, n)
 	for _, e := range exits {
 		isExit[e] = true
 	}
 	// The graph is reversed: node n is the virtual root.
-	var succ, pred flow
+	edges := f.countEdges() + len(exits)
+	succ := flow{mem.take(n + 2)[:0], mem.take(edges)[:0]}
+	pred := flow{mem.take(n + 2)[:0], mem.take(edges)[:0]}
 	for i, b := range f.Blocks {
 		succ.start = append(succ.start, int32(len(succ.to)))
 		for _, p := range b.Preds {
@@ -113,7 +127,7 @@ func (f *Func) PostDominators() *DomTree {
 	succ.start = append(succ.start, int32(len(succ.to)))
 	pred.start = append(pred.start, int32(len(pred.to)), int32(len(pred.to)))
 	t := &DomTree{}
-	t.build(f, n+1, int32(n), &succ, &pred)
+	t.build(f, n+1, int32(n), &succ, &pred, mem)
 	return t
 }
 
@@ -124,18 +138,23 @@ func (f *Func) IterationPostDominators(loops *Loops) *DomTree {
 	if loops.Irreducible || len(loops.All) == 0 {
 		return f.PostDominators()
 	}
+	mem := newScratch()
+	defer scratches.Put(mem)
 	// Edge e leads from node from[e] to node to[e]. Node n is the virtual root. Node n+1+k stands for the exits of loop k.
 	n := len(f.Blocks)
-	index := f.blockIndex()
-	number := map[*Loop]int32{}
-	for k, l := range loops.All {
-		number[l] = int32(n + 1 + k)
+	index := f.blockIndex(mem)
+	number := func(l *Loop) int32 { return int32(n+1) + l.index }
+	most := f.countEdges() + n + len(loops.All)
+	for _, l := range loops.All {
+		for _, b := range l.Blocks {
+			most += len(b.Succs)
+		}
 	}
-	var from, to []int32
+	from, to := mem.take(most)[:0], mem.take(most)[:0]
 	edge := func(a, b int32) { from, to = append(from, a), append(to, b) }
 	target := func(b, s *Block) int32 {
 		if l := loops.Of(s); l != nil && l.Header == s && loops.Contains(l, b) {
-			return number[l]
+			return number(l)
 		}
 		return index[s.ID]
 	}
@@ -152,32 +171,33 @@ func (f *Func) IterationPostDominators(loops *Loops) *DomTree {
 		for _, b := range l.Blocks {
 			for _, s := range b.Succs {
 				if !loops.Contains(l, s) {
-					edge(number[l], target(b, s))
+					edge(number(l), target(b, s))
 					ends = true
 				}
 			}
 		}
 		if !ends {
-			edge(number[l], int32(n))
+			edge(number(l), int32(n))
 		}
 	}
 	nodes := n + 1 + len(loops.All)
-	succ, pred := flowOf(nodes, to, from), flowOf(nodes, from, to) // the graph is reversed
+	succ, pred := flowOf(mem, nodes, to, from), flowOf(mem, nodes, from, to) // the graph is reversed
 	t := &DomTree{}
-	t.build(f, nodes, int32(n), &succ, &pred)
+	t.build(f, nodes, int32(n), &succ, &pred, mem)
 	return t
 }
 
 // flowOf returns the graph of n nodes with these edges.
-func flowOf(n int, from, to []int32) flow {
-	g := flow{make([]int32, n+1), make([]int32, len(to))}
+func flowOf(mem *arena, n int, from, to []int32) flow {
+	g := flow{mem.take(n + 1), mem.take(len(to))}
 	for _, a := range from {
 		g.start[a+1]++
 	}
 	for i := range n {
 		g.start[i+1] += g.start[i]
 	}
-	next := slices.Clone(g.start)
+	next := mem.take(n + 1)
+	copy(next, g.start)
 	for i, a := range from {
 		g.to[next[a]] = to[i]
 		next[a]++
@@ -218,9 +238,17 @@ func (f *Func) exits(index []int32) []int32 {
 	return exits
 }
 
+// countEdges returns the number of edges between blocks.
+func (f *Func) countEdges() (n int) {
+	for _, b := range f.Blocks {
+		n += len(b.Succs)
+	}
+	return n
+}
+
 // blockIndex returns the position in Blocks by block ID.
-func (f *Func) blockIndex() []int32 {
-	index := make([]int32, f.NumBlocks())
+func (f *Func) blockIndex(mem *arena) []int32 {
+	index := mem.take(f.NumBlocks())
 	for i, b := range f.Blocks {
 		index[b.ID] = int32(i)
 	}
@@ -228,12 +256,16 @@ func (f *Func) blockIndex() []int32 {
 }
 
 // build makes the tree for a graph of n nodes, where node i is block i; a node past the
-// last block is virtual and no block's immediate dominator.
-func (t *DomTree) build(f *Func, n int, root int32, succ, pred *flow) {
+// last block is virtual and no block's immediate dominator. The tree does not keep memory of mem.
+func (t *DomTree) build(f *Func, n int, root int32, succ, pred *flow, mem *arena) {
 	ids := f.NumBlocks()
-	t.pos, t.pre, t.end, t.depth = t.mem.take(ids), t.mem.take(ids), t.mem.take(ids), t.mem.take(ids)
-	if need := ids + 2*n; cap(t.blocks) < need {
-		t.blocks = make([]*Block, need+need/2)
+	t.mem.reset()
+	nums := t.mem.take(4 * ids)
+	t.pos, t.pre, t.end, t.depth = nums[:ids], nums[ids:2*ids], nums[2*ids:3*ids], nums[3*ids:]
+	if need := ids + 2*n; t.blocks == nil {
+		t.blocks = make([]*Block, need)
+	} else if cap(t.blocks) < need {
+		t.blocks = make([]*Block, need+need/2) // a tree that is rebuilt grows
 	} else {
 		t.blocks = t.blocks[:cap(t.blocks)]
 		clear(t.blocks[:need])
@@ -242,7 +274,7 @@ func (t *DomTree) build(f *Func, n int, root int32, succ, pred *flow) {
 	for i := range t.pos {
 		t.pos[i] = -1
 	}
-	d := newDFS(&t.mem, n, root, succ)
+	d := newDFS(mem, n, root, succ)
 	t.Order = t.blocks[ids : ids : ids+n]
 	for i := len(d.post) - 1; i >= 0; i-- {
 		if v := d.post[i]; int(v) < len(f.Blocks) {
@@ -251,7 +283,7 @@ func (t *DomTree) build(f *Func, n int, root int32, succ, pred *flow) {
 		}
 	}
 	t.preorder = t.blocks[ids+n : ids+n+len(d.pre) : ids+2*n]
-	t.number(f, d, d.semiNCA(&t.mem, pred))
+	t.number(f, &d, d.semiNCA(mem, pred), mem)
 }
 
 // dfs is a depth-first numbering: pre[k] is the node with preorder number k.
@@ -262,9 +294,9 @@ type dfs struct {
 	post   []int32 // nodes in post-order
 }
 
-func newDFS(mem *arena, n int, root int32, succ *flow) *dfs {
+func newDFS(mem *arena, n int, root int32, succ *flow) dfs {
 	buf := mem.take(6 * n)
-	d := &dfs{num: buf[:n], pre: buf[n : n : 2*n], parent: buf[2*n : 2*n : 3*n], post: buf[3*n : 3*n : 4*n]}
+	d := dfs{num: buf[:n], pre: buf[n : n : 2*n], parent: buf[2*n : 2*n : 3*n], post: buf[3*n : 3*n : 4*n]}
 	for i := range d.num {
 		d.num[i] = -1
 	}
@@ -346,9 +378,9 @@ func (d *dfs) semiNCA(mem *arena, pred *flow) []int32 {
 }
 
 // number fills the tree's fields that are indexed by block ID.
-func (t *DomTree) number(f *Func, d *dfs, idom []int32) {
+func (t *DomTree) number(f *Func, d *dfs, idom []int32, mem *arena) {
 	n := len(d.pre)
-	size := t.mem.take(3 * n)
+	size := mem.take(3 * n)
 	first, depth := size[n:2*n], size[2*n:]
 	size = size[:n]
 	for i := n - 1; i > 0; i-- {
@@ -416,8 +448,10 @@ func (t *DomTree) Preorder() []*Block { return t.preorder }
 // ReversePostorder returns the reachable blocks in reverse post-order. The first successor of a branch comes
 // before the second if the graph allows it.
 func (f *Func) ReversePostorder() []*Block {
-	index := f.blockIndex()
-	g := flow{start: make([]int32, 0, len(f.Blocks)+1)}
+	mem := newScratch()
+	defer scratches.Put(mem)
+	index := f.blockIndex(mem)
+	g := flow{mem.take(len(f.Blocks) + 1)[:0], mem.take(f.countEdges())[:0]}
 	for _, b := range f.Blocks {
 		g.start = append(g.start, int32(len(g.to)))
 		for _, s := range b.Succs {
@@ -425,7 +459,7 @@ func (f *Func) ReversePostorder() []*Block {
 		}
 	}
 	g.start = append(g.start, int32(len(g.to)))
-	d := newDFS(&arena{}, len(f.Blocks), 0, &g)
+	d := newDFS(mem, len(f.Blocks), 0, &g)
 	order := make([]*Block, 0, len(d.post))
 	for i := len(d.post) - 1; i >= 0; i-- {
 		order = append(order, f.Blocks[d.post[i]])

@@ -1,6 +1,8 @@
 package ssa
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/front/diag"
 )
 
@@ -229,6 +231,20 @@ func (f *Func) NewBlock(name string) *Block {
 	return b
 }
 
+// Graph makes f a function of n empty blocks without edges, in the memory of an earlier call, and returns the blocks.
+func (f *Func) Graph(n int) []*Block {
+	f.Blocks = slices.Grow(f.Blocks[:0], n)[:n]
+	for i, b := range f.Blocks {
+		if b == nil {
+			b = new(Block)
+			f.Blocks[i] = b
+		}
+		*b = Block{ID: int32(i), Func: f}
+	}
+	f.nextBlock = int32(n)
+	return f.Blocks
+}
+
 // NumValues returns an upper bound of the IDs of the function's values.
 func (f *Func) NumValues() int { return int(f.nextValue) }
 
@@ -282,7 +298,7 @@ func (b *Block) Append(v *Value) *Value {
 
 // grow makes room in b.Values.
 func (b *Block) grow() {
-	const slab = 512
+	const slab = 512 // of all but the first lists
 	n := len(b.Values)
 	room := max(2*n, 8)
 	if room > slab/4 {
@@ -291,7 +307,11 @@ func (b *Block) grow() {
 	}
 	s := b.Func.memory()
 	if len(s.lists) < room {
-		s.lists = make([]*Value, slab)
+		if s.lists == nil {
+			s.lists = make([]*Value, slab/4)
+		} else {
+			s.lists = make([]*Value, slab)
+		}
 	}
 	list := s.lists[:n:room]
 	s.lists = s.lists[room:]

@@ -76,7 +76,7 @@ func TestDominators(t *testing.T) {
 func checkPostDominators(t *testing.T, f *Func) {
 	t.Helper()
 	pd := f.PostDominators()
-	exits := f.exits(f.blockIndex())
+	exits := f.exits(f.blockIndex(new(arena)))
 	toExit := func(avoid *Block) map[*Block]bool {
 		seen := map[*Block]bool{}
 		for _, e := range exits {

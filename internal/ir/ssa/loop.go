@@ -8,6 +8,9 @@ type Loop struct {
 	Blocks  []*Block // in reverse post-order, including those of inner loops
 	Parent  *Loop    // the enclosing loop or nil
 	Depth   int      // 1 for an outermost loop
+
+	index int32     // in Loops.All
+	latch [1]*Block // memory of Latches
 }
 
 // Loops is the loop forest of a function.
@@ -45,7 +48,8 @@ func (f *Func) Loops(t *DomTree) *Loops {
 		for _, p := range h.Preds {
 			if t.Dominates(h, p) {
 				if x == nil {
-					x = &Loop{Header: h}
+					x = &Loop{Header: h, index: int32(len(l.All))}
+					x.Latches = x.latch[:0]
 				}
 				if l.of == nil {
 					l.of = make([]*Loop, f.NumBlocks())
@@ -87,15 +91,33 @@ func (f *Func) Loops(t *DomTree) *Loops {
 			x.Depth = x.Parent.Depth + 1
 		}
 	}
-	if l.of == nil {
-		return l
+	if l.of != nil {
+		l.collect(t.Order)
 	}
-	for _, b := range t.Order {
+	return l
+}
+
+// collect sets the blocks of all loops; order is the reverse post-order.
+func (l *Loops) collect(order []*Block) {
+	mem := newScratch()
+	defer scratches.Put(mem)
+	count, total := mem.take(len(l.All)), 0
+	for _, b := range order {
+		for x := l.of[b.ID]; x != nil; x = x.Parent {
+			count[x.index]++
+			total++
+		}
+	}
+	blocks := make([]*Block, total)
+	for i, x := range l.All {
+		x.Blocks = blocks[:0:count[i]]
+		blocks = blocks[count[i]:]
+	}
+	for _, b := range order {
 		for x := l.of[b.ID]; x != nil; x = x.Parent {
 			x.Blocks = append(x.Blocks, b)
 		}
 	}
-	return l
 }
 
 func appendReachable(work []*Block, t *DomTree, blocks []*Block) []*Block {
@@ -114,34 +136,47 @@ func (f *Func) LoopOrder(t *DomTree, l *Loops) []*Block {
 	if len(l.All) == 0 {
 		return t.Order
 	}
-	// The blocks and loops that each loop contains directly, in reverse post-order; a loop has the position of
-	// its header.
-	type item struct {
-		b *Block
-		x *Loop
+	mem := newScratch()
+	defer scratches.Put(mem)
+	// Item i is block i of the reverse post-order or, from n on, a loop. Each loop has a list of the items that it contains
+	// directly, in reverse post-order; a loop has the position of its header. The last list is that of the function.
+	n, lists := len(t.Order), len(l.All)+1
+	next, first, last := mem.take(n+lists), mem.take(lists), mem.take(lists)
+	for i := range first {
+		first[i], last[i] = -1, -1
 	}
-	inside := map[*Loop][]item{}
-	for _, b := range t.Order {
+	add := func(x *Loop, item int) {
+		k := len(l.All)
+		if x != nil {
+			k = int(x.index)
+		}
+		if last[k] < 0 {
+			first[k] = int32(item)
+		} else {
+			next[last[k]] = int32(item)
+		}
+		next[item], last[k] = -1, int32(item)
+	}
+	for i, b := range t.Order {
 		x := l.of[b.ID]
 		if x != nil && x.Header == b {
-			inside[x.Parent] = append(inside[x.Parent], item{x: x})
+			add(x.Parent, n+int(x.index))
 		}
-		inside[x] = append(inside[x], item{b: b})
+		add(x, i)
 	}
-	order := make([]*Block, 0, len(t.Order))
-	stack := [][]item{inside[nil]}
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if len(*top) == 0 {
+	order := make([]*Block, 0, n)
+	stack := mem.take(lists)[:0] // the next items of the lists that are being read
+	for stack = append(stack, first[len(l.All)]); len(stack) > 0; {
+		item := stack[len(stack)-1]
+		if item < 0 {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		it := (*top)[0]
-		*top = (*top)[1:]
-		if it.b != nil {
-			order = append(order, it.b)
+		stack[len(stack)-1] = next[item]
+		if int(item) < n {
+			order = append(order, t.Order[item])
 		} else {
-			stack = append(stack, inside[it.x])
+			stack = append(stack, first[int(item)-n])
 		}
 	}
 	return order

@@ -236,7 +236,7 @@ func (p *printer) arg(a *KernelArg) {
 
 // number chooses the numbers with which f is printed.
 func (p *printer) number(f *Func) {
-	p.order = f.blockIndex()
+	p.order = f.blockIndex(new(arena))
 	bound, count := 0, 0
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
