@@ -98,8 +98,8 @@ func (b *values) insertAll(at place, f func()) {
 	cur, here := b.cur, b.here
 	b.cur, b.here = b.newBlock(at.block.Depth, false), nil
 	f()
-	for _, i := range b.cur.Insts {
-		b.inserts[at.block] = append(b.inserts[at.block], insert{at.at, i})
+	for k := range b.cur.Insts {
+		b.insert(at.block, at.at, b.cur.Insts[k])
 	}
 	b.cur, b.here = cur, here
 }

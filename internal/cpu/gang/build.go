@@ -47,17 +47,16 @@ type value struct {
 
 // An emitter appends instructions to blocks.
 type emitter struct {
-	f       *Func
-	mem     *memory
-	o       Options
-	cur     *Block // the block that receives instructions
-	pre     *Block // runs once, before the first gang
-	consts  map[constant]Reg
-	ramps   map[ramp]Reg
-	inserts map[*Block][]insert
-	pos     diag.Pos
-	loop    *ssa.Loop
-	number  int32 // of the gang whose value is built, in a work-group of known size
+	f      *Func
+	mem    *memory
+	o      Options
+	cur    *Block // the block that receives instructions
+	pre    *Block // runs once, before the first gang
+	consts map[constant]Reg
+	ramps  map[ramp]Reg
+	pos    diag.Pos
+	loop   *ssa.Loop
+	number int32 // of the gang whose value is built, in a work-group of known size
 }
 
 // values maps SSA values to registers.
@@ -140,7 +139,7 @@ type insert struct {
 // Build makes the gang function of a plan. It returns an *Unsupported error for an operation without
 // instructions.
 func Build(p *spmd.Plan, o Options) (f *Func, err error) {
-	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), mem: memories.Get().(*memory), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}, inserts: map[*Block][]insert{}}
+	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), mem: memories.Get().(*memory), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}}
 	out.f.mem = out.mem
 	defer func() {
 		if err != nil {
@@ -196,14 +195,13 @@ func (b *emitter) defineAll() {
 	if !slices.Contains(merged, true) {
 		return
 	}
-	var list []Inst
 	unwritten(b.f, merged, func(_ *Block, _ int, r Reg) {
 		if merged[r] {
 			merged[r] = false
-			list = append(list, Inst{Op: OpConst, Dst: r})
+			b.insert(b.pre, 0, Inst{Op: OpConst, Dst: r})
 		}
 	})
-	b.pre.Insts = append(list, b.pre.Insts...)
+	b.merge()
 }
 
 // run builds the blocks in execution order.
@@ -351,23 +349,46 @@ func (b *emitter) jump(to *Block) { b.terminate(Inst{Op: OpJump}, to) }
 // insertAt adds an instruction at an earlier place, before instruction number at.
 func (b *emitter) insertAt(x *Block, at int, i Inst) {
 	i.Pos = b.pos
-	b.inserts[x] = append(b.inserts[x], insert{at, i})
+	b.insert(x, at, i)
+}
+
+// insert queues an instruction for insertion before instruction number at of x.
+func (b *emitter) insert(x *Block, at int, i Inst) {
+	if x.inserts == nil {
+		b.mem.inserting = append(b.mem.inserting, x)
+	}
+	x.inserts = append(b.mem.inserts.Extend(x.inserts, 1), insert{at, i})
 }
 
 // merge adds the pending inserts to their blocks.
 func (b *emitter) merge() {
-	for x, list := range b.inserts {
-		slices.SortStableFunc(list, func(p, q insert) int { return p.at - q.at })
-		out := make([]Inst, 0, len(x.Insts)+len(list))
-		for k := range x.Insts {
-			for len(list) > 0 && list[0].at <= k {
-				out = append(out, list[0].inst)
-				list = list[1:]
-			}
-			out = append(out, x.Insts[k])
-		}
-		x.Insts = out
+	for _, x := range b.mem.inserting {
+		x.Insts = b.mem.merged(x.Insts, x.inserts)
+		x.inserts = nil
 	}
+	clear(b.mem.inserting)
+	b.mem.inserting = b.mem.inserting[:0]
+}
+
+// merged returns the list with the inserts, those for one place in their order.
+func (m *memory) merged(list []Inst, inserts []insert) []Inst {
+	order := m.order[:0] // place << 32 | index in inserts
+	for k := range inserts {
+		order = append(order, uint64(inserts[k].at)<<32|uint64(k))
+	}
+	slices.Sort(order)
+	m.order = order
+	n := len(list)
+	list = m.insts.Extend(list, len(order))[:n+len(order)]
+	for to := len(list); len(order) > 0; order = order[:len(order)-1] {
+		x := &inserts[uint32(order[len(order)-1])]
+		to -= n - x.at
+		copy(list[to:], list[x.at:n])
+		n = x.at
+		to--
+		list[to] = x.inst
+	}
+	return list
 }
 
 // inPrologue adds an instruction at the end of the prologue and returns the new register of its result.
@@ -767,15 +788,18 @@ func removeDead(f *Func) {
 	for again := true; again; {
 		again = false
 		for _, b := range f.Blocks {
-			n := len(b.Insts)
-			for k := n - 1; k >= 0; k-- {
+			dead := false
+			for k := len(b.Insts) - 1; k >= 0; k-- {
 				i := &b.Insts[k]
 				if i.Dst != 0 && uses[i.Dst] == 0 && i.Op != OpLoadPtr && i.Op != OpAtomic && i.Op != OpAtomicAt && i.Op != OpCall {
 					count(i, -1)
-					i.Op, again = OpInvalid, true
+					i.Op, dead = OpInvalid, true
 				}
 			}
-			b.Insts = slices.DeleteFunc(b.Insts, func(i Inst) bool { return i.Op == OpInvalid })
+			if dead {
+				b.Insts = slices.DeleteFunc(b.Insts, func(i Inst) bool { return i.Op == OpInvalid })
+				again = true
+			}
 		}
 	}
 }

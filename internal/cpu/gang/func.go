@@ -77,6 +77,8 @@ type Block struct {
 	Depth int       // nesting depth of loops
 	Cold  bool      // rarely executed
 	Loop  *ssa.Loop // the innermost of the plan's around it; not in the text
+
+	inserts []insert // to be merged into Insts
 }
 
 // Term returns the terminator.

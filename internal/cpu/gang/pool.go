@@ -12,6 +12,10 @@ type memory struct {
 	regs   slab.Lists[Reg] // arguments, and elements of values
 	blocks slab.Of[Block]
 	vals   []value
+
+	inserts   slab.Growing[insert]
+	inserting []*Block // blocks with inserts
+	order     []uint64
 }
 
 // memories is the pool of unused memory.
@@ -38,6 +42,9 @@ func (f *Func) Release() {
 	m.insts.Reset()
 	m.regs.Reset()
 	m.blocks.Reset()
+	m.inserts.Reset()
+	clear(m.inserting)
+	m.inserting = m.inserting[:0]
 	if clear(m.vals); cap(m.vals) > maxKept {
 		m.vals = nil
 	}
