@@ -59,14 +59,14 @@ func (l *builder) insertAt(blk *mblock, at int, f func()) {
 		at = len(blk.insts)
 	}
 	saved := l.cur
-	tmp := &mblock{depth: blk.depth}
+	tmp := l.newBlock(blk.depth)
 	l.cur = tmp
 	f()
 	l.cur = saved
 	if len(tmp.inserts) > 0 {
 		panic("x86: nested insert")
 	}
-	blk.inserts = append(blk.inserts, insert{at, tmp.insts})
+	blk.inserts = append(l.work.inserts.Extend(blk.inserts, 1), insert{at, tmp.insts})
 }
 
 // aside emits the code of f in a cold block, and continues in the current one.

@@ -45,8 +45,9 @@ func (l *builder) inPrologue(key constKey, f func() reg) reg {
 
 // rematerialise marks r as rematerialisable by the last instruction, and returns r.
 func (l *builder) rematerialise(r reg) reg {
-	i := l.cur.insts[len(l.cur.insts)-1]
-	l.setRemat(r, &i)
+	i := l.work.remats.New()
+	*i = l.cur.insts[len(l.cur.insts)-1]
+	l.setRemat(r, i)
 	return r
 }
 

@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"slices"
-
 	"github.com/purecl/purecl/internal/cpu/gang"
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -110,11 +108,16 @@ func (s *selector) group() int {
 func (s *selector) wholeRegisters(i *gang.Inst) {
 	switch i.Op {
 	case gang.OpEach, gang.OpSplat, gang.OpShuffle, gang.OpInsert, gang.OpVote, gang.OpAny:
-		for _, r := range append(slices.Clip(i.Args), i.Dst) {
-			if n := s.f.Type(r).N; n&(n-1) != 0 {
-				gang.Refuse("%v of %d elements in a lane", i.Op, n)
-			}
+		for _, r := range i.Args {
+			s.wholeRegister(i, r)
 		}
+		s.wholeRegister(i, i.Dst)
+	}
+}
+
+func (s *selector) wholeRegister(i *gang.Inst, r gang.Reg) {
+	if n := s.f.Type(r).N; n&(n-1) != 0 {
+		gang.Refuse("%v of %d elements in a lane", i.Op, n)
 	}
 }
 

@@ -38,6 +38,8 @@ func (c *code) insert(b *mblock, more []insertion) {
 type workspace struct {
 	insts     slab.Growing[inst]
 	blocks    slab.Of[mblock]
+	inserts   slab.Growing[insert]
+	remats    slab.Of[inst] // that rematerialise registers
 	refs      []int32
 	regs      regalloc.Allocator
 	remat     []*inst
@@ -62,6 +64,8 @@ func newCode(lv *Level) *code {
 func (c *code) release() {
 	c.work.insts.Reset()
 	c.work.blocks.Reset()
+	c.work.inserts.Reset()
+	c.work.remats.Reset()
 	clear(c.remat)
 	c.work.remat = c.remat
 	workspaces.Put(c.work)
