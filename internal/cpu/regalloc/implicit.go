@@ -23,8 +23,9 @@ func (a *Allocator) defineImplicitly(m Machine) error {
 		return nil
 	}
 	l.restart()
-	f, blocks := l.graph()
-	dom := f.Dominators()
+	f, dom := &a.graph, &a.dom
+	blocks := l.graph(f)
+	dom.Rebuild(f)
 	var loops *ssa.Loops
 	defs := make([][]Reg, len(blocks))
 	for _, v := range partial {
@@ -83,19 +84,15 @@ func commonDominator(dom *ssa.DomTree, blocks []*ssa.Block, refs []ref) *ssa.Blo
 	return at
 }
 
-// graph returns the control-flow graph as an SSA function, for the dominators and loops of package ssa.
-func (l *liveness) graph() (*ssa.Func, []*ssa.Block) {
-	f := &ssa.Func{}
-	blocks := make([]*ssa.Block, len(l.blocks))
-	for i := range blocks {
-		blocks[i] = f.NewBlock("")
-	}
+// graph makes f the control-flow graph, for the dominators and loops of package ssa, and returns its blocks.
+func (l *liveness) graph(f *ssa.Func) []*ssa.Block {
+	blocks := f.Graph(len(l.blocks))
 	for i := range blocks {
 		for _, s := range l.succsOf(i) {
 			blocks[i].Link(blocks[s])
 		}
 	}
-	return f, blocks
+	return blocks
 }
 
 // upwardExposed reports whether a block reads the register with these references before it

@@ -1,6 +1,10 @@
 package regalloc
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // A Reg is a register operand before allocation. 0 means none, a positive number is a virtual register, a
 // negative one a fixed machine register, which the allocator ignores.
@@ -83,6 +87,8 @@ type Allocator struct {
 	implicit [][]Reg
 
 	flow      liveness
+	graph     ssa.Func    // control flow, see defineImplicitly
+	dom       ssa.DomTree // of graph
 	weights   []float64
 	order     []Reg
 	starts    []int32
