@@ -8,7 +8,7 @@ func closeLoops(f *ssa.Func, dom *ssa.DomTree, loops *ssa.Loops) {
 	if len(loops.All) == 0 {
 		return
 	}
-	c := closing{f: f, dom: dom, loops: loops, uses: make([][]use, f.NumValues()), exit: make([]*ssa.Block, f.NumBlocks())}
+	c := closing{f: f, dom: dom, loops: loops, number: make([]int32, f.NumValues()+f.NumValues()/4), exit: make([]*ssa.Block, f.NumBlocks())}
 	for _, b := range dom.Order {
 		for _, v := range b.Values {
 			c.note(v)
@@ -30,7 +30,9 @@ type closing struct {
 	f     *ssa.Func
 	dom   *ssa.DomTree
 	loops *ssa.Loops
-	uses  [][]use // by value ID
+	// Few values have uses outside of their loop.
+	number []int32 // by value ID: 1 + index in uses, 0 if it has none
+	uses   [][]use
 
 	// For the current loop, by block ID: the last block on all paths from the loop to this one that is an
 	// exit's target or joins paths from several exits.
@@ -55,10 +57,23 @@ func (c *closing) note(v *ssa.Value) {
 }
 
 func (c *closing) add(a *ssa.Value, u use) {
-	for int(a.ID) >= len(c.uses) {
-		c.uses = append(c.uses, nil)
+	for int(a.ID) >= len(c.number) {
+		c.number = append(c.number, 0)
 	}
-	c.uses[a.ID] = append(c.uses[a.ID], u)
+	k := &c.number[a.ID]
+	if *k == 0 {
+		c.uses = append(c.uses, nil)
+		*k = int32(len(c.uses))
+	}
+	c.uses[*k-1] = append(c.uses[*k-1], u)
+}
+
+// usesOf returns the uses of v outside of its loop.
+func (c *closing) usesOf(v *ssa.Value) []use {
+	if int(v.ID) >= len(c.number) || c.number[v.ID] == 0 {
+		return nil
+	}
+	return c.uses[c.number[v.ID]-1]
 }
 
 // close makes the phis for the values of a loop.
@@ -67,11 +82,11 @@ func (c *closing) close(l *ssa.Loop) {
 	last := 0
 	for _, b := range l.Blocks {
 		for _, v := range b.Values {
-			if v.Op == ssa.OpConst || v.Op == ssa.OpParam || int(v.ID) >= len(c.uses) {
+			if v.Op == ssa.OpConst || v.Op == ssa.OpParam {
 				continue
 			}
 			outside := false
-			for _, u := range c.uses[v.ID] {
+			for _, u := range c.usesOf(v) {
 				if !c.loops.Contains(l, u.at) {
 					outside = true
 					last = max(last, c.dom.Pos(u.at))
@@ -138,8 +153,8 @@ func (c *closing) replace(l *ssa.Loop, v *ssa.Value) {
 		c.note(phi)
 		return phi
 	}
-	old := c.uses[v.ID]
-	c.uses[v.ID] = nil
+	old := c.usesOf(v)
+	c.number[v.ID] = 0
 	for _, u := range old {
 		x := v
 		if !c.loops.Contains(l, u.at) {

@@ -56,7 +56,7 @@ type coarsening struct {
 	*Plan
 	apart  []bool              // by value ID: differs between rows
 	beside map[*ssa.Value]bool // accesses combined for all rows
-	slopes slopes
+	slopes *slopes
 	agreed []*ssa.Value                // conditions tested to be the same in all rows
 	shared *sharing                    // loads that are equal to another row's
 	copies map[*ssa.Value][]*ssa.Value // by row
@@ -237,14 +237,7 @@ func (c *coarsening) findAgreed(v *ssa.Value) bool {
 
 // findBeside finds the accesses for which rows are adjacent and lanes far apart.
 func (c *coarsening) findBeside(o *Coarsening) {
-	s := slopes{of: make([][3]slope, c.F.NumValues()), known: make([]bool, c.F.NumValues())}
-	for range 2 {
-		for _, b := range c.Order {
-			for _, v := range b.Values {
-				s.value(v)
-			}
-		}
-	}
+	s := slopesOf(c.F, c.Order, 1)
 	c.slopes, c.beside = s, map[*ssa.Value]bool{}
 	for _, b := range c.Order {
 		for _, v := range b.Values {
@@ -254,7 +247,7 @@ func (c *coarsening) findBeside(o *Coarsening) {
 			}
 			a := c.facts().Address(v.Args[0], false)
 			step, ok := c.step(v.Args[0], a.Root != nil && len(a.Terms) == 1 && a.Disp <= lanes.MaxDisp && a.Disp >= -lanes.MaxDisp, maxMoves)
-			c.beside[v] = ok && step == int64(t.Size()) && s.of[v.Args[0].ID][0].cost(step) == costFar
+			c.beside[v] = ok && step == int64(t.Size()) && s.of(v.Args[0], 0).cost(step) == costFar
 		}
 	}
 }
@@ -361,7 +354,7 @@ func (k *rowCost) of(n int, o *Coarsening) float64 {
 
 // costs estimates the cost of a gang's loops.
 func (c *coarsening) costs() (k rowCost) {
-	s := &c.slopes
+	s := c.slopes
 	for v, beside := range c.beside {
 		if beside {
 			t, _ := v.AccessType()
@@ -403,7 +396,7 @@ func (c *coarsening) costs() (k rowCost) {
 			case c.beside[v]:
 				k.once.lanes += weight * costFar
 			case access && c.Varying[v.Args[0].ID]:
-				to.lanes += weight * s.of[v.Args[0].ID][0].cost(int64(t.Size()))
+				to.lanes += weight * s.of(v.Args[0], 0).cost(int64(t.Size()))
 			case access:
 				to.gang += weight * costSame
 			case v.Op == ssa.OpPhi:
@@ -411,7 +404,7 @@ func (c *coarsening) costs() (k rowCost) {
 					*live += v.Type.Size()
 				}
 			case v.Op.Has(ssa.Terminator) || v.IsConst() || v.Type.K.IsPtr():
-			case c.Varying[v.ID] && (s.of[v.ID][0].any || v.Op == ssa.OpMin || v.Op == ssa.OpMax) || v.Type.K.Num().IsFloat(): // lanes at a border are clamped
+			case c.Varying[v.ID] && (s.of(v, 0).any || v.Op == ssa.OpMin || v.Op == ssa.OpMax) || v.Type.K.Num().IsFloat(): // lanes at a border are clamped
 				to.lanes += weight * costVector
 			default: // one operation on the first lane suffices
 				to.gang += weight * costGeneral

@@ -58,7 +58,7 @@ func splitIndices(g *versions) (changed bool) {
 		return false
 	}
 	for _, l := range g.Loops.All {
-		if !g.apart[l.Header] {
+		if !g.apart.has(l.Header) {
 			changed = splitIndex(g, l) || changed
 		}
 	}

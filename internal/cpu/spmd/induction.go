@@ -10,6 +10,9 @@ import (
 // their initial value plus a counter from 0. The counter is uniform, and the object of the sum is known. It
 // reports whether it changed anything.
 func splitInductions(p *Plan) bool {
+	if len(p.Loops.All) == 0 {
+		return false
+	}
 	g := &versions{Plan: p, shapes: make([]shape, p.F.NumValues())}
 	repl := make([]*ssa.Value, p.F.NumValues())
 	var old []*ssa.Value

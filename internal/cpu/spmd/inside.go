@@ -27,7 +27,7 @@ func (g *versions) eachLoop(transform func(l *ssa.Loop) bool) bool {
 	apart := g.versionable()
 	changed := false
 	for _, l := range g.Loops.All {
-		if !apart[l.Header] && !g.Rare(l.Header) {
+		if !apart.has(l.Header) && !g.Rare(l.Header) {
 			changed = transform(l) || changed
 		}
 	}
@@ -36,7 +36,7 @@ func (g *versions) eachLoop(transform func(l *ssa.Loop) bool) bool {
 
 // checkable returns the blocks that only some lanes may execute. ok is false for kernels that get no copies
 // without checks.
-func (g *versions) checkable() (apart map[*ssa.Block]bool, ok bool) {
+func (g *versions) checkable() (apart blockSet, ok bool) {
 	if g.Unfolded || g.waits() {
 		return nil, false
 	}
@@ -44,11 +44,11 @@ func (g *versions) checkable() (apart map[*ssa.Block]bool, ok bool) {
 }
 
 // versionable begins versions without checks. It returns the blocks that only some lanes may execute.
-func (g *versions) versionable() (apart map[*ssa.Block]bool) {
+func (g *versions) versionable() (apart blockSet) {
 	g.Plan.cold = g.cold
 	g.Plan.findRare()
 	g.facts() // of the current function
-	return g.regions()
+	return g.apart
 }
 
 // waits reports whether the kernel has barriers.

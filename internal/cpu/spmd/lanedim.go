@@ -55,7 +55,7 @@ const (
 func CostsByDim(f *ssa.Func) (c DimCosts) {
 	fl := uniform.FlowOf(f)
 	loops, order := fl.Loops, fl.Order
-	a := slopesOf(f, order)
+	a := slopesOf(f, order, 3)
 	for _, b := range order {
 		weight := 1.0
 		for l := loops.Of(b); l != nil && weight < costLoop*costLoop*costLoop; l = l.Parent {
@@ -77,8 +77,8 @@ func CostsByDim(f *ssa.Func) (c DimCosts) {
 				if v.Op == ssa.OpStore {
 					t = v.Args[1].Type
 				}
-				for d, s := range a.of[v.Args[0].ID] {
-					c.Access[d] += weight * s.cost(int64(t.Size()))
+				for d := range c.Access {
+					c.Access[d] += weight * a.of(v.Args[0], d).cost(int64(t.Size()))
 				}
 			case v.Op.Has(ssa.Pure):
 				c.Rest += weight
@@ -114,13 +114,17 @@ func (s slope) cost(size int64) float64 {
 }
 
 type slopes struct {
-	of    [][3]slope // by value ID
-	known []bool
+	dims  int
+	all   []slope // by value ID and dimension
+	known []bool  // by value ID
 }
 
-// slopesOf returns the slopes of f's values; order is the order of its reachable blocks.
-func slopesOf(f *ssa.Func, order []*ssa.Block) *slopes {
-	a := &slopes{of: make([][3]slope, f.NumValues()), known: make([]bool, f.NumValues())}
+// of returns the slope of v in dimension d.
+func (a *slopes) of(v *ssa.Value, d int) slope { return a.all[int(v.ID)*a.dims+d] }
+
+// slopesOf returns the slopes of f's values in the first dims dimensions; order is the order of its reachable blocks.
+func slopesOf(f *ssa.Func, order []*ssa.Block, dims int) *slopes {
+	a := &slopes{dims: dims, all: make([]slope, dims*f.NumValues()), known: make([]bool, f.NumValues())}
 	for range 2 { // values of a loop's back edge are known in the second round
 		for _, b := range order {
 			for _, v := range b.Values {
@@ -134,15 +138,14 @@ func slopesOf(f *ssa.Func, order []*ssa.Block) *slopes {
 // value computes the slopes of v. A phi takes the slope of its known arguments: an unknown back edge is assumed
 // to grow equally, and the next pass checks it.
 func (a *slopes) value(v *ssa.Value) {
-	var r [3]slope
-	for d := range r {
-		r[d] = a.slope(v, d)
+	for d := range a.dims {
+		a.all[int(v.ID)*a.dims+d] = a.slope(v, d)
 	}
-	a.of[v.ID], a.known[v.ID] = r, true
+	a.known[v.ID] = true
 }
 
 func (a *slopes) slope(v *ssa.Value, d int) (s slope) {
-	arg := func(i int) slope { return a.of[v.Args[i].ID][d] }
+	arg := func(i int) slope { return a.of(v.Args[i], d) }
 	switch v.Op {
 	case ssa.OpWorkItem:
 		return ofQuery(v, d)

@@ -32,7 +32,7 @@ func (g *versions) mergeChecks() bool {
 	}
 	var list []*ssa.Block
 	for _, b := range g.Order {
-		if l := g.Loops.Of(b); !apart[b] && !g.Rare(b) && !g.wide[b] && (l == nil || l.Header != b && !g.checkedOnce(l)) {
+		if l := g.Loops.Of(b); !apart.has(b) && !g.Rare(b) && !g.wide[b] && (l == nil || l.Header != b && !g.checkedOnce(l)) {
 			list = append(list, b)
 		}
 	}

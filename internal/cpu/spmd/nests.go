@@ -89,7 +89,7 @@ type content struct {
 
 // nestAll transforms all nests that it can, and reports whether it found any.
 func (g *versions) nestAll(registers int) bool {
-	if len(g.Loops.All) == 0 || g.rows > 1 {
+	if g.rows > 1 || !slices.ContainsFunc(g.Loops.All, func(l *ssa.Loop) bool { return !g.Split[l.Header.ID] }) {
 		return false
 	}
 	apart, ok := g.checkable()
@@ -103,7 +103,7 @@ func (g *versions) nestAll(registers int) bool {
 			continue
 		}
 		for _, outer := range []*ssa.Loop{l.Parent, l} {
-			if outer != l && apart[l.Header] {
+			if outer != l && apart.has(l.Header) {
 				continue // columns of some lanes only do not pay
 			}
 			n := g.findNest(outer, l, registers)

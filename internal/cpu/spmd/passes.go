@@ -130,7 +130,6 @@ func Evaluate(src *ssa.Func, o Options) *Plan {
 func (s *state) stage(x Stage) error {
 	for range x.Rounds {
 		changed := false
-		s.versions.begin()
 		for _, name := range x.Passes {
 			c, err := s.pass(Find(name))
 			if err != nil {
@@ -369,7 +368,6 @@ func (s *state) divide(all func(g *versions) bool) (bool, error) {
 	changed, err := s.change(all)
 	if err == nil && changed {
 		err = s.canonicalise()
-		s.versions.begin()
 	}
 	return changed, err
 }
@@ -392,11 +390,7 @@ func blockNests(s *state) (bool, error) {
 	if s.o.Rows == 0 {
 		return false, nil
 	}
-	changed, err := s.change(func(g *versions) bool { return g.nestAll(s.o.Rows / 2) })
-	if changed {
-		s.versions.begin()
-	}
-	return changed, err
+	return s.change(func(g *versions) bool { return g.nestAll(s.o.Rows / 2) })
 }
 
 func versionRows(s *state) (bool, error) {

@@ -19,7 +19,7 @@ func (g *versions) peel(l *ssa.Loop) bool {
 	}
 	before := entering(g.Plan, l)
 	t := h.Term()
-	if g.done[h] || !g.Split[h.ID] || t.Op != ssa.OpBranch || g.apart[before] || len(before.Succs) != 1 {
+	if g.done[h] || !g.Split[h.ID] || t.Op != ssa.OpBranch || g.apart.has(before) || len(before.Succs) != 1 {
 		return false
 	}
 	stay := 0

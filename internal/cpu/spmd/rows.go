@@ -85,7 +85,7 @@ func (g *versions) versionRows(piece int) bool {
 	}
 	changed := false
 	for _, w := range list {
-		if !apart[w.l.Header] && !g.Rare(w.l.Header) {
+		if !apart.has(w.l.Header) && !g.Rare(w.l.Header) {
 			changed = w.version(piece) || changed
 		}
 	}

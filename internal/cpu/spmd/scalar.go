@@ -70,7 +70,7 @@ func ScalarCost(f *ssa.Func, slow bool) float64 {
 	if len(idle) == 0 {
 		return math.Inf(1)
 	}
-	s := slopesOf(f, fl.Order)
+	s := slopesOf(f, fl.Order, 1)
 	scalar, gang := 0.0, 0.0
 	share := make([]float64, f.NumBlocks()) // of the rounds of its loop in which a work-item executes a block
 	dom := f.Dominators()
@@ -124,7 +124,7 @@ func (a *slopes) costs(v *ssa.Value, varying []bool, slow bool) (scalar, gang fl
 		}
 		n := float64(t.N)
 		p := v.Args[0]
-		at := a.of[p.ID][0]
+		at := a.of(p, 0)
 		if at.cost(int64(t.Size())) == costFar || at.none() && varying[p.ID] {
 			far := laneFar
 			switch {
@@ -141,7 +141,7 @@ func (a *slopes) costs(v *ssa.Value, varying []bool, slow bool) (scalar, gang fl
 		return scalarAccess + (n-1)*scalarOp, n * laneNear
 	}
 	n := float64(max(v.Type.N, 1))
-	if a.of[v.ID][0].none() && !varying[v.ID] {
+	if a.of(v, 0).none() && !varying[v.ID] {
 		return n * scalarOp, n * scalarOp / 16
 	}
 	return n * scalarOp, n * laneOp

@@ -16,14 +16,15 @@ const maxNear = 150
 // nearly all gangs agree on it.
 type versions struct {
 	*Plan
-	u       *uniform.Analysis
-	shapes  []shape // by value ID: shape + 1 if known
-	apart   map[*ssa.Block]bool
-	touched map[*ssa.Block]bool // changed since the analysis
-	done    map[*ssa.Block]bool // not to be copied again
-	cold    map[*ssa.Block]bool // for gangs that do not agree
-	blocked map[*ssa.Block]bool // headers of loops that compute several columns (nests.go)
-	wide    map[*ssa.Block]bool // whose accesses have a test already: of loops that read rows in pieces, or of hoisted loads
+	u        *uniform.Analysis
+	surveyed *Plan   // the plan for which the following three are valid
+	shapes   []shape // by value ID: shape + 1 if known
+	apart    blockSet
+	touched  map[*ssa.Block]bool // changed since the analysis
+	done     map[*ssa.Block]bool // not to be copied again
+	cold     map[*ssa.Block]bool // for gangs that do not agree
+	blocked  map[*ssa.Block]bool // headers of loops that compute several columns (nests.go)
+	wide     map[*ssa.Block]bool // whose accesses have a test already: of loops that read rows in pieces, or of hoisted loads
 
 	hoistedTo *ssa.Block // the block for which hoisted is valid
 	hoisted   map[*ssa.Value]bool
@@ -52,24 +53,30 @@ func (p *Plan) findRare() {
 	}
 }
 
+// A blockSet is a set of the blocks that existed when it was made, by block ID.
+type blockSet []bool
+
+func (s blockSet) has(b *ssa.Block) bool { return int(b.ID) < len(s) && s[b.ID] }
+
 // regions returns the blocks after divergent branches, up to the reconvergence of all lanes.
-func (g *versions) regions() map[*ssa.Block]bool {
-	apart := map[*ssa.Block]bool{}
+func (g *versions) regions() blockSet {
+	if len(g.u.Splits) == 0 {
+		return nil
+	}
+	apart := make(blockSet, g.F.NumBlocks())
 	for _, d := range g.u.Splits {
 		for _, b := range g.u.RegionOf(d) {
-			apart[b] = true
+			apart[b.ID] = true
 		}
 	}
 	return apart
 }
 
-// begin begins a round and discards the last round's analysis.
-func (g *versions) begin() { g.shapes, g.apart, g.touched = nil, nil, nil }
-
-// survey computes the analysis that a round's transformations share. They change the function, but use the
-// state at the start of the round.
+// survey computes the analysis that the transformations of a plan share. They change the function, but use the
+// state at the start of the round: a round that has changed something ends with a new plan.
 func (g *versions) survey() {
-	if g.shapes == nil {
+	if g.surveyed != g.Plan {
+		g.surveyed = g.Plan
 		g.shapes = make([]shape, g.F.NumValues())
 		g.apart, g.touched = g.regions(), map[*ssa.Block]bool{}
 		if g.Unfolded {
@@ -84,7 +91,7 @@ func (g *versions) quotientsAll() (changed bool) {
 		return false // its ids are known exactly
 	}
 	for _, d := range g.Order {
-		if !g.apart[d] {
+		if !g.apart.has(d) {
 			changed = g.quotients(d) || changed
 		}
 	}
@@ -94,7 +101,7 @@ func (g *versions) quotientsAll() (changed bool) {
 // quotientsApart makes versions of the code after divisions of ids where lanes have parted and no guard can keep them together: after
 // tests of data. All lanes have ids, so that the first and the last one decide there too.
 func quotientsApart(g *versions) (changed bool) {
-	if g.Unfolded || len(g.apart) == 0 {
+	if g.Unfolded || len(g.u.Splits) == 0 {
 		return false
 	}
 	lasting := map[*ssa.Block]bool{}
@@ -135,7 +142,7 @@ func (g *versions) peelAll() (changed bool) {
 // guardAll guards all divergent branches that it can.
 func (g *versions) guardAll() (changed bool) {
 	for _, d := range g.Order {
-		if g.Split[d.ID] && !g.apart[d] {
+		if g.Split[d.ID] && !g.apart.has(d) {
 			changed = g.guard(d) || changed
 		}
 	}
@@ -145,7 +152,7 @@ func (g *versions) guardAll() (changed bool) {
 // unclampAll makes versions of all blocks with clamped indices that it can.
 func (g *versions) unclampAll() (changed bool) {
 	for _, d := range g.Order {
-		if !g.apart[d] {
+		if !g.apart.has(d) {
 			changed = g.unclamp(d) || changed
 		}
 	}
