@@ -169,13 +169,17 @@ func (p *preprocessor) stop() {
 
 // intern numbers the identifier t, whose Sym is its hash before.
 func (r *reader) intern(t *token.Token) {
-	hash := t.Sym
-	t.Sym = r.names.Intern(t.Text, hash)
-	if int(t.Sym) < len(r.idents) {
-		return
+	sym := r.names.Intern(t.Text, t.Sym)
+	if int(sym) == len(r.idents) {
+		r.add(t)
 	}
+	t.Sym = sym
+}
+
+// add adds the identifier t, whose Sym is its hash, to the table.
+func (r *reader) add(t *token.Token) {
 	var n identifier
-	if w := knownNames().Find(t.Text, hash); w != nil {
+	if w := knownNames().Find(t.Text, t.Sym); w != nil {
 		n.predef = w.predef
 		if w.builtin != 0 {
 			n.macro = &macro{name: t.Text, builtin: w.builtin}
@@ -197,8 +201,12 @@ func (p *preprocessor) run() {
 		t := &p.out[n]
 		if len(p.frames) == 0 && p.carry == 0 {
 			p.cur.next(t)
-			if t.Kind == token.Ident {
-				p.intern(t)
+			if t.Kind == token.Ident { // as intern, which is not inlined
+				sym := p.names.Intern(t.Text, t.Sym)
+				if int(sym) == len(p.idents) {
+					p.add(t)
+				}
+				t.Sym = sym
 			}
 		} else {
 			p.next(t)

@@ -15,9 +15,10 @@ const (
 	classDigit              // 0-9
 	classBlank              // white space inside a line
 	classHigh               // part of a non-ASCII character
-	classPunct              // starts a punctuator
+	classPunct              // starts another punctuator
 	classSplice             // may start an escaped newline or a trigraph
 	classEnd                // ends a line
+	classSingle             // a punctuator that begins no other
 )
 
 var byteClass = func() (t [256]uint8) {
@@ -37,12 +38,18 @@ var byteClass = func() (t [256]uint8) {
 			t[c] = classSplice
 		case c == '?':
 			t[c] = classSplice | classPunct
-		case strings.IndexByte("()[]{}.-+&*~!/%<>=^|:;,#", byte(c)) >= 0:
+		case singles[c] != 0:
+			t[c] = classSingle
+		case strings.IndexByte(".-+&*~!/%<>=^|:;,#", byte(c)) >= 0:
 			t[c] = classPunct
 		}
 	}
 	return t
 }()
+
+// singles are the punctuators of one byte that begin no other.
+var singles = [256]token.Kind{'(': token.LParen, ')': token.RParen, '[': token.LBrack, ']': token.RBrack, '{': token.LBrace, '}': token.RBrace,
+	';': token.Semi, ',': token.Comma, '~': token.Tilde}
 
 // A scanner converts the text of one file to tokens (translation phases 1 to 3, C99 5.1.1.2). Tokens without
 // escaped newlines are substrings of the source.
@@ -128,12 +135,16 @@ func (s *scanner) next(t *token.Token) {
 		case class&classAlpha != 0:
 			s.ident(t, i, flags)
 			return
+		case class&classSingle != 0:
+			s.make(t, singles[c], i, i+1, flags)
+			return
 		case class&classBlank != 0:
 			if c == 0 {
 				s.report(diag.NullCharacter, i, i+1, "null character ignored")
 			}
 			flags |= token.SpaceBefore
-			i++
+			for i++; i < len(src) && src[i] == ' '; i++ { // indentation
+			}
 		case class == classEnd:
 			if s.inLine {
 				s.eof(t, i, flags)
@@ -424,24 +435,6 @@ func (s *scanner) punct(t *token.Token, i int, flags token.Flags) {
 // digraphs included).
 func punctuator(src string, c, c1, c2 byte) (token.Kind, int) {
 	switch c {
-	case '(':
-		return token.LParen, 1
-	case ')':
-		return token.RParen, 1
-	case '[':
-		return token.LBrack, 1
-	case ']':
-		return token.RBrack, 1
-	case '{':
-		return token.LBrace, 1
-	case '}':
-		return token.RBrace, 1
-	case ';':
-		return token.Semi, 1
-	case ',':
-		return token.Comma, 1
-	case '~':
-		return token.Tilde, 1
 	case '?':
 		return token.Question, 1
 	case '.':
