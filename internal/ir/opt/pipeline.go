@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
@@ -82,6 +83,7 @@ type state struct {
 	merged  bool // no pass has made values since gvn that it might merge
 
 	scratch
+	slabs ssa.Slabs // of the functions of one plan
 
 	plan *plan
 	at   int    // the function's position in the plan
@@ -107,6 +109,8 @@ type scratch struct {
 	bits     []uint64
 	roots    []*ssa.Value // by value ID: the alloca that a pointer points into
 	pointers []pointer    // by value ID: see splitter
+	ranges   []interval.Interval
+	floats   []floatFact
 }
 
 // sizes are bounds on the function with which passes can return early.
@@ -185,6 +189,8 @@ func find(names []string) []*Pass {
 func (s *state) optimise(f *ssa.Func, passes []*Pass) error {
 	s.f, s.domOK, s.dirty, s.merged, s.mem = f, false, true, false, sizes{allocas: true}
 	s.pass, s.tooLarge = "", nil
+	f.Share(&s.slabs)
+	defer f.Share(nil)
 	defer s.blame()
 	if s.cfg.Verify {
 		if err := s.verifier.Verify(f); err != nil {

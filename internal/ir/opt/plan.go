@@ -87,7 +87,7 @@ func (p *plan) newState() *state {
 }
 
 func (s *state) release() {
-	s.f, s.cfg, s.plan = nil, nil, nil
+	s.f, s.cfg, s.plan, s.slabs = nil, nil, nil, ssa.Slabs{}
 	states.Put(s)
 }
 

@@ -6,9 +6,10 @@ import (
 )
 
 // findRanges computes the interval of each integer and bool, by ID, in one pass in reverse post-order. A value from a
-// loop's back edge may be anything.
+// loop's back edge may be anything. The result is valid until the next call.
 func findRanges(s *state) []interval.Interval {
-	known := make([]interval.Interval, s.f.NumValues())
+	known := cleared(s.ranges, s.f.NumValues())
+	s.ranges = known
 	done := s.marked(s.f.NumValues())
 	of := func(v *ssa.Value) interval.Interval { return known[v.ID] }
 	for _, b := range s.dom().Order {

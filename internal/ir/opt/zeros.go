@@ -21,8 +21,8 @@ func dropZeros(s *state) {
 	if s.f.Kernel == nil || s.f.Kernel.FlushSubnormals || !z.wanted() {
 		return
 	}
-	z.ranges = findRanges(s)
-	z.facts = make([]floatFact, s.f.NumValues())
+	s.floats = cleared(s.floats, s.f.NumValues())
+	z.facts = s.floats
 	z.arrays = map[*ssa.Global]*floatArray{}
 	z.pass()
 	if z.findArrays() {
@@ -69,7 +69,7 @@ type floatArray struct {
 type zeroing struct {
 	s      *state
 	f      *ssa.Func
-	ranges []interval.Interval // of integers, by ID
+	ranges []interval.Interval // of integers, by ID; nil: not needed yet
 	facts  []floatFact         // by ID
 	arrays map[*ssa.Global]*floatArray
 }
@@ -197,6 +197,9 @@ func (z *zeroing) converted(v *ssa.Value) floatFact {
 		return floatFact{true, true, -1, 1}
 	case !interval.IsInt(a.Type.K):
 		return floatFact{}
+	}
+	if z.ranges == nil {
+		z.ranges = findRanges(z.s)
 	}
 	r := z.ranges[a.ID]
 	if !r.Bounded {
