@@ -139,8 +139,10 @@ type insert struct {
 // Build makes the gang function of a plan. It returns an *Unsupported error for an operation without
 // instructions.
 func Build(p *spmd.Plan, o Options) (f *Func, err error) {
-	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), mem: memories.Get().(*memory), o: o, consts: map[constant]Reg{}, ramps: map[ramp]Reg{}}
-	out.f.mem = out.mem
+	m := memories.Get().(*memory)
+	t := &m.tables
+	out := &emitter{f: NewFunc(p.F.Name, o.Lanes), mem: m, o: o, consts: t.consts, ramps: t.ramps}
+	out.f.mem = m
 	defer func() {
 		if err != nil {
 			out.f.Release()
@@ -148,7 +150,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 		}
 	}()
 	defer Recover(&err)
-	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: map[*ssa.Value]Reg{}}, narrow: map[narrowed]Reg{}, ordinal: map[*ssa.Value]int32{}, copies: map[*ssa.Value]Reg{}}}
+	b := &builder{accesses: &accesses{values: &values{emitter: out, p: p, agreed: t.agreed}, narrow: map[narrowed]Reg{}, ordinal: t.ordinal, copies: t.copies}}
 	if b.o.Target == nil {
 		b.o.Target = allNative
 	}

@@ -49,6 +49,7 @@ func (b *builder) hoistInvariants() {
 type rowSum struct {
 	inst        *Inst
 	fixed, rest Reg
+	outer       []Reg // the sums that have this one as their rest
 }
 
 // joinOffsets rewrites sums g + (f + x), with f and g the same for all gangs of a row, as (f + g) + x if nothing else uses
@@ -56,8 +57,9 @@ type rowSum struct {
 // Constants stay apart: accesses at constant distances share offsets. It returns the sums f + g, for the prologue.
 func (b *builder) joinOffsets(fixed []bool, writes []uint8) (list []Inst) {
 	n := len(fixed)
-	numbers, uses := make([]bool, n), make([]int, n)
-	sums, outer := make([]rowSum, n), make([][]Reg, n) // outer: the sums with a register as their rest
+	numbers, uses := make([]bool, n), make([]int32, n)
+	index := make([]int32, n) // by register: 1 + index in sums
+	var sums []rowSum
 	for _, i := range b.f.Insts() {
 		numbers[i.Dst] = i.Op == OpConst
 		for _, r := range i.Args {
@@ -74,17 +76,25 @@ func (b *builder) joinOffsets(fixed []bool, writes []uint8) (list []Inst) {
 			f, rest = rest, f
 		}
 		if fixed[f] && !numbers[f] && !fixed[rest] && writes[rest] == 1 {
-			sums[i.Dst] = rowSum{i, f, rest}
-			outer[rest] = append(outer[rest], i.Dst)
+			sums = append(sums, rowSum{inst: i, fixed: f, rest: rest})
+			index[i.Dst] = int32(len(sums))
 		}
 	}
-	for r := range sums {
-		s := sums[r]
-		if s.inst == nil || uses[r] == 0 || uses[r] != len(outer[r]) {
+	if sums == nil {
+		return nil
+	}
+	for _, s := range sums {
+		if k := index[s.rest]; k != 0 {
+			sums[k-1].outer = append(sums[k-1].outer, s.inst.Dst)
+		}
+	}
+	for r, k := range index {
+		if k == 0 || uses[r] == 0 || int(uses[r]) != len(sums[k-1].outer) {
 			continue
 		}
-		for _, to := range outer[r] {
-			o := &sums[to]
+		s := sums[k-1]
+		for _, to := range s.outer {
+			o := &sums[index[to]-1]
 			t := b.f.NewReg(b.f.Types[r])
 			list = append(list, Inst{Op: OpEach, Each: ssa.OpAdd, Dst: t, Args: b.regs(s.fixed, o.fixed)})
 			o.fixed, o.rest = t, s.rest
@@ -93,7 +103,7 @@ func (b *builder) joinOffsets(fixed []bool, writes []uint8) (list []Inst) {
 		uses[r] = 0
 	}
 	for _, x := range b.f.Blocks {
-		x.Insts = slices.DeleteFunc(x.Insts, func(i Inst) bool { return int(i.Dst) < n && sums[i.Dst].inst != nil && uses[i.Dst] == 0 })
+		x.Insts = slices.DeleteFunc(x.Insts, func(i Inst) bool { return int(i.Dst) < n && index[i.Dst] != 0 && uses[i.Dst] == 0 })
 	}
 	return list
 }

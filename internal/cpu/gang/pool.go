@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/purecl/purecl/internal/base/slab"
+	"github.com/purecl/purecl/internal/ir/ssa"
 )
 
 // memory holds the blocks and instructions of a function under construction. [Func.Release] gives it back.
@@ -12,6 +13,7 @@ type memory struct {
 	regs   slab.Lists[Reg] // arguments, and elements of values
 	blocks slab.Of[Block]
 	vals   []value
+	tables tables
 
 	inserts   slab.Growing[insert]
 	inserting []*Block // blocks with inserts
@@ -19,7 +21,25 @@ type memory struct {
 }
 
 // memories is the pool of unused memory.
-var memories = sync.Pool{New: func() any { return new(memory) }}
+var memories = sync.Pool{New: func() any {
+	m := new(memory)
+	m.tables.reset()
+	return m
+}}
+
+// tables are the tables of the layers of a builder.
+type tables struct {
+	consts  map[constant]Reg
+	ramps   map[ramp]Reg
+	agreed  map[*ssa.Value]Reg
+	copies  map[*ssa.Value]Reg
+	ordinal map[*ssa.Value]int32
+}
+
+func (t *tables) reset() {
+	t.consts, t.ramps, t.agreed = slab.Emptied(t.consts), slab.Emptied(t.ramps), slab.Emptied(t.agreed)
+	t.copies, t.ordinal = slab.Emptied(t.copies), slab.Emptied(t.ordinal)
+}
 
 // maxKept is the number of values whose memory is kept: more are in the largest kernels only.
 const maxKept = 1 << 14
@@ -43,6 +63,7 @@ func (f *Func) Release() {
 	m.regs.Reset()
 	m.blocks.Reset()
 	m.inserts.Reset()
+	m.tables.reset()
 	clear(m.inserting)
 	m.inserting = m.inserting[:0]
 	if clear(m.vals); cap(m.vals) > maxKept {

@@ -209,11 +209,13 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 // newLowerer builds the layers of a lowerer.
 func newLowerer(f *gang.Func, o Options) *lowerer {
 	n := max(f.Lanes, o.Level.Lanes) // scalar code uses registers of the same width
-	b := &builder{code: newCode(o.Level), opts: o, lanes: n, n: n, oneItem: f.Lanes == 1, pool: &pool{}, consts: map[constKey]reg{}}
-	v := &vectors{builder: b, joined: map[reg]joint{}, cuts: map[reg]cut{}, wider: map[widened]vec{}, bytes: map[reg]byteOf{}}
+	c := newCode(o.Level)
+	t := &c.work.tables
+	b := &builder{code: c, opts: o, lanes: n, n: n, oneItem: f.Lanes == 1, pool: &pool{}, consts: t.consts}
+	v := &vectors{builder: b, joined: t.joined, cuts: t.cuts, wider: t.wider, bytes: t.bytes}
 	x := &values{arithmetic: &arithmetic{&masks{v}}, f: f}
 	x.out = &Code{Level: o.Level, Lanes: f.Lanes, Roots: f.Roots, Accesses: f.Accesses, SeveralRows: SeveralRows{RowsAtOnce: max(f.Rows, 1)}, Gangs: !f.Groups && !f.Waits, Groups: f.Groups}
-	a := &addresses{values: x, limits: map[rootKey]reg{}}
+	a := &addresses{values: x, limits: t.limits}
 	return &lowerer{memory: &memory{accesses: &accesses{a}}}
 }
 

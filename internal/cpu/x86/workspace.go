@@ -48,10 +48,30 @@ type workspace struct {
 	operands  perRegister
 	more      []insertion
 	assembler asm.Assembler
+	tables    tables
+}
+
+// tables are the tables of the layers of a lowerer.
+type tables struct {
+	consts map[constKey]reg
+	limits map[rootKey]reg
+	joined map[reg]joint
+	cuts   map[reg]cut
+	wider  map[widened]vec
+	bytes  map[reg]byteOf
+}
+
+func (t *tables) reset() {
+	t.consts, t.limits, t.joined = slab.Emptied(t.consts), slab.Emptied(t.limits), slab.Emptied(t.joined)
+	t.cuts, t.wider, t.bytes = slab.Emptied(t.cuts), slab.Emptied(t.wider), slab.Emptied(t.bytes)
 }
 
 // workspaces is the pool of unused workspaces.
-var workspaces = sync.Pool{New: func() any { return new(workspace) }}
+var workspaces = sync.Pool{New: func() any {
+	w := new(workspace)
+	w.tables.reset()
+	return w
+}}
 
 // newCode begins code for a level, in a workspace that release returns.
 func newCode(lv *Level) *code {
@@ -66,6 +86,7 @@ func (c *code) release() {
 	c.work.blocks.Reset()
 	c.work.inserts.Reset()
 	c.work.remats.Reset()
+	c.work.tables.reset()
 	clear(c.remat)
 	c.work.remat = c.remat
 	workspaces.Put(c.work)
