@@ -10,6 +10,7 @@ import (
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/test/kerneltest"
 )
 
 // scalarKernels have loops with loads that depend on loads. Kernels s_… should be scalar code.
@@ -119,5 +120,33 @@ kernel void wide(global float *y, global const uint *start, global const int *co
 		if f := m.Func(name); !spmd.ScalarPays(spmd.ScalarCost(f, true)) || spmd.ScalarPays(spmd.ScalarCost(f, false)) != fast {
 			t.Errorf("%s: ratio of scalar code to gangs with slow gathers %v, with fast ones %v", name, spmd.ScalarCost(f, true), spmd.ScalarCost(f, false))
 		}
+	}
+}
+
+// TestScalarMayPay: the bound without an analysis excludes no kernel for which scalar code pays.
+func TestScalarMayPay(t *testing.T) {
+	sources := []string{kernels, scalarKernels}
+	for seed := range uint64(200) {
+		sources = append(sources, kerneltest.Random(seed, 4).Source())
+	}
+	excluded := 0
+	for _, source := range sources {
+		for _, f := range build(t, source).Funcs {
+			if f.Kernel == nil {
+				continue
+			}
+			may := spmd.ScalarMayPay(f)
+			for _, slow := range []bool{false, true} {
+				if cost := spmd.ScalarCost(f, slow); spmd.ScalarPays(cost) && !may {
+					t.Errorf("%s: ratio of scalar code to gangs %v", f.Name, cost)
+				}
+			}
+			if !may {
+				excluded++
+			}
+		}
+	}
+	if excluded == 0 {
+		t.Error("it excludes no kernel")
 	}
 }

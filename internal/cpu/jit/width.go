@@ -91,7 +91,7 @@ func (v *variant) scalar() bool {
 	if wanted {
 		return spmd.Scalarable(c.f)
 	}
-	return spmd.ScalarPays(c.scalarCost())
+	return spmd.ScalarMayPay(c.f) && spmd.ScalarPays(c.scalarCost())
 }
 
 // slowGathers reports whether code is for a processor with slow gathers and scatters.

@@ -55,6 +55,12 @@ const (
 // ScalarPays reports whether scalar code is likely to be faster than gangs; cost is the result of [ScalarCost].
 func ScalarPays(cost float64) bool { return cost < scalarGain }
 
+// ScalarMayPay reports whether [ScalarPays] may be true of a kernel. It needs no analysis of lanes.
+func ScalarMayPay(f *ssa.Func) bool {
+	fl := uniform.FlowOf(f)
+	return len(fl.Loops.All) > 0 && leastCost(fl) < 1.01*scalarGain // the margin is for rounding
+}
+
 // ScalarCost returns the ratio of the expected times of scalar code, one work-item after the other, and of gangs on a
 // processor with slow or fast gathers. It is low for loops that work-items leave at different times and whose accesses are
 // far apart, such as products of sparse matrices in rows of different lengths. It is +Inf for kernels that cannot be scalar
@@ -106,6 +112,50 @@ func ScalarCost(f *ssa.Func, slow bool) float64 {
 				all /= costLoop
 			}
 			gang += weight * waste * all
+		}
+	}
+	return scalar / gang
+}
+
+// leastCost returns a lower bound of [ScalarCost]. All accesses count as far apart, all loops as ones that lanes leave at
+// different times, and all branches as divergent.
+func leastCost(fl uniform.Flow) float64 {
+	scalar, gang := 0.0, 0.0
+	// By the position of a loop's header: the branches directly in the loop that do not leave it, and the loops in it.
+	branches := make([]int, len(fl.Order))
+	for _, l := range fl.Loops.All {
+		if l.Parent != nil {
+			branches[fl.Pos[l.Parent.Header.ID]]++
+		}
+	}
+	for _, b := range fl.Order {
+		if l := fl.Loops.Of(b); l != nil && len(b.Succs) > 1 && !leaves(fl.Loops, l, b) {
+			branches[fl.Pos[l.Header.ID]]++
+		}
+	}
+	for _, b := range fl.Order {
+		share, weight, waste := 1.0, 1.0, 1.0
+		if l := fl.Loops.Of(b); l != nil {
+			share = math.Ldexp(1, -branches[fl.Pos[l.Header.ID]])
+		}
+		for l := fl.Loops.Of(b); l != nil && weight < costLoop*costLoop*costLoop; l = l.Parent {
+			weight *= costLoop
+			waste *= laneIdle
+		}
+		for _, v := range b.Values {
+			n := float64(max(v.Type.N, 1))
+			switch {
+			case v.Op == ssa.OpPhi || v.IsConst():
+			case v.Op == ssa.OpLoad, v.Op == ssa.OpStore:
+				if v.Op == ssa.OpStore {
+					n = float64(v.Args[1].Type.N)
+				}
+				scalar += weight * share * (scalarAccess + (n-1)*scalarOp)
+				gang += weight * waste * n * max(laneFar, fastFar, fastNarrow, fastPrivate)
+			default:
+				scalar += weight * share * n * scalarOp
+				gang += weight * waste * n * laneOp
+			}
 		}
 	}
 	return scalar / gang
