@@ -98,7 +98,9 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 		u := &unfolder{gangs: g, Unfolding: o, n: n, origin: e.origin, gang: e.gang, forms: Evaluated | e.forms}
 		if e.extents != nil && len(e.extents.ranges) > 0 {
 			e.hoistLoads()
+			e.loadNeighbours()
 			u.extents = &e.extents.Extents
+			u.origin, u.gang = e.origin, e.gang
 		}
 		sweep(f)
 		if o.Tested {
