@@ -64,6 +64,15 @@ func Analyse(in Input) *Facts {
 	return f
 }
 
+// Updated returns the facts of the function for another input, which differs in Divergent and Rare only. The function has not
+// changed since f was made. Without loops the facts do not depend on these.
+func (f *Facts) Updated(in Input) *Facts {
+	if len(in.Loops.All) > 0 || len(f.facts) != in.F.NumValues() {
+		return Analyse(in)
+	}
+	return &Facts{Input: in, facts: f.facts}
+}
+
 // pass recomputes each fact and reports whether a fact changed after a phi had used it.
 func (a *analysis) pass(n int) (again bool) {
 	for v := range a.Values() {

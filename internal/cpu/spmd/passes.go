@@ -379,7 +379,11 @@ func sinkToRare(s *state) (bool, error) {
 		return false, nil
 	}
 	s.versions.Plan, _ = s.analysed()
-	return sink(s.versions), nil
+	changed := sink(s.versions)
+	if changed {
+		s.plan.Facts = nil
+	}
+	return changed, nil
 }
 
 func splitIndexSets(s *state) (bool, error) { return s.change(splitIndices) }
@@ -438,7 +442,9 @@ func schedule(s *state) (bool, error) {
 	if p.Once {
 		p.Forms |= Once
 	}
-	p.Facts = nil
+	if p.Facts != nil {
+		p.Facts = p.Facts.Updated(p.input())
+	}
 	p.facts()
 	for _, b := range p.Order {
 		for _, v := range b.Values {

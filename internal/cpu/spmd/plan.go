@@ -140,20 +140,25 @@ func (p *Plan) Gang(v *ssa.Value) int {
 // FirstID returns the local id, in dimension 0, of a gang's first work-item.
 func (p *Plan) FirstID(gang int) uint64 { return p.unfolding.first(gang)[0] }
 
-// facts returns the facts of the analysed function.
+// facts returns the facts of the analysed function. Passes that change the function and keep the plan discard them.
 func (p *Plan) facts() *lanes.Facts {
 	if p.Facts == nil {
-		in := lanes.Input{F: p.F, Order: p.Order, Loops: p.Loops, Varying: p.Varying, Split: p.Split, Divergent: p.Divergent, Origin: p.Origin}
-		if p.rare != nil {
-			in.Rare = p.Rare
-		}
-		if p.Unfolded {
-			in.Lanes = p.unfolding.Lanes
-		}
-		in.Groups = p.mostGroups
-		p.Facts = lanes.Analyse(in)
+		p.Facts = lanes.Analyse(p.input())
 	}
 	return p.Facts
+}
+
+// input returns what facts follow from.
+func (p *Plan) input() lanes.Input {
+	in := lanes.Input{F: p.F, Order: p.Order, Loops: p.Loops, Varying: p.Varying, Split: p.Split, Divergent: p.Divergent, Origin: p.Origin}
+	if p.rare != nil {
+		in.Rare = p.Rare
+	}
+	if p.Unfolded {
+		in.Lanes = p.unfolding.Lanes
+	}
+	in.Groups = p.mostGroups
+	return in
 }
 
 // awaited reports whether lanes that wait elsewhere while b runs may still reach a barrier. If not, they return
