@@ -8,8 +8,6 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"github.com/purecl/purecl/internal/cpu/jit"
 )
 
 // Options select what to measure.
@@ -221,13 +219,13 @@ const (
 	extension = 4
 )
 
-// PureCL makes code in the background for the launches that it sees. Before the turns a row has rounds of launches. After
-// each round the code becomes ready that the round asked for. The next round may ask for more: the rounds end when
-// idleRounds of them have asked for none.
+// PureCL makes code in the background for the launches that it sees. Before the turns a row has rounds of launches, until
+// idleRounds of them in a row have found no code in the making.
 const (
 	idleRounds = 3
-	maxRounds  = 12
+	maxRounds  = 1000
 	round      = 2 * time.Millisecond
+	pause      = 2 * time.Millisecond
 )
 
 // warmUp launches the row's kernel until its code is ready.
@@ -240,9 +238,9 @@ func warmUp(r *Row, s *side) error {
 		}
 		repeats = 1 + int(round/max(slices.Min(t.Runs), 1))
 		idle++
-		for jit.Pending() {
+		if t.Pending {
 			idle = 0
-			time.Sleep(time.Millisecond)
+			time.Sleep(pause)
 		}
 	}
 	return nil

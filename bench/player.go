@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/purecl/purecl"
+	"github.com/purecl/purecl/internal/cpu/jit"
 )
 
 // A Player runs rows' cases on the shared memory.
@@ -33,6 +34,8 @@ type Player interface {
 type Times struct {
 	Runs []time.Duration
 	CPU  time.Duration
+	// Pending says that the player's process was making code in the background, which later runs may use.
+	Pending bool
 }
 
 // PureCL is the player that runs kernels in its own process.
@@ -99,7 +102,7 @@ func times(repeats int, f func() error) (Times, error) {
 		}
 		t.Runs[i] = time.Since(start)
 	}
-	t.CPU = processorTime() - cpu
+	t.CPU, t.Pending = processorTime()-cpu, jit.Pending()
 	return t, nil
 }
 
