@@ -1,6 +1,8 @@
 package jit
 
 import (
+	"slices"
+
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -15,7 +17,25 @@ func (v *variant) holds(env *exec.Env) bool {
 		return true
 	}
 	l := tested{env, v}
-	return v.extents.Hold(&l)
+	return v.inBounds(&l) && v.extents.Apart(&l)
+}
+
+// A verdict is the result of a test for launches with the same answers.
+type verdict struct {
+	answers []uint64
+	result  bool
+}
+
+// inBounds keeps the last verdict: a test of hundreds of terms takes several microseconds.
+func (v *variant) inBounds(l *tested) bool {
+	var few [32]uint64
+	answers := v.extents.Answers(l, few[:0])
+	if last := v.verdict.Load(); last != nil && slices.Equal(last.answers, answers) {
+		return last.result
+	}
+	result := v.extents.InBounds(l)
+	v.verdict.Store(&verdict{slices.Clone(answers), result})
+	return result
 }
 
 // A tested answers questions of package spmd.

@@ -50,7 +50,8 @@ type variant struct {
 	local [3]uint64 // key.local, or zeros if the code supports all sizes
 	// extents are the bounds that a launch must test, nil if none.
 	extents *spmd.Extents
-	updates int // see updateBytes
+	verdict atomic.Pointer[verdict] // of the last test
+	updates int                     // see updateBytes
 	*unit
 
 	partial atomic.Pointer[variant] // the variant for partial gangs; nil before a launch needs it

@@ -212,11 +212,8 @@ func (x *extents) add(address *ssa.Value, by uint64, t ssa.Type, write bool) int
 	return n
 }
 
-// Hold reports whether the accesses are in bounds in a launch, and the objects of moved loads are not written.
-func (x *Extents) Hold(l Launch) bool {
-	if x == nil {
-		return true
-	}
+// InBounds reports whether the accesses are in bounds in a launch.
+func (x *Extents) InBounds(l Launch) bool {
 	var few [64]interval
 	at := few[:0]
 	for i := range x.terms {
@@ -232,6 +229,37 @@ func (x *Extents) Hold(l Launch) bool {
 			return false
 		}
 	}
+	return true
+}
+
+// Answers appends to list what InBounds asks of a launch: launches with the same answers have the same result.
+func (x *Extents) Answers(l Launch, list []uint64) []uint64 {
+	for i := range x.terms {
+		switch t := &x.terms[i]; {
+		case t.op == ssa.OpParam && !t.pointer:
+			list = append(list, l.Param(int(t.aux)))
+		case t.op == ssa.OpWorkItem:
+			least, most := l.Query(ssa.WorkItemQuery(t.aux), int(t.bits))
+			list = append(list, least, most)
+		}
+	}
+	var last Object
+	for i, r := range x.ranges {
+		if i > 0 && r.object == last {
+			continue
+		}
+		last = r.object
+		_, size, writable := l.Object(r.object)
+		list = append(list, size<<1)
+		if writable {
+			list[len(list)-1]++
+		}
+	}
+	return list
+}
+
+// Apart reports whether no object of a load that has been moved overlaps one that the kernel writes.
+func (x *Extents) Apart(l Launch) bool {
 	for _, r := range x.apart {
 		a, n, _ := l.Object(r)
 		for _, w := range x.written {

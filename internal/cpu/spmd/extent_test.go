@@ -150,7 +150,7 @@ func TestExtents(t *testing.T) {
 		if number < 0 {
 			t.Fatalf("seed %d: no test of\n%v", seed, c.f)
 		}
-		holds := x.Hold(l)
+		holds := x.InBounds(l) && x.Apart(l)
 		x.terms[number].regular = true
 		e := &evaluation{symbols: symbols{f: c.f, cur: c.b, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}}, extents: x}
 		sum := e.summed(&symbol{t: c.pointer.Type, val: c.pointer, off: uint64(by)})
