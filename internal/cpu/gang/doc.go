@@ -51,7 +51,7 @@
 //
 // A builder is four layers. Each embeds the one below it. From the bottom up:
 //
-//   - emitter (build.go): blocks, instructions, constants
+//   - emitter (build.go, inserts.go): blocks, instructions, constants
 //   - values (build.go, whole.go, vote.go): the registers of SSA values
 //   - accesses (memory.go, structures.go, gather.go, bounds.go, atomic.go): loads, stores and their checks
 //   - builder (build.go, value.go, call.go, edges.go): operations, host calls, the ends of blocks
