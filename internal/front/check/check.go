@@ -83,9 +83,14 @@ func (c *checker) declaration(d syntax.Decl) {
 
 // finish makes the checks that need the whole unit.
 func (c *checker) finish() {
-	taken := map[string]bool{}
+	var taken map[string]bool
 	for _, f := range c.fns {
-		f.LinkName = linkName(f, taken)
+		if f.LinkName = f.Name; f.overloadable {
+			if taken == nil {
+				taken = map[string]bool{}
+			}
+			f.LinkName = linkName(f, taken)
+		}
 		if f.Body == nil && f.used && !c.incomplete {
 			c.rep.Report(diag.UndefinedFunction, f.Span, "function '%s' is used but not defined in this program", f.Name)
 		}
@@ -104,14 +109,10 @@ func (c *checker) finish() {
 	}
 }
 
-// linkName returns the function's name for other translation units: its own, with the parameters' types if it is
-// overloaded. taken are the names of the unit's other functions, which matter because all unnamed types are spelled
-// alike.
+// linkName returns an overloaded function's name for other translation units: its own with the parameters' types. taken
+// are the names of the unit's other overloaded functions, which matter because all unnamed types are spelled alike.
 func linkName(f *funcInfo, taken map[string]bool) string {
-	name := f.Name
-	if f.overloadable {
-		name += "(" + typeList(f.Type.Params) + ")"
-	}
+	name := f.Name + "(" + typeList(f.Type.Params) + ")"
 	for taken[name] {
 		name += "."
 	}
@@ -123,17 +124,13 @@ func linkName(f *funcInfo, taken map[string]bool) string {
 // recursion is not supported).
 func (c *checker) recursion() {
 	const active, done = 1, 2
-	state := make(map[*Func]int, len(c.fns))
-	info := make(map[*Func]*funcInfo, len(c.fns))
-	for _, f := range c.fns {
-		info[f.Func] = f
-	}
+	state := map[*Func]int{} // of functions with calls
 	type frame struct {
 		f    *Func
 		next int
 	}
 	for _, root := range c.fns {
-		if state[root.Func] != 0 {
+		if len(root.Calls) == 0 || state[root.Func] != 0 {
 			continue
 		}
 		stack := []frame{{root.Func, 0}}
@@ -147,6 +144,9 @@ func (c *checker) recursion() {
 			}
 			callee := top.f.Calls[top.next]
 			top.next++
+			if len(callee.Calls) == 0 {
+				continue
+			}
 			switch state[callee] {
 			case 0:
 				state[callee] = active
@@ -166,7 +166,8 @@ func (c *checker) recursion() {
 					if k+1 < len(stack) {
 						g = stack[k+1].f
 					}
-					d.Note(info[f].callSpan(g), "'%s' calls '%s' here", f.Name, g.Name)
+					at := slices.IndexFunc(c.fns, func(x *funcInfo) bool { return x.Func == f })
+					d.Note(c.fns[at].callSpan(g), "'%s' calls '%s' here", f.Name, g.Name)
 				}
 			}
 		}
