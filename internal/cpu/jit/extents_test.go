@@ -5,6 +5,7 @@ package jit
 import (
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
 )
@@ -53,20 +54,27 @@ kernel void t_rows(global float *out, global const float *in, int align) {
 	}
 }`
 
+// testedVariant returns the code of f for work-groups of a size. Launches must test its bounds.
+func testedVariant(t *testing.T, f *ssa.Func, lv *x86.Level, local [3]uint64) (*Code, *variant) {
+	t.Helper()
+	c, err := newCode(f, Options{Panics: true, Level: lv})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := c.variant(variantKey{level: lv, local: local}, nil)
+	if v.err != nil || v.extents == nil {
+		t.Fatalf("%s: no bounds to test: %v", lv.Name, v.err)
+	}
+	return c, v
+}
+
 // TestTested: a launch whose accesses are in bounds uses code without checks; one with a short buffer, a buffer that it may
 // not write, or a written buffer that overlaps one whose loads are hoisted does not.
 func TestTested(t *testing.T) {
 	f := build(t, testedKernels).Func("t_twiddle")
 	for _, lv := range levels() {
-		c, err := newCode(f, Options{Panics: true, Level: lv})
-		if err != nil {
-			t.Fatal(err)
-		}
 		r := exec.NDRange{Dims: 1, Global: [3]uint64{256, 1, 1}, Local: [3]uint64{64, 1, 1}}
-		v := c.variant(variantKey{level: lv, local: r.Local}, nil)
-		if v.err != nil || v.extents == nil {
-			t.Fatalf("%s: no bounds to test: %v", lv.Name, v.err)
-		}
+		c, v := testedVariant(t, f, lv, r.Local)
 		all := make([]byte, 1<<16)
 		out, in, root := all[:8*256], all[1<<13:][:8*(256+10)], all[1<<14:][:8*22]
 		for _, x := range []struct {
@@ -108,15 +116,8 @@ func TestTested(t *testing.T) {
 func TestApart(t *testing.T) {
 	f := build(t, testedKernels).Func("t_rows")
 	for _, lv := range levels() {
-		c, err := newCode(f, Options{Panics: true, Level: lv})
-		if err != nil {
-			t.Fatal(err)
-		}
 		r := exec.NDRange{Dims: 2, Global: [3]uint64{512, 4, 1}, Local: [3]uint64{256, 1, 1}}
-		v := c.variant(variantKey{level: lv, local: r.Local}, nil)
-		if v.err != nil || v.extents == nil {
-			t.Fatalf("%s: no bounds to test: %v", lv.Name, v.err)
-		}
+		_, v := testedVariant(t, f, lv, r.Local)
 		if lines := lv.Lanes%16 == 0; lines && v.StreamBytes != 8 || !lines && v.StreamBytes != 0 {
 			t.Errorf("%s: each work-item writes %d bytes", lv.Name, v.StreamBytes)
 		}

@@ -11,12 +11,12 @@ import (
 // from memory takes one instruction, and neither register must be kept.
 
 const (
-	fewRegisters   = 16 // up to so many vector registers neighbours are loaded
-	mostNeighbours = 3  // permutations of two loads; more have much in common
+	fewRegisters   = 16 // a machine with more vector registers permutes neighbours
+	mostNeighbours = 3  // permutations of the same two loads; more share too much to be loaded
 )
 
-// loadNeighbours makes loads of permutations of two tested loads that are next to each other, if the kernel does not write their
-// object. The launch tests that the object does not overlap those that it writes.
+// loadNeighbours replaces permutations of two tested loads by loads. The two loads must be next to each other in memory, and the
+// kernel must not write their object. The launch tests that no written object overlaps it.
 func (e *evaluation) loadNeighbours() {
 	x := e.extents
 	if x.unknown || e.o.Registers > fewRegisters {

@@ -106,8 +106,8 @@ func (e *evaluation) product(a, b linear) (x linear) {
 	return x
 }
 
-// sum returns the value of summands. Summands that the execution has met earlier are added first, and the greatest power of two
-// that divides all factors multiplies the whole: sums of neighbouring accesses then have most values in common.
+// sum returns the value of summands, so that sums of neighbouring accesses share most of their values. For that, it adds summands
+// in the order in which the execution has met them. It multiplies the whole by the greatest power of two that divides all factors.
 func (e *evaluation) sum(list []summand) (v *ssa.Value) {
 	list = slices.Clone(list)
 	seen := e.extents.seen

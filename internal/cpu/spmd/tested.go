@@ -108,8 +108,8 @@ func hoistTo(b *ssa.Block, v *ssa.Value) {
 }
 
 // sinkLoads moves loads that the launch has tested to where their results are first used: fewer registers are then in use at a
-// time. A load's components go with it. Loads pass blocks of accesses under a mask. They pass stores if they are many, and from
-// objects that the kernel does not write; the launch then tests that these do not overlap those that it writes.
+// time. A load's components go with it. Loads pass blocks of accesses under a mask. Many loads also pass stores, if the kernel does
+// not write their objects. The launch then tests that no written object overlaps these.
 func (e *evaluation) sinkLoads() {
 	k := sinking{evaluation: e, waits: map[*ssa.Value]bool{}}
 	carried := map[*ssa.Block][]*ssa.Value{}
@@ -212,8 +212,8 @@ func (k *sinking) write() {
 	k.list = pass
 }
 
-// passes reports whether a load may pass stores, if the launch tests that its object and those that the kernel writes are apart;
-// add says whether it may have to test one more object.
+// passes reports whether a load may pass stores. It may if the kernel does not write its object, and the launch tests that no written
+// object overlaps it. add allows the launch to test one more object.
 func (k *sinking) passes(v *ssa.Value, add bool) bool {
 	x := k.extents
 	o, ok := accessed(v)

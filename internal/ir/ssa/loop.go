@@ -139,7 +139,7 @@ func (f *Func) LoopOrder(t *DomTree, l *Loops) []*Block {
 	mem := newScratch()
 	defer scratches.Put(mem)
 	// Item i is block i of the reverse post-order or, from n on, a loop. Each loop has a list of the items that it contains
-	// directly, in reverse post-order; a loop has the position of its header. The last list is that of the function.
+	// directly. The last list is the function's. Lists are in reverse post-order, where a loop stands at its header.
 	n, lists := len(t.Order), len(l.All)+1
 	next, first, last := mem.take(n+lists), mem.take(lists), mem.take(lists)
 	for i := range first {

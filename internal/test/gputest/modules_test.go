@@ -12,7 +12,7 @@ import (
 )
 
 // A collector is a machine that loads the kernels of many goroutines as one module. A goroutine that loads a kernel
-// waits until so many others wait as a module has kernels, or until all do.
+// waits until there are kernels for a whole module. If all goroutines wait, their kernels become a smaller module.
 type collector struct {
 	device.Machine
 	size int // kernels of a module
