@@ -19,12 +19,21 @@ type batch struct {
 	failed atomic.Pointer[error] // the first error of a held launch that no wait has returned
 }
 
-// A heldLaunch is a launch whose parameter is in batch.room from an offset on.
+// A heldLaunch is a grid whose parameter is a part of batch.room.
 type heldLaunch struct {
-	fn              uintptr
+	grid
+	from, to int // the part
+}
+
+// A grid is a launch but for its parameter.
+type grid struct {
+	code            *code
 	blocks, threads [3]uint32
 	shared          uint32
-	params          int
+}
+
+func newGrid(c *code, g *device.Grid) grid {
+	return grid{code: c, blocks: g.Blocks, threads: g.Threads, shared: uint32(g.Shared)}
 }
 
 // graphSizes are the numbers of kernels of the graphs. A graph takes as long to make as several launches of its kernels:
@@ -58,8 +67,9 @@ const paramsAlign = 16
 
 // hold adds a launch, which starts later.
 func (b *batch) hold(c *code, g *device.Grid) {
-	b.held = append(b.held, heldLaunch{fn: c.fn, blocks: g.Blocks, threads: g.Threads, shared: uint32(g.Shared), params: len(b.room)})
+	from := len(b.room)
 	b.room = append(b.room, g.Params...)
+	b.held = append(b.held, heldLaunch{newGrid(c, g), from, len(b.room)})
 	b.room = append(b.room, make([]byte, -len(b.room)&(paramsAlign-1))...)
 }
 
@@ -70,7 +80,7 @@ func (b *batch) start(q *stream) {
 	}
 	list := b.held
 	for i := range b.graphs {
-		for g := &b.graphs[i]; len(list) >= graphSizes[i] && g.ready(q, graphSizes[i], b.fill(&list[0])); {
+		for g := &b.graphs[i]; len(list) >= graphSizes[i] && g.ready(q, graphSizes[i], graphAfter, b.fill(&list[0])); {
 			if !b.run(q, g, list) {
 				break
 			}
@@ -78,7 +88,7 @@ func (b *batch) start(q *stream) {
 		}
 	}
 	for i := range list {
-		if err := q.launch(&list[i], &b.room[list[i].params]); err != nil {
+		if err := q.launch(&list[i].grid, b.room[list[i].from:list[i].to]); err != nil {
 			b.failed.CompareAndSwap(nil, &err)
 		}
 	}
@@ -95,8 +105,13 @@ func (b *batch) late() error {
 
 // fill returns the description of a launch, which is valid until the next call.
 func (b *batch) fill(l *heldLaunch) *nodeParams {
-	b.params[0] = unsafe.Pointer(&b.room[l.params])
-	b.node = nodeParams{fn: l.fn, blocks: l.blocks, threads: l.threads, shared: l.shared, params: unsafe.Pointer(&b.params)}
+	return b.describe(&l.grid, &b.room[l.from])
+}
+
+// describe is fill for a grid with this parameter.
+func (b *batch) describe(l *grid, params *byte) *nodeParams {
+	b.params[0] = unsafe.Pointer(params)
+	b.node = nodeParams{fn: l.code.fn, blocks: l.blocks, threads: l.threads, shared: l.shared, params: unsafe.Pointer(&b.params)}
 	return &b.node
 }
 
@@ -118,13 +133,13 @@ func (b *batch) run(q *stream, g *graph, list []heldLaunch) bool {
 	return code == 0
 }
 
-// ready reports whether the graph of n kernels can be used. It makes the graph once enough batches could have used it;
+// ready reports whether the graph of n kernels can be used. It makes the graph once so many batches could have used it;
 // node describes any kernel.
-func (g *graph) ready(q *stream, n int, node *nodeParams) bool {
+func (g *graph) ready(q *stream, n, after int, node *nodeParams) bool {
 	if g.exec != 0 || g.unusable {
 		return g.exec != 0
 	}
-	if g.wanted++; g.wanted < graphAfter {
+	if g.wanted++; g.wanted < after {
 		return false
 	}
 	if !q.m.d.has(cuGraphCreate, cuGraphDestroy) || g.make(q, n, node) != nil {

@@ -14,6 +14,7 @@ type batchTest struct {
 	f    *fakeLib
 	m    *machine
 	s    device.Stream
+	code [3]*code
 	want []startedLaunch
 }
 
@@ -26,19 +27,32 @@ func newBatchTest(t *testing.T, f *fakeLib) *batchTest {
 	}
 	x.s = s
 	t.Cleanup(s.Close)
+	for i := range x.code {
+		x.code[i] = x.kernel(uintptr(1 + i))
+	}
 	return x
+}
+
+func (x *batchTest) kernel(fn uintptr) *code {
+	mod := &module{}
+	mod.open.Store(1)
+	return &code{m: x.m, generation: x.m.Generation(), module: mod, fn: fn, shared: plainShared}
 }
 
 // launch launches the next kernel.
 func (x *batchTest) launch(t *testing.T, more bool) error {
 	t.Helper()
 	n := len(x.want)
-	l := startedLaunch{uintptr(1 + n%3), uint32(n%7 + 1), uint64(n)}
-	x.want = append(x.want, l)
-	params := make([]byte, 8+8*(n%5))
-	binary.LittleEndian.PutUint64(params, l.n)
-	g := &device.Grid{Blocks: [3]uint32{l.blocks, 1, 1}, Threads: [3]uint32{32, 1, 1}, Params: params, More: more}
-	err := x.s.Launch(&code{m: x.m, generation: x.m.Generation(), fn: l.fn, shared: plainShared}, g)
+	return x.start(x.code[n%3], uint32(n%7+1), 8+8*(n%5), uint64(n), more)
+}
+
+// start launches a kernel with a parameter of so many bytes that begins with n.
+func (x *batchTest) start(c *code, blocks uint32, size int, n uint64, more bool) error {
+	x.want = append(x.want, startedLaunch{c.fn, blocks, n})
+	params := make([]byte, size)
+	binary.LittleEndian.PutUint64(params, n)
+	g := &device.Grid{Blocks: [3]uint32{blocks, 1, 1}, Threads: [3]uint32{32, 1, 1}, Params: params, More: more}
+	err := x.s.Launch(c, g)
 	clear(params)
 	return err
 }
@@ -94,7 +108,7 @@ func TestBatches(t *testing.T) {
 		}
 		x.check(t, "after a round")
 	}
-	if f.batches < 20 || len(f.graphs) != len(graphSizes) {
+	if f.batches < 20 || len(f.graphs) != len(graphSizes)+len(x.code) {
 		t.Errorf("%d batches of %d graphs", f.batches, len(f.graphs))
 	}
 }

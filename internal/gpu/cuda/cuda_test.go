@@ -45,6 +45,8 @@ type fakeLib struct {
 	started []startedLaunch
 	graphs  [][]startedLaunch // by handle - 1
 	batches int               // launches of graphs
+	sets    int               // kernels of graphs that were set
+	killed  int               // graphs that were destroyed
 }
 
 // A startedLaunch is what a kernel was started with.
@@ -131,8 +133,11 @@ func (f *fakeLib) call(fn function, args []uintptr) int32 {
 	case cuGraphInstantiate:
 		*at[uintptr](args[0]) = args[1]
 	case cuGraphExecKernelNodeSetParams:
+		f.sets++
 		p := at[nodeParams](args[2])
 		f.graphs[args[0]-1][args[1]-1] = startedLaunch{p.fn, p.blocks[0], **(**uint64)(p.params)}
+	case cuGraphExecDestroy:
+		f.killed++
 	case cuGraphLaunch:
 		f.batches++
 		f.started = append(f.started, f.graphs[args[0]-1]...)

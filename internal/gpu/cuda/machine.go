@@ -332,6 +332,7 @@ type code struct {
 	module     *module
 	fn         uintptr
 	threads    int
+	closed     atomic.Bool
 	mu         sync.Mutex
 	shared     int // bytes of shared memory that launches may request
 }
@@ -401,6 +402,7 @@ func (c *code) find(entry string) error {
 func (c *code) MaxThreads() int { return c.threads }
 
 func (c *code) Close() {
+	c.closed.Store(true)
 	if c.module.open.Add(-1) == 0 {
 		c.m.callOf(c.generation, cuModuleUnload, c.module.handle)
 	}

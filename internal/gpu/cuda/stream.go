@@ -15,10 +15,12 @@ type stream struct {
 	signals    []uint32
 	at         uint64
 	batch      batch
+	singles    singles
 	told       teller
 	staging    staging
 	busy       bool // work was added since the last Wait
 	events     events
+	grid       grid        // of Launch
 	args       [11]uintptr // of launch
 }
 
@@ -53,6 +55,7 @@ func (q *stream) Close() {
 		q.unpin(mem)
 	}
 	q.batch.close(q)
+	q.singles.close(q)
 	q.freeStaging()
 	q.events.close(q)
 	q.call(cuStreamDestroy, q.s)
@@ -122,13 +125,17 @@ func (q *stream) Launch(x device.Code, g *device.Grid) error {
 		}
 		return nil
 	}
-	return q.launch(&heldLaunch{fn: c.fn, blocks: g.Blocks, threads: g.Threads, shared: uint32(g.Shared)}, &g.Params[0])
+	q.grid = newGrid(c, g)
+	return q.launch(&q.grid, g.Params)
 }
 
 // launch starts a grid. params is its parameter.
-func (q *stream) launch(l *heldLaunch, params *byte) error {
-	q.batch.params[0] = unsafe.Pointer(params)
-	q.args = [...]uintptr{l.fn, uintptr(l.blocks[0]), uintptr(l.blocks[1]), uintptr(l.blocks[2]), uintptr(l.threads[0]), uintptr(l.threads[1]), uintptr(l.threads[2]),
+func (q *stream) launch(l *grid, params []byte) error {
+	if q.singles.start(q, l, params) {
+		return nil
+	}
+	q.batch.params[0] = unsafe.Pointer(&params[0])
+	q.args = [...]uintptr{l.code.fn, uintptr(l.blocks[0]), uintptr(l.blocks[1]), uintptr(l.blocks[2]), uintptr(l.threads[0]), uintptr(l.threads[1]), uintptr(l.threads[2]),
 		uintptr(l.shared), q.s, uintptr(unsafe.Pointer(&q.batch.params)), 0}
 	return q.m.callStream(q.generation, cuLaunchKernel, q.args[:]...)
 }
