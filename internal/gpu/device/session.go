@@ -22,8 +22,8 @@ type session struct {
 	states     map[*variant]*launchState
 	print      uint64 // address of printf's buffer, 0 if not yet allocated
 	err        error  // the first error that wait has not returned
-	// begun is the work that has begun and is not settled, in order. first is the number of the first piece;
-	// numbers count the session's work.
+	// begun is the work that has begun and is not settled, in order. first is the number of the first piece. Numbers start
+	// again when no work is left: the same launch again then has the same parameter, which is faster to start.
 	begun  []piece // a part of room
 	room   []piece
 	first  uint64
@@ -366,7 +366,7 @@ func (q *session) settleTo(end uint64, err error) {
 		q.halves = append(q.halves[:0], q.halves[1:]...)
 	}
 	if len(q.begun) == 0 {
-		q.filled = 0
+		q.filled, q.first = 0, 0
 		q.begun = q.room[:0]
 	}
 }
