@@ -150,10 +150,8 @@ func (c *code) Rewrite(r *regalloc.Rewriter) {
 			}
 			n++
 		}
-		clear(b.insts[n:])
 		b.insts = b.insts[:n]
 		c.insert(b, e.more)
-		clear(e.more)
 		e.more = e.more[:0]
 	}
 	c.work.more = e.more

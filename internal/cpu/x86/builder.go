@@ -33,7 +33,7 @@ func (l *builder) pollRarely(r reg, mask int64) {
 	back := l.cur
 	l.aside(look, func() {
 		stop := l.testStop()
-		l.emit(inst{kind: kBack, target: back})
+		endBlock(l.code, inst{kind: kBack}, back)
 		l.aside(stop, func() { l.stopped(back) })
 	})
 }
@@ -50,7 +50,7 @@ func (l *builder) testStop() (stop *mblock) {
 // stopped calls the stub for a launch that may have to end, and goes back.
 func (l *builder) stopped(back *mblock) {
 	l.emit(inst{kind: kCall, imm: stubPoll})
-	l.emit(inst{kind: kBack, target: back})
+	endBlock(l.code, inst{kind: kBack}, back)
 }
 
 // insertAt inserts the straight-line code that f emits at an earlier position; at = -1 is the end of the prologue.

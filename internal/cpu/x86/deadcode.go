@@ -93,7 +93,7 @@ func (i *inst) names(p places, d reg) bool {
 // jumpsTo returns the target of the jump at the end of b, or nil.
 func (b *mblock) jumpsTo() *mblock {
 	if n := len(b.insts); n > 0 && b.insts[n-1].kind == kJump {
-		return b.insts[n-1].target
+		return b.target
 	}
 	return nil
 }
@@ -109,8 +109,8 @@ func (c *code) joinBlocks() {
 		if b.next != nil {
 			refs[b.next.order]++
 		}
-		if n := len(b.insts); n > 0 && b.insts[n-1].target != nil {
-			refs[b.insts[n-1].target.order]++
+		if b.target != nil {
+			refs[b.target.order]++
 		}
 	}
 	for k, b := range c.blocks {
@@ -125,7 +125,7 @@ func (c *code) joinBlocks() {
 			} else {
 				b.insts = append(c.work.insts.Extend(b.insts, len(n.insts)), n.insts...)
 			}
-			b.next = n.next
+			b.next, b.target = n.next, n.target
 		}
 	}
 	c.blocks = slices.DeleteFunc(c.blocks, func(b *mblock) bool { return refs[b.order] < 0 })

@@ -87,15 +87,15 @@ func (e *emitter) inst(b *mblock, n int) {
 	e.of = i
 	switch i.kind {
 	case kJump:
-		if i.op != asm.JMP || n < len(b.insts)-1 || b.order+1 == len(e.blocks) || e.blocks[b.order+1] != i.target {
-			e.a.Jump(i.op, i.target.end(e.counters != 0).label)
+		if i.op != asm.JMP || b.order+1 == len(e.blocks) || e.blocks[b.order+1] != b.target {
+			e.a.Jump(i.op, b.target.end(e.counters != 0).label)
 		}
 	case kCall:
 		e.a.Jump(asm.CALL, e.stubs[i.imm].label)
 	case kGoto:
 		e.a.Jump(asm.JMP, e.stubs[i.imm].label)
 	case kBack:
-		e.a.Jump(asm.JMP, i.target.label)
+		e.a.Jump(asm.JMP, b.target.label)
 	case kLeave:
 		e.a.Jump(asm.JMP, e.exit)
 	case kBegin:
@@ -118,10 +118,12 @@ func (e *emitter) encode(i *inst) {
 	if i.mask != 0 {
 		x.Mask = e.operand(i.mask)
 	}
-	if i.fused != nil {
-		e.fusedForm(i, &x)
-	} else if i.immReg != 0 {
-		x.Imm = int64(e.operand(i.immReg))
+	if i.immReg != 0 {
+		if forms, ok := fusedForms[i.op]; ok {
+			e.fusedForm(i, &x, forms)
+		} else {
+			x.Imm = int64(e.operand(i.immReg))
+		}
 	}
 	if i.m.on {
 		x.HasMem = true
@@ -132,24 +134,24 @@ func (e *emitter) encode(i *inst) {
 
 // fusedForm chooses the form of a fused multiply-add by the places of its operands. All forms return the first
 // factor's NaN rather than the second's (docs/decisions/0003).
-func (e *emitter) fusedForm(i *inst, x *asm.Inst) {
+func (e *emitter) fusedForm(i *inst, x *asm.Inst, forms fusedOp) {
 	d, a, b, c := x.Reg, x.V, x.RM, e.operand(i.immReg)
 	move := func(from asm.Reg) {
 		e.raw(asm.Inst{Op: asm.VMOVAPS, W: i.w, Reg: d, V: asm.NoReg, RM: from})
 	}
 	switch {
 	case d == c:
-		x.Op = i.fused.f231
+		x.Op = forms.f231
 	case d == a:
-		x.Op, x.V = i.fused.f132, c
+		x.Op, x.V = forms.f132, c
 	case i.m.on:
 		move(c)
-		x.Op = i.fused.f231
+		x.Op = forms.f231
 	case d == b:
 		x.RM = c
 	case a == c:
 		move(c)
-		x.Op = i.fused.f231
+		x.Op = forms.f231
 	default:
 		move(b)
 		x.RM = c

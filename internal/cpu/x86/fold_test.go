@@ -24,7 +24,7 @@ func TestFoldVectorLoads(t *testing.T) {
 		}
 	}
 	fma := func(c *code, a, b, d reg) reg {
-		return c.result(cV, inst{op: asm.VFMADD213PS, w: c.lv.VL, v: a, rm: b, immReg: d, fused: &fusedOp{asm.VFMADD213PS, asm.VFMADD132PS, asm.VFMADD231PS}})
+		return c.result(cV, inst{op: asm.VFMADD213PS, w: c.lv.VL, v: a, rm: b, immReg: d})
 	}
 	for _, x := range []test{
 		{"once", AVX512, asm.VPBROADCASTD, add, 0},

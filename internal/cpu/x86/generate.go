@@ -245,7 +245,6 @@ func (l *lowerer) mergeInserts() {
 			}
 		}
 		l.insert(b, more)
-		clear(more)
 		l.work.more, b.inserts = more[:0], nil
 	}
 }

@@ -20,7 +20,7 @@ func TestLayout(t *testing.T) {
 	entry, edge, hop, after, slow, back := block(false), block(false), block(false), block(false), block(true), block(true)
 	c.place(entry)
 	some()
-	c.emit(inst{op: asm.JAE, kind: kJump, target: edge})
+	endBlock(c, inst{op: asm.JAE, kind: kJump}, edge)
 	entry.next = hop
 	c.cur = nil
 	c.place(edge)
@@ -33,7 +33,7 @@ func TestLayout(t *testing.T) {
 	c.emit(inst{kind: kLeave})
 	c.place(slow)
 	some()
-	c.emit(inst{op: asm.JE, kind: kJump, target: after})
+	endBlock(c, inst{op: asm.JE, kind: kJump}, after)
 	slow.next = back
 	c.cur = nil
 	c.place(back)

@@ -209,8 +209,8 @@ func (c *code) dump() string {
 			if i.mask != 0 {
 				ops = append(ops, "{"+name(i.mask)+"}")
 			}
-			if i.target != nil {
-				ops = append(ops, fmt.Sprintf("b%d", i.target.id))
+			if b.target != nil && k == len(b.insts)-1 {
+				ops = append(ops, fmt.Sprintf("b%d", b.target.id))
 			}
 			op := i.op.String()
 			if i.kind > kJump {

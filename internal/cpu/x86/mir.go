@@ -35,24 +35,24 @@ const (
 
 // A mem is a memory operand.
 type mem struct {
-	on          bool // there is an operand
 	base, index reg
-	scale       uint8
 	disp        int32
 	label       asm.Label // RIP-relative instead
+	scale       uint8
+	on          bool // there is an operand
 }
 
 type instKind uint8
 
 const (
 	kNormal  instKind = iota
-	kJump             // op to target
+	kJump             // op to the block's target
 	kBarrier          // saves the live registers, continues with the next gang, restores them
 	kCall             // a stub; imm is its number
 	kYield            // saves the live registers, returns to Go with reason imm, restores them
 	kGoto             // jump to a stub; imm is its number
 	kLeave            // return to Go
-	kBack             // jumps to target; registers are as at the last jump to this block
+	kBack             // jumps to the block's target; registers are as at the last jump to this block
 	kBegin            // no code: marks the old value of reg as dead
 )
 
@@ -69,33 +69,33 @@ const (
 	fFolded                       // with fSpill or fRemat: the memory operand replaces a register
 )
 
-// An inst is a machine instruction on virtual registers.
+// An inst is a machine instruction on virtual registers. It has the size of a cache line and no pointers, so that lists
+// of instructions are moved and cleared without write barriers.
 type inst struct {
 	op     asm.Op
 	w      asm.Width
 	kind   instKind
 	fl     instFlags
+	bcst   bool
+	zero   bool
 	reg    reg
 	v      reg
 	rm     reg
 	mask   reg
+	immReg reg      // the fourth operand of a VEX blend; the addend of a fused operation
+	pos    diag.Pos // source position
 	m      mem
-	bcst   bool
-	zero   bool
 	round  asm.Rounding
 	imm    int64
-	immReg reg // the fourth operand of a VEX blend; the addend of a fused operation
-	fused  *fusedOp
-	target *mblock
-	pos    diag.Pos // source position
 }
 
-// An mblock is a basic block of machine code. Control falls through to next unless the
-// last instruction is a jump that is always taken.
+// An mblock is a basic block of machine code. Only its last instruction may be a jump. Control falls through to next
+// unless that is always taken.
 type mblock struct {
 	id      int
 	insts   []inst
 	inserts []insert
+	target  *mblock     // of the jump at the end, or nil
 	next    *mblock     // the fall-through successor, or nil
 	succs   []*mblock   // jump targets and next
 	pair    [2]*mblock  // the memory of succs
@@ -189,11 +189,17 @@ func closed(b *mblock) bool {
 }
 
 // jump ends the current block with a jump to t.
-func (c *code) jump(t *mblock) { c.emit(inst{op: asm.JMP, kind: kJump, target: t}) }
+func (c *code) jump(t *mblock) { endBlock(c, inst{op: asm.JMP, kind: kJump}, t) }
+
+// endBlock ends the current block with a jump to t.
+func endBlock(c *code, jump inst, t *mblock) {
+	c.emit(jump)
+	c.cur.target = t
+}
 
 // jcc ends the current block with a conditional jump to t, and begins a new block.
 func (c *code) jcc(op asm.Op, t *mblock) {
-	c.emit(inst{op: op, kind: kJump, target: t})
+	endBlock(c, inst{op: op, kind: kJump}, t)
 	c.place(c.blockHere())
 }
 

@@ -38,7 +38,7 @@ func rotate(blocks []*mblock) []*mblock {
 func goesOn(b *mblock) *mblock {
 	if n := len(b.insts); n > 0 && (b.insts[n-1].kind == kJump || closed(b)) {
 		if b.insts[n-1].op == asm.JMP {
-			return b.insts[n-1].target
+			return b.target
 		}
 		return nil
 	}
@@ -55,7 +55,7 @@ func testLast(loop []*mblock) bool {
 			return false
 		}
 		test := &b.insts[len(b.insts)-1]
-		if test.target.cold || slices.Contains(loop, test.target) {
+		if b.target.cold || slices.Contains(loop, b.target) {
 			continue // a failed check, or a forward jump
 		}
 		op, ok := inverse[test.op]
@@ -63,12 +63,12 @@ func testLast(loop []*mblock) bool {
 			return false
 		}
 		top := b.next
-		test.op, test.target, b.next = op, top, test.target
+		test.op, b.target, b.next = op, top, b.target
 		if to := goesOn(top); to != nil && (len(top.insts) == 0 || len(top.insts) == 1 && closed(top)) {
 			// jcc has replaced the fall-through to the block after the test by a jump.
-			test.target, top.insts, top.next = to, nil, nil
+			b.target, top.insts, top.next, top.target = to, nil, nil, nil
 		}
-		test.target.align, loop[0].align = loop[0].align, false
+		b.target.align, loop[0].align = loop[0].align, false
 		slices.Reverse(loop[:k+1])
 		slices.Reverse(loop[k+1:])
 		slices.Reverse(loop)
