@@ -37,16 +37,16 @@ func (m arm64Machine) Make(f *gang.Func) (gangexec.Program, error) {
 // An arm64Program is code in executable memory.
 type arm64Program struct {
 	code *arm64.Code
-	mem  []byte
+	codePiece
 }
 
 func newARM64Program(c *arm64.Code) (gangexec.Program, error) {
-	m, err := executable(c.Bytes)
+	piece, err := executable(c.Bytes)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", reasonMemory, err)
 	}
-	p := &arm64Program{c, m}
-	runtime.AddCleanup(p, release, m)
+	p := &arm64Program{c, piece}
+	runtime.AddCleanup(p, codePiece.free, piece)
 	return p, nil
 }
 

@@ -29,7 +29,8 @@
 // calls in Go.
 //
 // Files depend on the processor or the operating system in four groups: cpu_*.go (levels), enter*.go and call_*.s
-// (the entry to machine code), memory_*.go (executable memory), arm64*.go (the machine of package gangexec).
+// (the entry to machine code), memory_*.go (memory outside of Go's heap), arm64*.go (the machine of package gangexec).
+// codememory.go divides such memory into pieces of executable code.
 //
 // # Profilers and debuggers
 //

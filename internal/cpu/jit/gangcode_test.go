@@ -30,7 +30,7 @@ type gangRun struct {
 	c     *x86.Code
 	host  *gangtest.Host
 	arena []byte
-	code  []byte // in executable memory
+	code  codePiece
 	ctx   []byte
 	recOf []byte
 	recs  []byte
@@ -66,7 +66,7 @@ func runCode(l *gangtest.Launch, lv *x86.Level) (*gangtest.Log, error) {
 	if r.code, err = executable(c.Bytes); err != nil {
 		return nil, err
 	}
-	defer release(r.code)
+	defer r.code.free()
 	if err := r.allocate(); err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (r *gangRun) setObjects() {
 
 // setFrames sets the gangs' frames.
 func (r *gangRun) setFrames() {
-	start := uint64(address(r.code)) + uint64(r.c.Start)
+	start := uint64(address(r.code.mem)) + uint64(r.c.Start)
 	gangs := r.l.Gangs()
 	for k, g := range gangs {
 		f := r.frame[k*r.c.FrameSize:]
@@ -238,7 +238,7 @@ func (r *gangRun) run() error {
 	watchdog := time.AfterFunc(20*time.Second, func() { r.stop.Store(true) })
 	defer watchdog.Stop()
 	for {
-		enter(unsafe.Pointer(&r.ctx[0]), unsafe.Pointer(&r.code[0]), env)
+		enter(unsafe.Pointer(&r.ctx[0]), unsafe.Pointer(&r.code.mem[0]), env)
 		switch s := *word(r.ctx, x86.CtxStatus); s {
 		case x86.StatusDone:
 			return nil

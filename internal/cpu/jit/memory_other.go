@@ -6,7 +6,9 @@ import "errors"
 
 var errMemory = errors.ErrUnsupported
 
-func executable([]byte) ([]byte, error) { return nil, errMemory }
+func protect([]byte) error { return errMemory }
+
+func discard([]byte) {}
 
 func allocate(int) ([]byte, error) { return nil, errMemory }
 

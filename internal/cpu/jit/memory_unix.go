@@ -2,30 +2,27 @@
 
 package jit
 
-import "syscall"
+import (
+	"syscall"
 
-// executable returns readable and executable memory with the code. It is never writable and executable at once;
-// macOS on amd64 needs no MAP_JIT for that.
-func executable(code []byte) ([]byte, error) {
-	m, err := allocate(len(code))
-	if err != nil {
-		return nil, err
-	}
-	copy(m, code)
+	"golang.org/x/sys/unix"
+)
+
+// protect makes pages readable and executable, and no longer writable. macOS on amd64 needs no MAP_JIT for that.
+func protect(m []byte) error {
 	written(m)
-	if err := syscall.Mprotect(m, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
-		release(m)
-		return nil, err
-	}
-	return m, nil
+	return syscall.Mprotect(m, syscall.PROT_READ|syscall.PROT_EXEC)
 }
+
+// discard returns pages to the system, but not their addresses. macOS may take them later.
+func discard(m []byte) { unix.Madvise(m, unix.MADV_DONTNEED) }
 
 // allocate returns zeroed memory outside of Go's heap, at least n bytes in whole pages.
 func allocate(n int) ([]byte, error) {
 	return syscall.Mmap(-1, 0, pages(n), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 }
 
-// release frees memory that executable or allocate returned.
+// release frees memory that allocate returned.
 func release(m []byte) {
 	if len(m) > 0 {
 		syscall.Munmap(m)

@@ -6,22 +6,15 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// executable returns readable and executable memory with the code. It is never writable and executable at once.
-// A process that forbids dynamic code gets an error. FlushInstructionCache is not needed: processors of this
-// architecture have coherent instruction caches.
-func executable(code []byte) ([]byte, error) {
-	m, err := allocate(len(code))
-	if err != nil {
-		return nil, err
-	}
-	copy(m, code)
+// protect makes pages readable and executable, and no longer writable. A process that forbids dynamic code gets an
+// error. FlushInstructionCache is not needed: processors of this architecture have coherent instruction caches.
+func protect(m []byte) error {
 	var old uint32
-	if err := windows.VirtualProtect(address(m), uintptr(len(m)), windows.PAGE_EXECUTE_READ, &old); err != nil {
-		release(m)
-		return nil, err
-	}
-	return m, nil
+	return windows.VirtualProtect(address(m), uintptr(len(m)), windows.PAGE_EXECUTE_READ, &old)
 }
+
+// discard returns pages to the system, but not their addresses.
+func discard(m []byte) { windows.VirtualFree(address(m), uintptr(len(m)), windows.MEM_DECOMMIT) }
 
 // allocate returns zeroed memory outside of Go's heap, at least n bytes in whole pages.
 func allocate(n int) ([]byte, error) {
@@ -34,7 +27,7 @@ func allocate(n int) ([]byte, error) {
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), n), nil
 }
 
-// release frees memory that executable or allocate returned.
+// release frees memory that allocate returned.
 func release(m []byte) {
 	if len(m) > 0 {
 		windows.VirtualFree(address(m), 0, windows.MEM_RELEASE)

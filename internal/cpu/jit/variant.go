@@ -66,7 +66,7 @@ type variant struct {
 type unit struct {
 	*x86.Code
 	explain.Has
-	mem []byte
+	codePiece
 }
 
 // start returns the address of the code for a gang.
@@ -169,19 +169,19 @@ func (v *variant) make(first *exec.NDRange, clock *timing.Clock) {
 		return
 	}
 	clock.Begin(timing.Memory)
-	m, err := executable(code.Bytes)
+	p, err := executable(code.Bytes)
 	if err != nil {
 		v.err = fmt.Errorf("%s: %w", reasonMemory, err)
 		return
 	}
-	u := &unit{code.Code, code.Has, m}
+	u := &unit{code.Code, code.Has, p}
 	if tools().wanted() {
 		tools().announce(c.f, v.key.level, u, !v.key.partial)
 		if c.o.Profile == nil {
 			u.Listing = nil
 		}
 	}
-	runtime.AddCleanup(u, release, m)
+	runtime.AddCleanup(u, codePiece.free, p)
 	v.unit, v.updates = u, updateBytes(c.f)
 }
 
