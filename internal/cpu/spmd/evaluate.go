@@ -116,7 +116,7 @@ func newEvaluation(g *gangs, l *local, o *Unfolding, postdom *ssa.DomTree) *eval
 	f := g.f
 	l.arrays, l.list = map[*ssa.Global]*array{}, nil
 	e := &evaluation{gangs: g, local: l, o: o, n: o.gangs(), postdom: postdom, left: maxVisited}
-	e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, knowns: map[*ssa.Value]*symbol{}, flush: e.join}
+	e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, knowns: map[*ssa.Value]*symbol{}, flush: e.join, interleave: o.Registers <= fewRegisters}
 	e.forgetLoads()
 	if o.Tested {
 		e.extents = &extents{number: map[*ssa.Value]int{}, seen: map[*ssa.Value]int{}}

@@ -56,9 +56,29 @@ func (s *symbols) gather(t ssa.Type, from []source, need uint64) *ssa.Value {
 				order[i] = from[i].lane
 			}
 		}
+		if len(used) == 2 {
+			continued(order, number)
+		}
 		r = s.permuted(t, r, used[k], order)
 	}
 	return r
+}
+
+// continued lets the lanes of an order of two sources that do not matter, whose numbers are negative, continue the others if these are
+// successive lanes of the sources.
+func continued(order []uint8, number []int) {
+	first := slices.IndexFunc(number, func(n int) bool { return n >= 0 })
+	by := int(order[first]) - first
+	for i, n := range number {
+		if n >= 0 && int(order[i]) != i+by {
+			return
+		}
+	}
+	for i, n := range number {
+		if k := i + by; n < 0 && 0 <= k && k < 2*len(order) {
+			order[i] = uint8(k)
+		}
+	}
 }
 
 // number returns the values that sources in need are lanes of, and for each source the index of its value, or -1.
@@ -112,8 +132,13 @@ type laneSet struct{ base, free int }
 
 func (m *merged) size() int { return 1 << bits.OnesCount(uint(m.lanes.free)) }
 
-// lane returns the lane of m with a lane of its source number j.
-func (m *merged) lane(j, lane int) uint8 { return uint8(j*m.size() + m.lanes.index(lane)) }
+// laneOf returns the lane of m with a lane of its source number j.
+func (s *symbols) laneOf(m *merged, j, lane int) uint8 {
+	if s.interleave {
+		return uint8(m.lanes.index(lane)*(s.lanes/m.size()) + j)
+	}
+	return uint8(j*m.size() + m.lanes.index(lane))
+}
 
 // index returns the number of lanes of the set before a lane.
 func (l laneSet) index(lane int) (n int) {
@@ -132,8 +157,12 @@ func (l laneSet) at(n int) int {
 	return lane
 }
 
-// widened returns a set of size lanes, a power of two, that contains l. It frees the lowest bits.
-func (l laneSet) widened(size int) laneSet {
+// widened returns a set of size lanes, a power of two, that contains l. It frees the lowest bits, or the lowest after that of the highest
+// bit.
+func (s *symbols) widened(l laneSet, size int) laneSet {
+	if s.interleave && bits.OnesCount(uint(l.free)) < bits.Len(uint(size))-1 {
+		l.free |= s.lanes / 2
+	}
 	for 1<<bits.OnesCount(uint(l.free)) < size {
 		l.free |= l.free + 1
 	}
@@ -160,7 +189,7 @@ func (s *symbols) halves(n int, from []source, number []int) (half int, lanes [2
 			}
 		}
 		size := s.lanesOf(n)
-		if lanes[k] = x.widened(size); 1<<bits.OnesCount(uint(lanes[k].free)) > size {
+		if lanes[k] = s.widened(x, size); 1<<bits.OnesCount(uint(lanes[k].free)) > size {
 			return half, lanes, false
 		}
 	}
@@ -181,9 +210,9 @@ func (s *symbols) tree(t ssa.Type, used []*ssa.Value, from []source, number []in
 		case n < 0:
 			order[i] = uint8(i)
 		case n < half:
-			order[i] = a.lane(n, int(from[i].lane))
+			order[i] = s.laneOf(&a, n, int(from[i].lane))
 		default:
-			order[i] = uint8(s.lanes) + b.lane(n-half, int(from[i].lane))
+			order[i] = uint8(s.lanes) + s.laneOf(&b, n-half, int(from[i].lane))
 		}
 	}
 	return s.permuted(t, a.v, b.v, order)
@@ -202,8 +231,8 @@ func (s *symbols) merge(t ssa.Type, list []*ssa.Value, lanes laneSet) merged {
 	}
 	half := 1 << (bits.Len(uint(n-1)) - 1)
 	// The values of the halves have at least twice as many lanes of each source.
-	a := s.merge(t, list[:half], lanes.widened(s.lanesOf(half)))
-	b := s.merge(t, list[half:], lanes.widened(s.lanesOf(n-half)))
+	a := s.merge(t, list[:half], s.widened(lanes, s.lanesOf(half)))
+	b := s.merge(t, list[half:], s.widened(lanes, s.lanesOf(n-half)))
 	order := make([]uint8, s.lanes)
 	for i := range order {
 		order[i] = uint8(i)
@@ -211,9 +240,9 @@ func (s *symbols) merge(t ssa.Type, list []*ssa.Value, lanes laneSet) merged {
 	for j := range n {
 		for k := range m.size() {
 			if lane := lanes.at(k); j < half {
-				order[j*m.size()+k] = a.lane(j, lane)
+				order[s.laneOf(&m, j, lane)] = s.laneOf(&a, j, lane)
 			} else {
-				order[j*m.size()+k] = uint8(s.lanes) + b.lane(j-half, lane)
+				order[s.laneOf(&m, j, lane)] = uint8(s.lanes) + s.laneOf(&b, j-half, lane)
 			}
 		}
 	}

@@ -48,6 +48,7 @@ type symbols struct {
 	forms  Forms
 	// If assume is set, conditions are those of work-groups in the interior (interior.go).
 	assume     bool
+	interleave bool // the sources of merged values (gather.go)
 	conditions []*ssa.Value
 	// escaped is a variable in local memory whose address is used otherwise than by loads and stores at known offsets.
 	escaped *ssa.Global

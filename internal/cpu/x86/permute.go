@@ -122,8 +122,8 @@ func (l *vectors) blendOwners(sources vec, owner []int) reg {
 	return d
 }
 
-// blocksOf returns the bytes of a and b, one after the other, with the numbers f(0) to f(n-1), if instructions for successive bytes or
-// for blocks of 16 bytes can compute that: they need no table, and do not overwrite a.
+// blocksOf returns the bytes of a and b, one after the other, with the numbers f(0) to f(n-1), if instructions for successive bytes,
+// for blocks of 16 bytes or within these can compute that: they need no table, and do not overwrite a.
 func (l *vectors) blocksOf(a, b reg, n int, f func(k int) int) (d reg, ok bool) {
 	if n != int(l.lv.VL) {
 		return d, false
@@ -148,6 +148,43 @@ func (l *vectors) blocksOf(a, b reg, n int, f func(k int) int) (d reg, ok bool) 
 		return l.rvmi(asm.VPALIGNR, 32, b, mid, int64(first-16)), true
 	case n == 64 && blocks && f(16) < n && f(0) < n && f(32) >= n && f(48) >= n:
 		return l.rvmi(asm.VSHUFI32X4, 64, a, b, int64(f(0)/16|f(16)/16<<2|(f(32)-n)/16<<4|(f(48)-n)/16<<6)), true
+	}
+	for k := range n {
+		if f(k) != f(k&^3)&^3+k%4 {
+			return d, false
+		}
+	}
+	four := func(k int) int { return f(4*k) / 4 }
+	if d, ok = l.withinBlocks(a, b, n/4, four); ok || n != 32 {
+		return d, ok
+	}
+	if d, ok = l.withinBlocks(a, b, n/4, func(k int) int { return four([8]int{0, 1, 4, 5, 2, 3, 6, 7}[k]) }); ok {
+		d = l.rmi(asm.VPERMQ, 32, d, 0xD8)
+	}
+	return d, ok
+}
+
+// withinBlocks returns the elements of 4 bytes of a and b, one after the other, with the numbers f(0) to f(n-1), if an instruction that
+// does the same in each block of 16 bytes can compute that.
+func (l *vectors) withinBlocks(a, b reg, n int, f func(k int) int) (d reg, ok bool) {
+	var of, place [4]int // the register and the place in the block
+	for k := range n {
+		r, at := f(k)/n, f(k)%n
+		if k < 4 {
+			of[k], place[k] = r, at
+		}
+		if at/4 != k/4 || at%4 != place[k%4] || r != of[k%4] {
+			return d, false
+		}
+	}
+	if of[0] == 1 {
+		a, b = b, a
+	}
+	switch {
+	case of[0] == of[1] && of[2] == of[3] && of[0] != of[2]:
+		return l.rvmi(asm.VSHUFPS, l.lv.VL, a, b, int64(place[0]|place[1]<<2|place[2]<<4|place[3]<<6)), true
+	case of[0] == of[2] && of[1] == of[3] && of[0] != of[1] && (place == [4]int{0, 0, 1, 1} || place == [4]int{2, 2, 3, 3}):
+		return l.rvm(vunpack[place[0]/2][4], l.lv.VL, a, b), true
 	}
 	return d, false
 }

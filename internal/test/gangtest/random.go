@@ -254,9 +254,7 @@ func (g *generator) move() {
 		i.Op, i.Args, i.Imm = gang.OpInsert, append(i.Args, g.pick(gang.Vector, one)), int64(g.IntN(int(t.N)))
 	case 5:
 		i.Op, i.Args = gang.OpPermute, append(i.Args, g.pick(gang.Vector, t))
-		for range g.f.Lanes {
-			i.Cases = append(i.Cases, uint64(g.IntN(2*g.f.Lanes)))
-		}
+		i.Cases = g.permutation()
 		if !g.t.TwoSources.Has(t.Size()) && !g.t.Permutes.Has(t.Size()) {
 			return
 		}
@@ -274,6 +272,25 @@ func (g *generator) move() {
 	if !slices.Contains(i.Args, 0) {
 		g.add(i)
 	}
+}
+
+// permutation returns the lanes of two vectors that a permutation has: any, successive ones, or in each group of four lanes the same.
+func (g *generator) permutation() (from []uint64) {
+	n, form, of := g.f.Lanes, g.IntN(3), [4]int{g.IntN(8), g.IntN(8), g.IntN(8), g.IntN(8)}
+	if g.IntN(2) == 0 {
+		of[1], of[3] = of[0]&4|of[1]&3, of[2]&4|of[3]&3
+	}
+	for k := range n {
+		lane := g.IntN(2 * n)
+		switch form {
+		case 1:
+			lane = min(of[0]*n/8+k, 2*n-1)
+		case 2:
+			lane = min(k&^3+of[k%4]%4, n-1) + of[k%4]/4*n
+		}
+		from = append(from, uint64(lane))
+	}
+	return from
 }
 
 // lanes appends an instruction between lanes.
