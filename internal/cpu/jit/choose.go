@@ -34,9 +34,9 @@ func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) 
 		key.steps = c.stepsOf(env)
 		v = c.variant(key, rg)
 	}
-	if v.err == nil && !v.holds(env) {
+	for v.err == nil && !v.holds(env) {
 		key := v.key
-		key.checked = true
+		key.checks = v.more()
 		v = c.variant(key, rg)
 	}
 	if v.err != nil {
@@ -76,8 +76,8 @@ func (v *variant) forGroups(env *exec.Env) *variant {
 	if v.Groups && rg.Uniform() {
 		key.local, key.steps = rg.Local, c.knownSteps(env)
 		s := c.background(key, items(rg))
-		if s != nil && !s.holds(env) {
-			key.checked = true
+		for s != nil && !s.holds(env) {
+			key.checks = s.more()
 			s = c.background(key, items(rg))
 		}
 		if s != nil && s.local == rg.Local {

@@ -52,6 +52,15 @@ kernel void t_rows(global float *out, global const float *in, int align) {
 		local float *p = t + (i + 1) * 258 + l + 1;
 		out[(row + 1 + i) * pitch + column + 1] = p[0] * 4 - p[-1] - p[1] - p[258] - p[-258];
 	}
+}
+kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void t_masked(global float *out, global const float *in, global const float *all, int n) {
+	local float t[64];
+	int l = get_local_id(0), i = get_group_id(0) * 64 + l;
+	t[l] = all[i];
+	if (i < n) t[l] += in[i];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	if (i < n) out[i] = t[l ^ 3];
 }`
 
 // testedVariant returns the code of f for work-groups of a size. Launches must test its bounds.
@@ -104,8 +113,29 @@ func TestTested(t *testing.T) {
 				t.Errorf("%s: %s: the accesses are in bounds: %v", lv.Name, x.what, got)
 			}
 			chosen, err := c.choose(v, env, 1)
-			if err != nil || chosen.key.checked == x.want {
-				t.Errorf("%s: %s: the code checks accesses: %v, %v", lv.Name, x.what, chosen.key.checked, err)
+			if err != nil || (chosen.key.checks == checkAll) == x.want {
+				t.Errorf("%s: %s: the code checks accesses: %v, %v", lv.Name, x.what, chosen.key.checks, err)
+			}
+		}
+	}
+}
+
+// TestMasked: a launch in which the accesses under masks would be in bounds without these uses code without their checks; else it uses
+// code that checks no others, if these are in bounds.
+func TestMasked(t *testing.T) {
+	f := build(t, testedKernels).Func("t_masked")
+	for _, lv := range levels() {
+		r := exec.NDRange{Dims: 1, Global: [3]uint64{256, 1, 1}, Local: [3]uint64{64, 1, 1}}
+		c, v := testedVariant(t, f, lv, r.Local)
+		all := make([]byte, 4*256)
+		for _, x := range []struct {
+			out, in, all int // sizes
+			want         checks
+		}{{256, 256, 256, checkFewest}, {255, 256, 256, checkMasked}, {256, 255, 256, checkMasked}, {256, 256, 255, checkAll}} {
+			env := &exec.Env{Range: r, Objects: []exec.Object{{Data: all[:4*x.out]}, {Data: all[:4*x.in]}, {Data: all[:4*x.all]}}}
+			env.Params = [][]uint64{{0}, {1 << ssa.ObjectShift}, {2 << ssa.ObjectShift}, {250}}
+			if chosen, err := c.choose(v, env, 1); err != nil || chosen.key.checks != x.want {
+				t.Errorf("%s: %+v: checks %d, %v", lv.Name, x, chosen.key.checks, err)
 			}
 		}
 	}
@@ -155,5 +185,16 @@ func TestTestedResults(t *testing.T) {
 			alikeOn(t, execs, m, "t_rows", rows, make(buf, 4*6*1400), numbers(6*1400), []byte{align, 0, 0, 0})
 		}
 		alikeOn(t, execs, m, "t_xor", s, make(buf, 4*320), in, numbers(50), []byte{5, 0, 0, 0})
+	}
+}
+
+// TestMaskedResults: code without the checks of accesses under masks gives the same results and reports.
+func TestMaskedResults(t *testing.T) {
+	m := build(t, testedKernels)
+	execs := Executors(Options{Panics: true})
+	in := buf(floats(320, func(i int) float32 { return float32(i*i%97) - 31.5 }))
+	s := []shape{{[]uint64{320}, []uint64{64}}}
+	for _, n := range []int{1, 250, 320, 400, -1} {
+		alikeOn(t, execs, m, "t_masked", s, make(buf, 4*320), in, in, i32(n))
 	}
 }

@@ -23,11 +23,28 @@ type variantKey struct {
 	large   bool                 // for objects of any size
 	streams bool                 // with non-temporal stores
 	coarse  bool                 // for gangs of several rows
-	checked bool                 // for work-groups of one size: accesses may be out of bounds
+	checks  checks               // for work-groups of one size
 	offsets bool                 // for all offsets
 	steps   [maxStepParams]uint8 // for work-groups of one size: 1 + the argument, by Code.stepParams; 0: any
 	form
 	local [3]uint64 // size of all work-groups, with dimensions 0 and laneDim exchanged; zeros: any
+}
+
+// checks are the accesses with bounds checks in code for work-groups of one size. A launch tests the bounds of the others.
+type checks uint8
+
+const (
+	checkFewest checks = iota // those whose addresses do not follow from ids and arguments
+	checkMasked               // and those under masks
+	checkAll
+)
+
+// more returns the checks of the code for launches in which the bounds tests of v fail.
+func (v *variant) more() checks {
+	if v.extents.Masked() {
+		return checkMasked
+	}
+	return checkAll
 }
 
 // forAllSizes returns the key of the variant for all sizes of work-groups.
@@ -200,7 +217,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	}
 	if v.local[0] != 0 {
 		s.Unfold = unfolding(lv, v.local)
-		s.Unfold.Tested, s.Unfold.Arguments = !v.key.checked, v.key.arguments(c)
+		s.Unfold.Tested, s.Unfold.TestMasked, s.Unfold.Arguments = v.key.checks < checkAll, v.key.checks < checkMasked, v.key.arguments(c)
 	}
 	scalar := full && v.scalar()
 	if scalar {

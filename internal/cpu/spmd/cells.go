@@ -34,6 +34,8 @@ type local struct {
 	memory  map[*ssa.Global]bool // stay in memory
 	made    map[*ssa.Block]bool  // headers of made loops
 	carried []carried            // arrays that these access first
+
+	checkMasked bool // accesses under masks are checked
 }
 
 // clone returns a copy without arrays.

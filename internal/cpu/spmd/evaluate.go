@@ -88,6 +88,11 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 			}
 			continue
 		}
+		if e.hasInterior() && e.extents != nil && e.extents.masked {
+			// Work-groups at a border have masks for the sake of bounds.
+			l.checkMasked = true
+			continue
+		}
 		e, first = e.interior(first)
 		entry := f.Blocks[0]
 		entry.Remove(entry.Term())
@@ -542,6 +547,7 @@ func (e *evaluation) effect(v *ssa.Value, p, stored *symbol, m mask, k int) *sym
 	if m.val == nil && m.maybe == e.every() {
 		return e.whole(w, p, key)
 	}
+	e.testMasked(w, p)
 	if stored != nil {
 		e.stores(w)
 	}

@@ -48,6 +48,7 @@ type Extents struct {
 	apart   []Object // of loads that have been hoisted, or have passed stores
 	written []Object // of stores
 	once    bool     // some loads have been hoisted before all work-groups
+	masked  bool     // some accesses are tested for lanes that do not execute them, too
 }
 
 // An extent is a range of bytes of an object, relative to an offset.
@@ -211,6 +212,9 @@ func (x *extents) add(address *ssa.Value, by uint64, t ssa.Type, write bool) int
 	x.ranges = append(x.ranges, extent{x.terms[n].object, n, d, d + size, write})
 	return n
 }
+
+// Masked reports whether InBounds is for accesses under masks too, as if all lanes executed them.
+func (x *Extents) Masked() bool { return x.masked }
 
 // InBounds reports whether the accesses are in bounds in a launch.
 func (x *Extents) InBounds(l Launch) bool {

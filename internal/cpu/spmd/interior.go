@@ -68,10 +68,13 @@ func early(v *ssa.Value, left *int) bool {
 	return !slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return !early(a, left) })
 }
 
+// hasInterior reports whether the function gets a version for work-groups in the interior, if that can be made.
+func (e *evaluation) hasInterior() bool { return e.forms&Clamped != 0 && len(e.conditions) > 0 }
+
 // interior executes the kernel again for work-groups in the interior. It returns the new evaluation, and the block that selects
 // the code; or e and its first block.
 func (e *evaluation) interior(first *ssa.Block) (*evaluation, *ssa.Block) {
-	if e.forms&Clamped == 0 || len(e.conditions) == 0 {
+	if !e.hasInterior() {
 		return e, first
 	}
 	f := e.gangs.f

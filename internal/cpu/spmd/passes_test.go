@@ -71,6 +71,8 @@ func options(words []string) (o Options, err error) {
 			o.Aligned = true
 		case w == "tested":
 			o.Unfold.Tested = true
+		case w == "masked":
+			o.Unfold.TestMasked = true
 		case strings.HasPrefix(w, "piece="):
 			_, err = fmt.Sscanf(w, "piece=%d", &o.Rows)
 		case strings.HasPrefix(w, "size="):

@@ -41,6 +41,18 @@ func (e *evaluation) whole(w *ssa.Value, p *symbol, key loadKey) *symbol {
 	return x
 }
 
+// testMasked lets the launch test an access under a mask as if all lanes executed it: then it is in bounds in those that do.
+func (e *evaluation) testMasked(w *ssa.Value, p *symbol) {
+	if e.extents == nil || !e.o.TestMasked || e.checkMasked || w.Flags&ssa.Volatile != 0 || p.val == nil {
+		return
+	}
+	if t, _ := w.AccessType(); e.extents.add(p.val, p.off, t, w.Op == ssa.OpStore) >= 0 {
+		e.extents.masked = true
+		w.Flags |= ssa.Tested
+		w.Args[0] = e.summed(p)
+	}
+}
+
 // stores notes a store to memory.
 func (e *evaluation) stores(w *ssa.Value) {
 	e.forgetLoads()

@@ -20,8 +20,10 @@ type Unfolding struct {
 	Local     [3]uint64  // size of the work-groups; the first is a multiple of Lanes
 	Registers int        // vector registers
 	Width     int        // bytes of a vector register
-	Tested    bool       // launches test bounds (extent.go)
 	Arguments []Argument // of all launches that use the function (steps.go)
+
+	Tested     bool // launches test bounds (extent.go)
+	TestMasked bool // also of accesses under masks
 }
 
 const (
