@@ -3,8 +3,10 @@
 package jit
 
 import (
+	"math"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/cpu/x86"
 	"github.com/purecl/purecl/internal/ir/ssa"
 	"github.com/purecl/purecl/internal/run/exec"
@@ -61,6 +63,24 @@ void t_masked(global float *out, global const float *in, global const float *all
 	if (i < n) t[l] += in[i];
 	barrier(CLK_LOCAL_MEM_FENCE);
 	if (i < n) out[i] = t[l ^ 3];
+}
+kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void t_border(global float *out, global const float *in, int n, int edge) {
+	local float t[64];
+	int l = get_local_id(0), left = (int)get_group_id(0) * 60 - edge, i = left + l;
+	if (i >= 0 && i < n) t[l] = in[i];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	int low = max(-left, 0), high = min(63, n - 1 - left), west = max(l - 1, low), east = min(l + 1, high);
+	if (l >= 2 && l < 62 && l >= low && l <= high) out[i] = t[west] - 2 * t[l] + t[east];
+}
+kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void t_border_u(global float *out, global const float *in, uint n, uint edge) {
+	local float t[64];
+	uint l = get_local_id(0), left = (uint)get_group_id(0) * 60 - edge, i = left + l;
+	if (i < n && !(n <= i + 1)) t[l] = in[i];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	uint high = min(63u, n - 1 - left), east = min(l + 1, high);
+	if (l < 62 && l <= high && i < n) out[i] = t[l] + t[east];
 }`
 
 // testedVariant returns the code of f for work-groups of a size. Launches must test its bounds.
@@ -141,6 +161,29 @@ func TestMasked(t *testing.T) {
 	}
 }
 
+// TestBorder: the tests of a launch rely on the tests of work-groups in the interior, which alone load whole tiles.
+func TestBorder(t *testing.T) {
+	f := build(t, testedKernels).Func("t_border")
+	for _, lv := range levels() {
+		r := exec.NDRange{Dims: 1, Global: [3]uint64{5 * 64, 1, 1}, Local: [3]uint64{64, 1, 1}}
+		_, v := testedVariant(t, f, lv, r.Local)
+		if v.Forms&spmd.Interior == 0 {
+			t.Errorf("%s: no code for the interior", lv.Name)
+		}
+		out, in := make([]byte, 4*300), make([]byte, 4*300)
+		for _, x := range []struct {
+			size, n, edge int
+			want          bool
+		}{{300, 300, 2, true}, {300, 301, 2, false}, {290, 290, 2, true}, {290, 291, 2, false}, {300, 300, -2, true}, {300, 300, 70, true}, {100, -1, 2, false}} {
+			env := &exec.Env{Range: r, Objects: []exec.Object{{Data: out[:4*x.size]}, {Data: in[:4*x.size]}}}
+			env.Params = [][]uint64{{0}, {1 << ssa.ObjectShift}, {uint64(uint32(x.n))}, {uint64(uint32(x.edge))}}
+			if got := v.holds(env); got != x.want {
+				t.Errorf("%s: %+v: in bounds: %v", lv.Name, x, got)
+			}
+		}
+	}
+}
+
 // TestApart: code whose loads pass stores is for buffers that do not overlap, and its stores may be non-temporal only if all
 // work-items together write much.
 func TestApart(t *testing.T) {
@@ -188,13 +231,19 @@ func TestTestedResults(t *testing.T) {
 	}
 }
 
-// TestMaskedResults: code without the checks of accesses under masks gives the same results and reports.
-func TestMaskedResults(t *testing.T) {
+// TestBorderResults: code without the checks of accesses under masks, and code for the interior, give the same results and reports. Sums
+// of ids and arguments may wrap.
+func TestBorderResults(t *testing.T) {
 	m := build(t, testedKernels)
 	execs := Executors(Options{Panics: true})
 	in := buf(floats(320, func(i int) float32 { return float32(i*i%97) - 31.5 }))
 	s := []shape{{[]uint64{320}, []uint64{64}}}
 	for _, n := range []int{1, 250, 320, 400, -1} {
 		alikeOn(t, execs, m, "t_masked", s, make(buf, 4*320), in, in, i32(n))
+	}
+	for _, x := range [][2]int{{320, 2}, {302, 2}, {319, 0}, {400, 2}, {320, -60}, {320, 60}, {320, 200}, {-1, 2}, {math.MaxInt32, math.MaxInt32 - 63}, {math.MaxInt32, math.MinInt32 + 50}, {math.MinInt32, 1}} {
+		for _, kernel := range []string{"t_border", "t_border_u"} {
+			alikeOn(t, execs, m, kernel, s, make(buf, 4*320), in, i32(x[0]), i32(x[1]))
+		}
 	}
 }

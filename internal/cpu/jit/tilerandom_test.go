@@ -66,3 +66,62 @@ func TestRandomTiles(t *testing.T) {
 		t.Errorf("the launch tests the bounds of %d kernels", reached)
 	}
 }
+
+// A borderKernel is a random kernel of tiles that overlap, of which work-items inside of a buffer's bounds load elements. Others clamp
+// indices to these bounds.
+func borderKernel(r *rand.Rand) string {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	ids, t := pick("int", "int", "uint"), pick("float", "int", "uchar", "float2")
+	rows, inner := 1+r.IntN(3), 64-r.IntN(8)
+	var s strings.Builder
+	fmt.Fprintf(&s, "kernel void k(global %[1]s *out, global const %[1]s *in, %[2]s n, %[2]s edge) {\n", t, ids)
+	fmt.Fprintf(&s, "  local %s t[%d][64];\n  %s l = get_local_id(0);\n", t, rows, ids)
+	fmt.Fprintf(&s, "  %[1]s left = (%[1]s)get_group_id(0) * %[2]d %[3]s, x = left + l %[4]s;\n", ids, inner, pick("- edge", "- 2", "+ edge", "", "- edge * 2"), pick("", "", "+ 1", "- 1"))
+	inside := func() string {
+		return pick("x >= 0 && x < n", "x >= 0 && x <= n - 1", "!(x < 0 || x >= n)", "x < n && x > 0", "n > x && 1 <= x", "x < n", "x >= 1 && x + 1 < n", "left + l >= 0 && x < n")
+	}
+	fmt.Fprintf(&s, "  for (int i = 0; i < %d; i++) if (%s) t[i][l] = in[i * n + x];\n", rows, inside())
+	s.WriteString("  barrier(CLK_LOCAL_MEM_FENCE);\n")
+	fmt.Fprintf(&s, "  %s low = %s, high = %s;\n", ids, pick("max(-left, 0)", "left < 0 ? -left : 0", "max(-x + l, 0)"), pick("min(63, n - 1 - left)", "left + 63 > n - 1 ? 63 - (left + 63 - n + 1) : 63", "63"))
+	fmt.Fprintf(&s, "  if (l >= low && l <= high && l >= 2 && l < %d && x >= 0 && %s) for (int i = 0; i < %d; i++)\n", inner-r.IntN(2), inside(), rows)
+	fmt.Fprintf(&s, "    out[i * n + x] = t[i][max(l - 1, low)] + t[i][l] %s;\n}\n", pick("- t[i][min(l + 1, high)]", ""))
+	return strings.NewReplacer("max(-left, 0)", "max(("+ids+")-left, ("+ids+")0)", "max(-x + l, 0)", "max(("+ids+")(-x + l), ("+ids+")0)", "min(63, n", "min(("+ids+")63, n").Replace(s.String())
+}
+
+// TestRandomBorders compares kernels of overlapping tiles on all executors.
+func TestRandomBorders(t *testing.T) {
+	seeds := uint64(10)
+	reached := 0
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 8))
+		m := build(t, borderKernel(r))
+		in := buf(floats(900, func(i int) float32 { return float32(i*i%97) / 16 }))
+		for range 4 {
+			n, edge := 150+r.IntN(110), r.IntN(5)
+			switch r.IntN(6) {
+			case 0:
+				n = r.IntN(64)
+			case 1:
+				edge = r.IntN(300) - 150
+			case 2:
+				n, edge = int(int32(r.Uint32())), int(int32(r.Uint32()))
+			}
+			alikeOn(t, executorsOf(Options{Unfold: true}), m, "k", []shape{{[]uint64{256}, []uint64{64}}}, make(buf, 4*900), in, i32(n), i32(edge))
+		}
+		for _, lv := range levels() {
+			c, err := newCode(m.Func("k"), Options{Panics: true, Level: lv})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := c.variant(variantKey{level: lv, local: [3]uint64{64, 1, 1}}, nil); v.err == nil && v.Forms&spmd.Interior != 0 {
+				reached++
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d:\n%s", seed, borderKernel(rand.New(rand.NewPCG(seed, 8))))
+		}
+	}
+	if reached < int(seeds) {
+		t.Errorf("%d kernels have code for the interior", reached)
+	}
+}

@@ -45,7 +45,7 @@
 // ids decide branches (unfold.go, decide.go). With [Options.Evaluate] such a function comes from symbolic execution,
 // which keeps elements of local arrays in lanes of registers (evaluate.go, symbol.go, components.go, cells.go, clamped.go, gather.go).
 // It may be for launches with a known number of steps (steps.go), and has a version for work-groups away from borders
-// (interior.go).
+// (interior.go, inequality.go).
 // With [Unfolding.Tested] most accesses of that function have no bounds checks: [Plan.Extents] tests them before a launch
 // (extent.go, tested.go), which must not use the function if the test fails.
 //

@@ -19,6 +19,9 @@ const (
 // assumed returns the constant that a value has in the interior, if e.assume is set and the value is the same for the
 // work-group, else nil. It notes the condition.
 func (e *evaluation) assumed(v *ssa.Value, args []*symbol) *symbol {
+	if v.Op == ssa.OpLt || v.Op == ssa.OpLe {
+		return e.ordered(v, args)
+	}
 	if e.differs(v) || v.Type.N != 1 || !isInt(v.Type.K) || len(e.conditions) == maxAssumed {
 		return nil
 	}
@@ -83,16 +86,27 @@ func (e *evaluation) interior(first *ssa.Block) (*evaluation, *ssa.Block) {
 	if e.extents != nil {
 		s.extents = e.extents.clone()
 	}
-	inside := s.run()
-	if inside == nil || s.again || len(s.conditions) == 0 {
-		return e, first
-	}
 	test := f.NewBlock("")
-	all := s.conditions[0]
-	moveTo(test, all)
-	for _, c := range s.conditions[1:] {
+	e.moveInequalities(test, s)
+	inside := s.run()
+	if inside == nil || s.again || len(s.conditions)+len(s.inequalities) == 0 {
+		test.Append(f.NewValue(ssa.OpJump, ssa.TVoid, 0))
+		test.Link(first)
+		return e, test
+	}
+	var all *ssa.Value
+	and := func(c *ssa.Value) {
+		if all != nil {
+			c = test.Append(f.NewValue(ssa.OpAnd, ssa.TBool, 0, all, c))
+		}
+		all = c
+	}
+	for _, c := range s.conditions {
 		moveTo(test, c)
-		all = test.Append(f.NewValue(ssa.OpAnd, ssa.TBool, 0, all, c))
+		and(c)
+	}
+	for _, q := range s.inequalities {
+		and(s.holds(test, q))
 	}
 	test.Append(f.NewValue(ssa.OpBranch, ssa.TVoid, 0, all))
 	test.Link(inside)

@@ -32,6 +32,15 @@ type consKey struct {
 	lanes string
 }
 
+// keyOf returns the key of an operation like v on at most three arguments.
+func keyOf(v *ssa.Value, args []*ssa.Value) consKey {
+	key := consKey{op: v.Op, flags: v.Flags, t: v.Type, aux: v.Aux, sym: v.Sym, lanes: string(v.Lanes)}
+	for i, a := range args {
+		key.args[i] = a.ID + 1
+	}
+	return key
+}
+
 // symbols makes symbols, and makes the values of symbols.
 type symbols struct {
 	f      *ssa.Func
@@ -47,9 +56,10 @@ type symbols struct {
 	bad    bool                   // a symbol has no value
 	forms  Forms
 	// If assume is set, conditions are those of work-groups in the interior (interior.go).
-	assume     bool
-	interleave bool // the sources of merged values (gather.go)
-	conditions []*ssa.Value
+	assume       bool
+	inequalities []inequality
+	interleave   bool // the sources of merged values (gather.go)
+	conditions   []*ssa.Value
 	// escaped is a variable in local memory whose address is used otherwise than by loads and stores at known offsets.
 	escaped *ssa.Global
 }
@@ -143,10 +153,7 @@ func (s *symbols) emit(v *ssa.Value, args ...*ssa.Value) *ssa.Value {
 	if len(args) > 3 {
 		return s.cur.Append(s.like(v, args))
 	}
-	key := consKey{op: v.Op, flags: v.Flags, t: v.Type, aux: v.Aux, sym: v.Sym, lanes: string(v.Lanes)}
-	for i, a := range args {
-		key.args[i] = a.ID + 1
-	}
+	key := keyOf(v, args)
 	w := s.table[key]
 	if w == nil {
 		w = s.cur.Append(s.like(v, args))
