@@ -276,7 +276,7 @@ func (c *code) finish(stubs []*stub, data *pool, counters int) ([]byte, error) {
 	for _, s := range stubs {
 		e.a.Align(16)
 		e.a.Bind(s.label)
-		stubCode[s.kind].code(e, s)
+		e.stub(s)
 	}
 	e.a.Align(64)
 	for k, b := range data.bytes {

@@ -2,7 +2,6 @@ package x86
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/purecl/purecl/internal/cpu/x86/asm"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -53,6 +52,7 @@ const (
 	stubRecord
 	stubPoll
 	stubInside
+	numFixedStubs
 )
 
 func (e *emitter) rr(op asm.Op, w asm.Width, d, s asm.Reg) {
@@ -476,9 +476,6 @@ func (e *emitter) faults(s *stub, bad, constant, bytes asm.Label) {
 // there, unless the object is read-only. It clobbers RBX, RSI, RDI, R8 and R9.
 func (e *emitter) inside(s *stub) {
 	lanes := s.size
-	if !slices.ContainsFunc(e.stubs, func(s *stub) bool { return s.kind == sLoad || s.kind == sStore }) {
-		return
-	}
 	a := &e.a
 	loop, next, store, bytewise, row, shared, out := a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
 	object := func(off int32) asm.Mem { return asm.At(asm.RDI, off) }
@@ -515,6 +512,9 @@ func (e *emitter) inside(s *stub) {
 		a.Bind(out)
 	})
 }
+
+// callsInside reports whether s calls the stub for the bytes of a faulting access that are inside its object.
+func (s *stub) callsInside() bool { return s.kind == sLoad || s.kind == sStore }
 
 // insideByte copies one byte at the offset in R11 and continues at next. It binds store.
 func (e *emitter) insideByte(lanes int, next, store asm.Label) {
