@@ -84,7 +84,9 @@ func (b *mblock) end(counted bool) *mblock {
 
 func (e *emitter) inst(b *mblock, n int) {
 	i := &b.insts[n]
-	e.of = i
+	if e.listing != nil {
+		e.of = i
+	}
 	switch i.kind {
 	case kJump:
 		if i.op != asm.JMP || b.order+1 == len(e.blocks) || e.blocks[b.order+1] != b.target {

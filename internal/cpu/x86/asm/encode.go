@@ -98,7 +98,8 @@ func (a *Assembler) Jump(op Op, to Label) {
 }
 
 func (a *Assembler) branch(i *Inst, row *Row) {
-	a.Code = append(append(a.Code, mapBytes[row.Map]...), row.Opcode)
+	a.escape(row.Map)
+	a.Code = append(a.Code, row.Opcode)
 	a.fixups = append(a.fixups, fixup{at: int32(len(a.Code)), label: i.Mem.Label})
 	a.Code = append(a.Code, 0, 0, 0, 0)
 }
@@ -127,8 +128,17 @@ func bit(is bool, n int) byte {
 	return 0
 }
 
-// mapBytes are the bytes before the opcode in encodings without VEX and EVEX.
-var mapBytes = [...]string{mNone: "", m0F: "\x0F", m0F38: "\x0F\x38", m0F3A: "\x0F\x3A"}
+// escape appends the bytes before the opcode in encodings without VEX and EVEX.
+func (a *Assembler) escape(m opcodeMap) {
+	switch m {
+	case m0F:
+		a.Code = append(a.Code, 0x0F)
+	case m0F38:
+		a.Code = append(a.Code, 0x0F, 0x38)
+	case m0F3A:
+		a.Code = append(a.Code, 0x0F, 0x3A)
+	}
+}
 
 func (a *Assembler) legacy(i *Inst, row *Row) {
 	reg := regField(i, row)
@@ -150,7 +160,7 @@ func (a *Assembler) legacy(i *Inst, row *Row) {
 	if rex != 0 || !i.HasMem && row.Flags&byteRM != 0 && base >= 4 || i.Op == MOVB && reg >= 4 {
 		a.Code = append(a.Code, 0x40|rex)
 	}
-	a.Code = append(a.Code, mapBytes[row.Map]...)
+	a.escape(row.Map)
 	if row.Flags&opReg != 0 {
 		a.Code = append(a.Code, row.Opcode|base&7)
 	} else {
