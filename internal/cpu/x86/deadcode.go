@@ -33,7 +33,17 @@ func (c *code) removeDead() {
 		return
 	}
 	for _, b := range c.blocks {
-		b.insts = slices.DeleteFunc(b.insts, func(i inst) bool { return i.kind == kNormal && i.op == asm.NoOp })
+		n := 0
+		for k := range b.insts {
+			if i := &b.insts[k]; i.kind == kNormal && i.op == asm.NoOp {
+				continue
+			}
+			if n != k {
+				b.insts[n] = b.insts[k]
+			}
+			n++
+		}
+		b.insts = b.insts[:n]
 	}
 }
 
@@ -41,8 +51,11 @@ func (c *code) removeDead() {
 // reports whether there are NoOps.
 func (c *code) dropUnread(count []int32) (empty bool) {
 	var list named
-	for changed := true; changed; {
-		changed = false
+	stays := zeroed(c.work.stays, len(count)) // the registers that an instruction writes which the pass has kept
+	c.work.stays = stays
+	for again := true; again; {
+		again = false
+		clear(stays)
 		for bi := len(c.blocks) - 1; bi >= 0; bi-- {
 			b := c.blocks[bi]
 			for k := len(b.insts) - 1; k >= 0; k-- {
@@ -54,26 +67,33 @@ func (c *code) dropUnread(count []int32) (empty bool) {
 					empty = true
 					continue
 				}
-				if i.effect() || !i.unread(count) {
+				if i.effect() {
+					continue
+				}
+				writes := i.writes()
+				if !i.unread(writes, count) {
+					for _, v := range i.virtual(writes, &list) {
+						stays[v] = true
+					}
 					continue
 				}
 				for _, v := range i.virtual(i.reads(), &list) {
 					count[v]--
+					again = again || stays[v] // perhaps it need not stay
 				}
 				i.op = asm.NoOp
-				changed, empty = true, true
+				empty = true
 			}
 		}
 	}
 	return empty
 }
 
-// unread reports whether no other instruction reads i's results; count has the reads of each register.
-func (i *inst) unread(count []int32) bool {
-	reads := i.reads()
-	for p := i.writes(); p != 0; p &= p - 1 {
+// unread reports whether no other instruction reads i's results, at these places; count has the reads of each register.
+func (i *inst) unread(writes places, count []int32) bool {
+	for p := writes; p != 0; p &= p - 1 {
 		d := *i.field(p & -p)
-		if d <= 0 || count[d] > 1 || count[d] == 1 && !i.names(reads, d) {
+		if d <= 0 || count[d] > 1 || count[d] == 1 && !i.names(i.reads(), d) {
 			return false
 		}
 	}

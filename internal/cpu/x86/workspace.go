@@ -45,6 +45,7 @@ type workspace struct {
 	remat     []*inst
 	count     []int32
 	since     []int32
+	stays     []bool
 	operands  perRegister
 	more      []insertion
 	assembler asm.Assembler
