@@ -33,6 +33,9 @@ func (o *occupancy) reset() {
 	clear(o.until[:])
 	for p := range o.later {
 		q := &o.later[p]
+		if len(q.pieces) == 0 {
+			continue
+		}
 		o.spare = append(o.spare, q.pieces[q.p:]...)
 		*q = queue{pieces: q.pieces[:0]}
 	}
@@ -93,8 +96,9 @@ func (o *occupancy) free(p PReg, cur []span) bool {
 
 // firstFree returns the first candidate that is free during cur, or NoPReg.
 func (o *occupancy) firstFree(candidates []PReg, cur []span) PReg {
+	now := cur[0].from
 	for _, p := range candidates {
-		if o.free(p, cur) {
+		if o.until[p] <= now && o.free(p, cur) {
 			return p
 		}
 	}
