@@ -16,7 +16,11 @@ type copier struct {
 
 // copyBlocks copies blocks without their edges and terminators. Phis get their arguments from edge.
 func (g *versions) copyBlocks(list []*ssa.Block) *copier {
-	c := &copier{g, map[*ssa.Value]*ssa.Value{}, map[*ssa.Block]*ssa.Block{}, list}
+	size := 0
+	for _, b := range list {
+		size += len(b.Values)
+	}
+	c := &copier{g, make(map[*ssa.Value]*ssa.Value, size), make(map[*ssa.Block]*ssa.Block, len(list)), list}
 	for _, b := range list {
 		nb := g.F.NewBlock(b.Name)
 		c.blocks[b] = nb
@@ -106,6 +110,10 @@ func (c *copier) repair() {
 		arg int
 		at  *ssa.Block
 	}
+	copied := make([]bool, f.NumValues())
+	for v := range c.values {
+		copied[v.ID] = true
+	}
 	uses := map[*ssa.Value][]use{}
 	for _, b := range f.Blocks {
 		if !dom.Reachable(b) {
@@ -113,8 +121,7 @@ func (c *copier) repair() {
 		}
 		for _, v := range b.Values {
 			for i, a := range v.Args {
-				w := c.values[a]
-				if w == nil {
+				if !copied[a.ID] {
 					continue
 				}
 				at := b
@@ -146,6 +153,9 @@ func (c *copier) repair() {
 
 // dropTrivial removes phis whose arguments are all the same value.
 func dropTrivial(f *ssa.Func, phis []*ssa.Value) {
+	if len(phis) == 0 {
+		return
+	}
 	repl := make([]*ssa.Value, f.NumValues())
 	source := func(v *ssa.Value) *ssa.Value {
 		for repl[v.ID] != nil {
@@ -153,6 +163,7 @@ func dropTrivial(f *ssa.Func, phis []*ssa.Value) {
 		}
 		return v
 	}
+	found := false
 	for changed := true; changed; {
 		changed = false
 		for _, phi := range phis {
@@ -169,9 +180,12 @@ func dropTrivial(f *ssa.Func, phis []*ssa.Value) {
 			}
 			if one != nil && !several {
 				repl[phi.ID] = one
-				changed = true
+				changed, found = true, true
 			}
 		}
+	}
+	if !found {
+		return
 	}
 	f.ReplaceAll(repl)
 	for _, phi := range phis {

@@ -67,10 +67,11 @@ type cut struct {
 
 // checkPart makes a copy of a part of b. parts maps blocks made of parts to the original block.
 func (g *versions) checkPart(b *ssa.Block, parts map[*ssa.Block]*ssa.Block) bool {
-	c := &cut{g: g, b: b, list: g.neighbours(b), at: map[*ssa.Value]int{}, parts: parts}
-	if len(c.list) == 0 || len(c.list) > g.budget {
+	list := g.neighbours(b)
+	if len(list) == 0 || len(list) > g.budget {
 		return false // nothing to copy, or the limit is reached
 	}
+	c := &cut{g: g, b: b, list: list, at: make(map[*ssa.Value]int, len(b.Values)), parts: parts}
 	for i, v := range b.Values {
 		c.at[v] = i
 	}
