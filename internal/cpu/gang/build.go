@@ -738,7 +738,7 @@ func removeDead(f *Func) {
 	}
 	for again := true; again; {
 		again = false
-		for _, b := range f.Blocks {
+		for _, b := range slices.Backward(f.Blocks) { // most definitions are in earlier blocks than their uses
 			dead := false
 			for k := len(b.Insts) - 1; k >= 0; k-- {
 				i := &b.Insts[k]
@@ -748,7 +748,7 @@ func removeDead(f *Func) {
 				}
 			}
 			if dead {
-				b.Insts = slices.DeleteFunc(b.Insts, func(i Inst) bool { return i.Op == OpInvalid })
+				b.Insts = deleteInsts(b.Insts, func(i *Inst) bool { return i.Op == OpInvalid })
 				again = true
 			}
 		}

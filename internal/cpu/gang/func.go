@@ -81,6 +81,22 @@ type Block struct {
 	inserts []insert // to be merged into Insts
 }
 
+// deleteInsts is slices.DeleteFunc without copies of the instructions that stay in place.
+func deleteInsts(list []Inst, del func(i *Inst) bool) []Inst {
+	n := 0
+	for k := range list {
+		if del(&list[k]) {
+			continue
+		}
+		if n != k {
+			list[n] = list[k]
+		}
+		n++
+	}
+	clear(list[n:])
+	return list[:n]
+}
+
 // Term returns the terminator.
 func (b *Block) Term() *Inst { return &b.Insts[len(b.Insts)-1] }
 

@@ -26,23 +26,22 @@ func (b *builder) hoistInvariants() {
 		}
 	}
 	end := len(b.pre.Insts) - 1
-	list := slices.Clone(b.pre.Insts[:end])
-	term := b.pre.Insts[end]
+	var list []Inst
 	for _, x := range b.f.Blocks {
 		if x == b.pre || x.Cold {
 			continue
 		}
-		x.Insts = slices.DeleteFunc(x.Insts, func(i Inst) bool {
-			if i.Op != OpEach || writes[i.Dst] != 1 || !hoistable(&i, b.f.Types) || slices.ContainsFunc(i.Args, func(r Reg) bool { return !fixed[r] }) {
+		x.Insts = deleteInsts(x.Insts, func(i *Inst) bool {
+			if i.Op != OpEach || writes[i.Dst] != 1 || !hoistable(i, b.f.Types) || slices.ContainsFunc(i.Args, func(r Reg) bool { return !fixed[r] }) {
 				return false
 			}
 			fixed[i.Dst] = true
-			list = append(list, i)
+			list = append(list, *i)
 			return true
 		})
 	}
 	list = append(list, b.joinOffsets(fixed, writes)...)
-	b.pre.Insts = append(list, term)
+	b.pre.Insts = slices.Insert(b.pre.Insts, end, list...)
 }
 
 // A rowSum is an integer that a block computes as the sum of one that is the same for all gangs of a row and another.
@@ -103,7 +102,7 @@ func (b *builder) joinOffsets(fixed []bool, writes []uint8) (list []Inst) {
 		uses[r] = 0
 	}
 	for _, x := range b.f.Blocks {
-		x.Insts = slices.DeleteFunc(x.Insts, func(i Inst) bool { return int(i.Dst) < n && index[i.Dst] != 0 && uses[i.Dst] == 0 })
+		x.Insts = deleteInsts(x.Insts, func(i *Inst) bool { return int(i.Dst) < n && index[i.Dst] != 0 && uses[i.Dst] == 0 })
 	}
 	return list
 }
