@@ -259,7 +259,7 @@ func (c *code) foldRemat(i *inst) bool {
 }
 
 // moves has the sizes of the elements that moves between vector registers copy.
-var moves = map[asm.Op]int{asm.VMOVAPS: 4, asm.VMOVDQU8: 1, asm.VMOVDQU16: 2, asm.VMOVDQU32: 4, asm.VMOVDQU64: 8}
+var moves = [asm.NumOps]int{asm.VMOVAPS: 4, asm.VMOVDQU8: 1, asm.VMOVDQU16: 2, asm.VMOVDQU32: 4, asm.VMOVDQU64: 8}
 
 // slotMoves are the moves between memory and the registers of a class, and its first register.
 var slotMoves = [...]struct {

@@ -121,7 +121,7 @@ func (e *emitter) encode(i *inst) {
 		x.Mask = e.operand(i.mask)
 	}
 	if i.immReg != 0 {
-		if forms, ok := fusedForms[i.op]; ok {
+		if forms := fusedForms[i.op]; forms != nil {
 			e.fusedForm(i, &x, forms)
 		} else {
 			x.Imm = int64(e.operand(i.immReg))
@@ -136,7 +136,7 @@ func (e *emitter) encode(i *inst) {
 
 // fusedForm chooses the form of a fused multiply-add by the places of its operands. All forms return the first
 // factor's NaN rather than the second's (docs/decisions/0003).
-func (e *emitter) fusedForm(i *inst, x *asm.Inst, forms fusedOp) {
+func (e *emitter) fusedForm(i *inst, x *asm.Inst, forms *fusedOp) {
 	d, a, b, c := x.Reg, x.V, x.RM, e.operand(i.immReg)
 	move := func(from asm.Reg) {
 		e.raw(asm.Inst{Op: asm.VMOVAPS, W: i.w, Reg: d, V: asm.NoReg, RM: from})

@@ -164,10 +164,18 @@ func (s *operands) variable(r gang.Reg) *held {
 			h.v = append(h.v, s.newVec(t.Size()))
 		}
 	}
-	for _, list := range append([]vec{{h.g}, h.f, vec(h.k)}, h.v...) {
+	own := func(list []reg) {
 		for _, x := range list {
 			s.owned[x] = x != 0
 		}
+	}
+	if h.g != 0 {
+		s.owned[h.g] = true
+	}
+	own(h.f)
+	own(h.k)
+	for _, list := range h.v {
+		own(list)
 	}
 	return h
 }

@@ -344,12 +344,11 @@ var fused = map[ssa.Op]*[3]fusedOp{
 	ssa.OpFNMA: {{asm.VFNMADD213PS, asm.VFNMADD132PS, asm.VFNMADD231PS}, {asm.VFNMADD213PD, asm.VFNMADD132PD, asm.VFNMADD231PD}, {asm.VFNMADD213PH, asm.VFNMADD132PH, asm.VFNMADD231PH}},
 }
 
-// fusedForms maps the first form of each operation to all.
-var fusedForms = func() map[asm.Op]fusedOp {
-	m := map[asm.Op]fusedOp{}
+// fusedForms maps the first form of each operation to all, and other ops to nil.
+var fusedForms = func() (m [asm.NumOps]*fusedOp) {
 	for _, sizes := range fused {
-		for _, x := range sizes {
-			m[x.f213] = x
+		for k := range sizes {
+			m[sizes[k].f213] = &sizes[k]
 		}
 	}
 	return m
@@ -357,7 +356,7 @@ var fusedForms = func() map[asm.Op]fusedOp {
 
 // fusedMulAdd returns a·b + d, a·b - d or d - a·b, rounded once.
 func (l *arithmetic) fusedMulAdd(fma ssa.Op, size int, a, b, d vec) vec {
-	op := &fused[fma][map[int]int{4: 0, 8: 1, 2: 2}[size]]
+	op := &fused[fma][[...]int{4: 0, 8: 1, 2: 2}[size]]
 	w := l.width(size)
 	return l.each(l.numParts(size), func(i int) reg {
 		r := l.result(cV, inst{op: op.f213, w: w, v: a[i], rm: b[i], immReg: d[i]})
