@@ -18,6 +18,8 @@ type liveness struct {
 	refs  []ref   // references of all registers, sorted by register and place
 	first []int32 // by register: index in refs of its first; one more at the end
 
+	touches []float64 // by register: estimated number of executed references; for the scan
+
 	preds     []int32 // of all blocks, one after the other
 	firstPred []int32 // by block: index in preds of its first; one more at the end
 
@@ -53,17 +55,20 @@ func (a *Allocator) survey(m Machine) *liveness {
 		return l
 	}
 	l.surveyed = true
-	l.reset(len(a.regs))
+	l.reset()
 	m.Survey(&l.Survey)
 	l.end()
-	l.references()
+	l.references(len(a.regs))
 	l.predecessors()
 	return l
 }
 
-// references sorts all references by register.
-func (l *liveness) references() {
-	first := l.counts
+// references sorts all references by register; there are that many registers.
+func (l *liveness) references(registers int) {
+	first := zeroed(l.first, registers+1)
+	for _, x := range l.named {
+		first[x>>2+1]++
+	}
 	for v := 1; v < len(first); v++ {
 		first[v] += first[v-1]
 	}

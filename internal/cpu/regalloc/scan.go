@@ -4,9 +4,18 @@ import "slices"
 
 // spillWeights estimates the cost of spilling each register.
 func (a *Allocator) spillWeights(rs ranges) []float64 {
-	w := append(a.weights[:0], a.flow.touches...)
+	l := &a.flow
+	l.touches = slices.Grow(l.touches[:0], len(a.regs))[:len(a.regs)]
+	w := slices.Grow(a.weights[:0], len(a.regs))[:len(a.regs)]
 	a.weights = w
 	for v := range w {
+		touches := 0.0
+		for _, r := range l.refsOf(Reg(v)) {
+			if r.kind() != implicitDef {
+				touches += l.blocks[r.block()].frequency
+			}
+		}
+		l.touches[v], w[v] = touches, touches
 		n := int32(0)
 		for _, s := range rs.of(Reg(v)) {
 			n += s.to - s.from

@@ -32,16 +32,13 @@ type surveyedBlock struct {
 // A Survey collects which instructions refer to which registers. For each block the machine
 // calls Block and then, for each instruction, Use and Def for its registers and Next.
 type Survey struct {
-	blocks  []surveyedBlock
-	succs   []int32
-	named   []uint32  // register<<2 | kind, in order of the instructions
-	arity   []uint8   // by position: number of references
-	counts  []int32   // by register+1: references
-	touches []float64 // by register: estimated number of executed references
-	slots   []slotRef
+	blocks []surveyedBlock
+	succs  []int32
+	named  []uint32 // register<<2 | kind, in order of the instructions
+	arity  []uint8  // by position: number of references
+	slots  []slotRef
 
-	start     int // index in named of the current instruction's first reference
-	frequency float64
+	start int // index in named of the current instruction's first reference
 }
 
 // A slotRef is an instruction's reference to a spill slot.
@@ -60,11 +57,9 @@ const (
 	slotRemat                  // recomputes a value; no slot
 )
 
-// reset begins a survey of code with that many registers.
-func (s *Survey) reset(registers int) {
+// reset begins a survey.
+func (s *Survey) reset() {
 	s.blocks, s.succs, s.named, s.arity, s.slots = s.blocks[:0], s.succs[:0], s.named[:0], s.arity[:0], s.slots[:0]
-	s.counts = zeroed(s.counts, registers+1)
-	s.touches = zeroed(s.touches, registers)
 	s.start = 0
 }
 
@@ -75,7 +70,6 @@ func (s *Survey) Block(depth int, cold bool) {
 	if !cold {
 		b.frequency = float64(int(1) << (3 * min(depth, 6)))
 	}
-	s.frequency = b.frequency
 	s.blocks = append(s.blocks, b)
 }
 
@@ -91,26 +85,22 @@ func (s *Survey) end() {
 func (s *Survey) Succ(block int) { s.succs = append(s.succs, int32(block)) }
 
 // Use records that the current instruction reads a virtual register.
-func (s *Survey) Use(v Reg) { s.add(v, use, s.frequency) }
+func (s *Survey) Use(v Reg) { s.add(v, use) }
 
 // Def records that the current instruction writes a virtual register; early says that it does so before it has
 // read all its sources.
 func (s *Survey) Def(v Reg, early bool) {
 	if early {
-		s.add(v, earlyDef, s.frequency)
+		s.add(v, earlyDef)
 		return
 	}
-	s.add(v, def, s.frequency)
+	s.add(v, def)
 }
 
 // ImplicitDef records that the current instruction defines a register without a value.
-func (s *Survey) ImplicitDef(v Reg) { s.add(v, implicitDef, 0) }
+func (s *Survey) ImplicitDef(v Reg) { s.add(v, implicitDef) }
 
-func (s *Survey) add(v Reg, k kind, f float64) {
-	s.counts[v+1]++
-	s.touches[v] += f
-	s.named = append(s.named, uint32(v)<<2|uint32(k))
-}
+func (s *Survey) add(v Reg, k kind) { s.named = append(s.named, uint32(v)<<2|uint32(k)) }
 
 // Reload records that the current instruction loads a spilled register from its slot, Save that it stores the
 // register there, SlotUse that the slot is an operand, Remat that the instruction recomputes a value.
