@@ -21,6 +21,9 @@ type Input struct {
 	// Local is the size of all work-groups, zeros if unknown. If it is known, facts hold only for lanes that
 	// have a work-item.
 	Local [3]int64
+	// Group is the size that the kernel requires of work-groups, zeros if none. Groups at the ends of the range may be smaller, and
+	// lanes without a work-item may be beyond it in dimension 0.
+	Group [3]int64
 	// Groups is the greatest number of work-groups in each dimension, zeros if unknown.
 	Groups [3]int64
 	// Origin returns the value of which v is a copy; nil: no value is a copy.

@@ -7,27 +7,44 @@ import (
 
 // Intervals in a block. Facts hold everywhere, also in the header of a loop, where a counter may have reached its bound.
 
-// A placed is a value in a block.
+// A placed is a value in a block, of the first lane only or of all.
 type placed struct {
-	v *ssa.Value
-	b *ssa.Block
+	v     *ssa.Value
+	b     *ssa.Block
+	first bool
 }
 
-// intervalIn returns the interval of an integer in block b, where counters of the loops around b are below their bounds.
-func (x *Patterns) intervalIn(v *ssa.Value, b *ssa.Block, depth int) interval.Interval {
+// IntervalIn returns the interval of an integer in block b, where counters of the loops around b are below their bounds.
+func (x *Patterns) IntervalIn(v *ssa.Value, b *ssa.Block) interval.Interval {
+	return x.intervalIn(v, b, false, maxStepDepth)
+}
+
+// intervalIn returns the interval of an integer in block b as IntervalIn does, or that of the first lane's integer.
+func (x *Patterns) intervalIn(v *ssa.Value, b *ssa.Block, first bool, depth int) interval.Interval {
 	r := x.Of(v).Interval
-	if v.Block == nil || !IsInt(v.Type.K) || depth == 0 || x.Loops.Of(v.Block) == nil || !x.Loops.Contains(x.Loops.Of(v.Block), b) {
+	if v.Block == nil || !IsInt(v.Type.K) || depth == 0 {
 		return r
 	}
-	key := placed{v, b}
+	counts := x.Loops.Of(v.Block) != nil && x.Loops.Contains(x.Loops.Of(v.Block), b)
+	if !counts && !first {
+		return r
+	}
+	key := placed{v, b, first}
 	if s, ok := x.intervals[key]; ok {
 		return s
 	}
 	s := interval.Interval{}
-	if v.Op == ssa.OpPhi {
-		s = x.counter(v, b)
-	} else if len(v.Args) > 0 {
-		s = interval.Eval(v, func(a *ssa.Value) interval.Interval { return x.intervalIn(a, b, depth-1) })
+	switch {
+	case v.Op == ssa.OpPhi:
+		if counts {
+			s = x.counter(v, b)
+		}
+	case v.Op == ssa.OpWorkItem:
+		if first {
+			s = x.firstID(v)
+		}
+	case len(v.Args) > 0:
+		s = interval.Eval(v, func(a *ssa.Value) interval.Interval { return x.intervalIn(a, b, first, depth-1) })
 	}
 	switch {
 	case !r.Bounded:
@@ -40,6 +57,16 @@ func (x *Patterns) intervalIn(v *ssa.Value, b *ssa.Block, depth int) interval.In
 	}
 	x.intervals[key] = r
 	return r
+}
+
+// firstID returns the interval of a local id in dimension 0 of a gang's first lane: gangs begin at the start of a row of a
+// work-group and follow each other. It is not bounded for others.
+func (x *Patterns) firstID(v *ssa.Value) (r interval.Interval) {
+	n := x.Group[0]
+	if ssa.WorkItemQuery(v.Aux) != ssa.LocalID || n == 0 || !v.Args[0].IsConst() || v.Args[0].ConstElem(0) != 0 {
+		return r
+	}
+	return interval.Of(0, (n-1)/int64(x.Gang)*int64(x.Gang))
 }
 
 // counter returns the interval in block b of a uniform phi that counts up by a constant in a loop around b, whose header compares it with a

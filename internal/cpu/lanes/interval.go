@@ -44,6 +44,9 @@ func (a *analysis) query(v *ssa.Value) interval.Interval {
 		if n := known(a.Local); n > 0 {
 			return interval.Of(0, n-1)
 		}
+		if n := known(a.Group); n > 0 && v.Args[0].ConstElem(0) > 0 {
+			return interval.Of(0, n-1)
+		}
 		return interval.Of(0, ssa.MaxGroupSize+1<<laneBits-1)
 	case ssa.GroupID:
 		if n := known(a.Groups); n > 0 {

@@ -107,6 +107,8 @@ func (x *Patterns) Access(v *ssa.Value, masked bool) (w Access) {
 	}
 	if w.Pattern == Gather || w.Pattern == Joined || x.exact(&w) {
 		w.Certain = x.holdsAll(&w, v.Block)
+	} else if w.Bytes > 0 && w.Private == nil {
+		w.Certain = x.holdsFrom(&w, v.Block)
 	}
 	return w
 }
@@ -121,8 +123,27 @@ func (x *Patterns) holdsAll(w *Access, b *ssa.Block) bool {
 	if g.Kind != ssa.PtrLocal || !w.Write && w.Type.Size()%4 == 2 && (g.Align%2 != 0 || !x.aligned(w.Ptr, 2)) {
 		return false
 	}
-	lo, hi, known := offsets(&w.Address, func(o *ssa.Value) interval.Interval { return x.intervalIn(o, b, maxStepDepth) })
+	lo, hi, known := offsets(&w.Address, func(o *ssa.Value) interval.Interval { return x.intervalIn(o, b, false, maxStepDepth) })
 	return known && Holds(w.Root, lo, int(hi-lo)+w.Type.Size())
+}
+
+// holdsFrom reports whether the bytes of an access with a regular pattern are inside a variable in local memory, as follows from the
+// interval of the first lane's offset in block b.
+func (x *Patterns) holdsFrom(w *Access, b *ssa.Block) bool {
+	if !w.Regular() || w.Order != nil || !Holds(w.Root, 0, 0) {
+		return false
+	}
+	first := func(o *ssa.Value) interval.Interval { return x.intervalIn(o, b, true, maxStepDepth) }
+	for _, o := range w.Terms {
+		for _, v := range x.wrapping(o, nil, map[*ssa.Value]bool{}) {
+			r, far := first(v), x.Of(v).Stride*int64(x.Gang-1)
+			if !r.Bounded || !interval.Of(r.Lo+min(far, 0), r.Hi+max(far, 0)).FitsIn(v.Type.K) {
+				return false
+			}
+		}
+	}
+	lo, hi, known := offsets(&w.Address, first)
+	return known && Holds(w.Root, lo+w.Low, int(hi-lo+w.Bytes))
 }
 
 // set sets the pattern and the bytes that all lanes span.

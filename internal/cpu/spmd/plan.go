@@ -32,6 +32,7 @@ type Plan struct {
 	Facts *lanes.Facts
 
 	mostGroups [3]int64 // in each dimension, see lanes.Input
+	groupSize  [3]int64 // see Group of lanes.Input
 	copies
 	rare    []bool              // by block ID, see Rare
 	cold    map[*ssa.Block]bool // for gangs that do not agree
@@ -157,7 +158,7 @@ func (p *Plan) input() lanes.Input {
 	if p.Unfolded {
 		in.Lanes = p.unfolding.Lanes
 	}
-	in.Groups = p.mostGroups
+	in.Group, in.Groups = p.groupSize, p.mostGroups
 	return in
 }
 

@@ -10,7 +10,7 @@ func analyse(f *ssa.Func, o Options) (*Plan, *uniform.Analysis) { return analyse
 
 // analyseUpTo gives up after that many visits of blocks in divergent regions; 0 means no limit.
 func analyseUpTo(f *ssa.Func, o Options, visits int) (*Plan, *uniform.Analysis) {
-	p := &Plan{F: f, Dom: f.Dominators(), mostGroups: o.mostGroups()}
+	p := &Plan{F: f, Dom: f.Dominators(), groupSize: o.requiredSize(f), mostGroups: o.mostGroups()}
 	p.Loops = f.Loops(p.Dom)
 	p.Order = f.LoopOrder(p.Dom, p.Loops)
 	p.Pos = make([]int32, f.NumBlocks())
@@ -21,6 +21,17 @@ func analyseUpTo(f *ssa.Func, o Options, visits int) (*Plan, *uniform.Analysis) 
 		uniform.Config{Seed: o.varies, Votes: o.group, Closed: true, MaxVisits: visits})
 	p.Varying, p.Split = u.Varying, u.Split
 	return p, u
+}
+
+// requiredSize returns the size that f requires of work-groups, in the plan's dimensions, zeros if it requires none or if the plan's
+// work-groups are others.
+func (o *Options) requiredSize(f *ssa.Func) (size [3]int64) {
+	if o.Flat || o.Collapse || o.Padded != [3]uint64{} {
+		return size
+	}
+	size = f.Kernel.ReqdGroupSize
+	size[0], size[o.LaneDim] = size[o.LaneDim], size[0]
+	return size
 }
 
 // varies reports whether v differs between lanes by itself.
