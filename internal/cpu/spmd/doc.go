@@ -38,6 +38,8 @@
 // In work-groups of known size, loops in which each work-item fills all of a local array are divided among the work-items
 // (fills.go).
 //
+// Offsets in local memory that differ by constants share sums of 64 bits (offsets.go).
+//
 // With [Options.Gangs] a kernel with barriers becomes, if possible, a function of the work-group. It executes
 // its gangs one after the other from barrier to barrier (gangs.go). Work-items that return before the last barrier
 // are masked after the next one (returns.go). With [Options.Unfold], for work-groups of

@@ -44,6 +44,7 @@ var Passes = []*Pass{
 	{Name: "trips", Doc: "gives loops whose begin and end differ by a uniform value a uniform number of iterations", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, run: trips},
 	{Name: "promote", Doc: "keeps an element that a work-item reads and writes in a loop in a register, in gangs of several rows", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, run: promote},
 	{Name: "coarsen", Doc: "makes gangs do the work-items of several rows together if these share enough", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, run: coarsen},
+	{Name: "offsets", Doc: "shares sums between the offsets of accesses to local memory that differ by constants", Requires: []string{"canonical", "inductions"}, run: shareOffsets},
 	{Name: "quotients", Doc: "versions the code after a division for gangs whose lanes have one quotient", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: divideOnce},
 	{Name: "peel", Doc: "peels the iterations of loops that all lanes execute together", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: peelLoops},
 	{Name: "guard", Doc: "versions the code after a test of ids for gangs whose lanes agree", Requires: []string{"canonical", "inductions"}, Breaks: []string{"canonical"}, Versions: true, run: guardTests},
@@ -71,7 +72,7 @@ type Stage struct {
 var Pipeline = []Stage{
 	{[]string{"fills"}, 1}, {[]string{"collapse"}, 1}, {[]string{"expand"}, 1}, {[]string{"flat"}, 1}, {[]string{"lane-dim"}, 1}, {[]string{"canonical"}, 1}, {[]string{"bound"}, 1}, {[]string{"group-tests"}, 1},
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"promote"}, mostPromoted}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1},
+	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"promote"}, mostPromoted}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1}, {[]string{"offsets"}, 1},
 	{[]string{"quotients", "peel", "guard", "index-sets", "unclamp", "quotients-apart"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"sink"}, 1}, {[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
 }
@@ -96,6 +97,7 @@ type state struct {
 	slots      map[*ssa.Alloca]bool
 	unfolded   *unfolder
 	groupTests bool // a test or quotient has become uniform for the work-group
+	shared     bool // offsets share sums
 	aligned    bool // see Plan.Aligned
 	versions   *versions
 
@@ -425,6 +427,9 @@ func schedule(s *state) (bool, error) {
 	p.schedule(u)
 	if s.groupTests {
 		p.Forms |= GroupTests
+	}
+	if s.shared {
+		p.Forms |= Offsets
 	}
 	p.Aligned = s.aligned
 	if s.o.Collapse {
