@@ -1,6 +1,10 @@
 package regalloc
 
-import "github.com/purecl/purecl/internal/ir/ssa"
+import (
+	"slices"
+
+	"github.com/purecl/purecl/internal/ir/ssa"
+)
 
 // defineImplicitly shortens the live ranges of registers that are defined only on some paths to their uses.
 // Such a register may be undefined at a use that ignores its value, as in code that jumps over blocks without
@@ -12,15 +16,50 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 // same iteration, still need their values. A value passes from one iteration to the next only through a phi,
 // which is also written before the loop.
 func (a *Allocator) defineImplicitly(m Machine) error {
+	defs, err := a.implicitDefs(m, a.upwardExposed(m))
+	a.insertImplicit(m, defs)
+	return err
+}
+
+// upwardExposed returns the registers that some block reads before it writes them.
+func (a *Allocator) upwardExposed(m Machine) []Reg {
 	l := a.survey(m)
-	var partial []Reg
+	list := a.exposed[:0]
 	for v := Reg(1); v < Reg(len(a.regs)); v++ {
-		if upwardExposed(l.refsOf(v)) {
-			partial = append(partial, v)
+		refs := l.refsOf(v)
+		for k := range refs {
+			if readsFirst(refs, k) {
+				list = append(list, v)
+				break
+			}
 		}
 	}
+	a.exposed = list
+	return list
+}
+
+// insertImplicit inserts the definitions of registers, which are listed by block.
+func (a *Allocator) insertImplicit(m Machine, defs [][]Reg) {
+	if len(defs) == 0 {
+		return
+	}
+	if a.implicit == nil {
+		a.implicit = make([][]Reg, len(defs))
+	}
+	for i, list := range defs {
+		if len(list) > 0 {
+			m.DefineImplicitly(i, list)
+			a.implicit[i] = append(list, a.implicit[i]...)
+			a.flow.surveyed = false
+		}
+	}
+}
+
+// implicitDefs returns, by block, those of the registers partial, which are upward exposed, that need a definition.
+func (a *Allocator) implicitDefs(m Machine, partial []Reg) ([][]Reg, error) {
+	l := a.survey(m)
 	if len(partial) == 0 {
-		return nil
+		return nil, nil
 	}
 	l.restart()
 	f, dom := &a.graph, &a.dom
@@ -35,14 +74,14 @@ func (a *Allocator) defineImplicitly(m Machine) error {
 			continue
 		}
 		if _, ok := l.liveOut(v, refs, int32(at.ID)); !ok {
-			return ErrTooComplex
+			return nil, ErrTooComplex
 		}
 		if l.in[at.ID] != v {
 			continue
 		}
 		if loops == nil {
 			if loops = f.Loops(dom); loops.Irreducible {
-				return nil
+				return nil, nil
 			}
 		}
 		common := loops.Of(at)
@@ -56,14 +95,70 @@ func (a *Allocator) defineImplicitly(m Machine) error {
 		}
 		defs[at.ID] = append(defs[at.ID], v)
 	}
-	a.implicit = defs
-	for i, list := range defs {
-		if len(list) > 0 {
-			m.DefineImplicitly(i, list)
-			l.surveyed = false
+	return defs, nil
+}
+
+// mostSets bounds the words of the sets in undefined.
+const mostSets = 1 << 14
+
+// hasNestedLoops reports whether a hot block is in two loops.
+func (l *liveness) hasNestedLoops() bool {
+	return slices.ContainsFunc(l.blocks, func(b surveyedBlock) bool { return b.frequency > loopFrequency })
+}
+
+// undefined returns the registers that some path from the entry reads before it writes them. It returns none if the function is
+// too large to find out quickly, and for functions without nested loops, which rarely have such registers.
+func (a *Allocator) undefined(m Machine) (list []Reg) {
+	if !a.survey(m).hasNestedLoops() {
+		return nil
+	}
+	exposed := a.upwardExposed(m)
+	l := &a.flow
+	words := (len(exposed) + 63) / 64
+	n := words * len(l.blocks)
+	if n == 0 || n > mostSets {
+		return nil
+	}
+	a.sets = zeroed(a.sets, 2*n)
+	writes, out := a.sets[:n], a.sets[n:] // by block: exposed registers that it writes, and that all paths to its end write
+	for c, v := range exposed {
+		for _, r := range l.refsOf(v) {
+			if r.kind() != use {
+				writes[int(r.block())*words+c/64] |= 1 << (c % 64)
+			}
 		}
 	}
-	return nil
+	for i := range out {
+		out[i] = ^uint64(0)
+	}
+	in := func(b, word int) uint64 {
+		if b == 0 {
+			return 0
+		}
+		x := ^uint64(0)
+		for _, p := range l.preds[l.firstPred[b]:l.firstPred[b+1]] {
+			x &= out[int(p)*words+word]
+		}
+		return x
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range out {
+			if x := in(i/words, i%words) | writes[i]; x != out[i] {
+				out[i], changed = x, true
+			}
+		}
+	}
+	for c, v := range exposed {
+		refs := l.refsOf(v)
+		for k, r := range refs {
+			if readsFirst(refs, k) && in(int(r.block()), c/64)&(1<<(c%64)) == 0 {
+				list = append(list, v)
+				break
+			}
+		}
+	}
+	return list
 }
 
 // commonDominator returns the closest common dominator of all references.
@@ -95,15 +190,10 @@ func (l *liveness) graph(f *ssa.Func) []*ssa.Block {
 	return blocks
 }
 
-// upwardExposed reports whether a block reads the register with these references before it
-// writes it.
-func upwardExposed(refs []ref) bool {
-	for k, r := range refs {
-		if r.kind() == use && (k == 0 || refs[k-1].block() != r.block()) {
-			return true
-		}
-	}
-	return false
+// readsFirst reports whether the block of reference k, of a register with these references, reads the register before it
+// writes it, and k is that read.
+func readsFirst(refs []ref, k int) bool {
+	return refs[k].kind() == use && (k == 0 || refs[k-1].block() != refs[k].block())
 }
 
 // encloses reports whether x is y or a loop around it.

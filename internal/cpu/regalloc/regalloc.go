@@ -93,6 +93,8 @@ type Allocator struct {
 	order     []Reg
 	starts    []int32
 	marks     []bool
+	exposed   []Reg
+	sets      []uint64
 	splits    [][]split // by block: of the rewriting in progress; empty if it has none
 	near      []temporary
 	homes     [2]homes
@@ -149,7 +151,14 @@ const maxRounds = 40
 func (a *Allocator) Allocate(m Machine) error {
 	a.flow.surveyed, a.flow.steps, a.implicit = false, 0, nil
 	m.Layout()
+	// Definitions that are inserted now need no further survey.
+	defs, err := a.implicitDefs(m, a.undefined(m))
+	if err != nil {
+		return err
+	}
 	a.chooseRemat(m)
+	a.insertImplicit(m, defs)
+	a.flow.steps = 0
 	rs, ok := a.rangesIfDefined(m)
 	if !ok {
 		if err := a.defineImplicitly(m); err != nil {
