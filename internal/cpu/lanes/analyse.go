@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/purecl/purecl/internal/ir/interval"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -68,12 +69,15 @@ func Analyse(in Input) *Facts {
 }
 
 // Updated returns the facts of the function for another input, which differs in Divergent and Rare only. The function has not
-// changed since f was made. Without loops the facts do not depend on these.
+// changed since f was made. The facts depend on Divergent only through passes.
 func (f *Facts) Updated(in Input) *Facts {
-	if len(in.Loops.All) > 0 || len(f.facts) != in.F.NumValues() {
+	g := &Facts{Input: in, facts: f.facts}
+	if len(f.facts) != in.F.NumValues() || slices.ContainsFunc(in.Order, func(b *ssa.Block) bool {
+		return len(b.Preds) == 1 && slices.ContainsFunc(b.Phis(), func(v *ssa.Value) bool { return f.passes(v) != g.passes(v) })
+	}) {
 		return Analyse(in)
 	}
-	return &Facts{Input: in, facts: f.facts}
+	return g
 }
 
 // pass recomputes each fact and reports whether a fact changed after a phi had used it.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"testing"
 
+	"github.com/purecl/purecl/internal/cpu/lanes"
 	"github.com/purecl/purecl/internal/cpu/spmd"
 	"github.com/purecl/purecl/internal/ir/opt"
 	"github.com/purecl/purecl/internal/ir/ssa"
@@ -72,6 +73,16 @@ func checkPlan(t *testing.T, seed uint64, structured bool) (made int) {
 			continue
 		}
 		made++
+		fresh := lanes.Analyse(p.Facts.Input)
+		for v := range p.Facts.Values() {
+			got, want := *p.Facts.Of(v), *fresh.Of(v)
+			if !got.Order.Same(want.Order) {
+				t.Fatalf("seed %d: v%d has another order than in a new analysis", seed, v.ID)
+			}
+			if got.Order = want.Order; got != want {
+				t.Fatalf("seed %d: the fact of v%d is %+v, in a new analysis %+v", seed, v.ID, got, want)
+			}
+		}
 		if err := ssa.VerifyPlan(p.F); err != nil {
 			t.Fatalf("seed %d: plan: %v\n%s\n%s", seed, err, f, p.F)
 		}
