@@ -20,6 +20,9 @@ const (
 // ifconvert, which does not know which branches diverge. Branches that depend on ids only remain, because versions of
 // the code may exist for gangs whose lanes agree.
 func SelectDivergent(f *ssa.Func) *ssa.Func {
+	if len(f.Blocks) == 1 {
+		return nil
+	}
 	s := &state{f: f, cfg: &Config{KeepAccesses: true}} // for equal reports of faults
 	c := converter{s: s, f: f, gone: make([]bool, f.NumBlocks()), speculated: maxSpeculatedDivergent, selects: maxSelectsDivergent}
 	c.findPoison()
