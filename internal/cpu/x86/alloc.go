@@ -46,7 +46,7 @@ func (c *code) Survey(s *regalloc.Survey) {
 		}
 		for k := range b.insts {
 			i := &b.insts[k]
-			for _, v := range i.virtual(i.reads(), &list) {
+			for _, v := range i.virtual(i.mayRead(), &list) {
 				s.Use(v)
 			}
 			for _, v := range i.virtual(i.writes(), &list) {

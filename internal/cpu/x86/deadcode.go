@@ -19,7 +19,7 @@ func (c *code) removeDead() {
 	for _, b := range c.blocks {
 		for k := range b.insts {
 			i := &b.insts[k]
-			for _, v := range i.virtual(i.reads(), &list) {
+			for _, v := range i.virtual(i.mayRead(), &list) {
 				count[v]++
 			}
 		}
@@ -77,7 +77,7 @@ func (c *code) dropUnread(count []int32) (empty bool) {
 					}
 					continue
 				}
-				for _, v := range i.virtual(i.reads(), &list) {
+				for _, v := range i.virtual(i.mayRead(), &list) {
 					count[v]--
 					again = again || stays[v] // perhaps it need not stay
 				}
@@ -93,7 +93,7 @@ func (c *code) dropUnread(count []int32) (empty bool) {
 func (i *inst) unread(writes places, count []int32) bool {
 	for p := writes; p != 0; p &= p - 1 {
 		d := *i.field(p & -p)
-		if d <= 0 || count[d] > 1 || count[d] == 1 && !i.names(i.reads(), d) {
+		if d <= 0 || count[d] > 1 || count[d] == 1 && !i.names(i.mayRead(), d) {
 			return false
 		}
 	}

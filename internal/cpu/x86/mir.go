@@ -396,33 +396,53 @@ func (i *inst) writes() (p places) {
 }
 
 // reads returns the places of the registers that i reads.
-func (i *inst) reads() (p places) {
-	shift := unusual[i.op] == opVShift
-	if i.reg != 0 && (i.fl&fUseReg != 0 && (i.fl&fDefRM == 0 || i.fl&fDefReg != 0) || i.fl&fDefReg == 0) {
-		p |= inReg
+func (i *inst) reads() places {
+	none := places(0)
+	put := func(here places, r reg) {
+		if r == 0 {
+			none |= here
+		}
 	}
-	if i.v != 0 && !(i.fl&fDefRM != 0 && shift) {
-		p |= inV
-	}
-	if i.rm != 0 && (i.fl&fDefRM == 0 || shift || i.fl&fUseReg != 0 && i.fl&fDefReg == 0) {
-		p |= inRM
-	}
-	if i.mask != 0 {
-		p |= inMask
-	}
-	if i.immReg != 0 {
-		p |= inImm
-	}
+	put(inReg, i.reg)
+	put(inV, i.v)
+	put(inRM, i.rm)
+	put(inMask, i.mask)
+	put(inImm, i.immReg)
+	put(inBase, i.m.base)
+	put(inIndex, i.m.index)
+	return i.mayRead() &^ none
+}
+
+// mayRead is reads, with some places that have no register.
+func (i *inst) mayRead() places {
+	p := readPlaces[unusual[i.op]&opVShift][i.fl&(fDefReg|fUseReg|fDefRM)]
 	if i.m.on {
-		if i.m.base != 0 {
-			p |= inBase
-		}
-		if i.m.index != 0 {
-			p |= inIndex
-		}
+		p |= inBase | inIndex
 	}
 	return p
 }
+
+// readPlaces has the places, outside of the memory operand, whose registers an instruction may read: by whether vvvv is
+// its usual destination, and by the flags fDefReg, fUseReg and fDefRM.
+var readPlaces = func() (list [2][fDefReg | fUseReg | fDefRM + 1]places) {
+	for k := range list[0] {
+		fl := instFlags(k)
+		for shift := range list {
+			p := inMask | inImm
+			if fl&fDefReg == 0 || fl&fUseReg != 0 {
+				p |= inReg
+			}
+			if fl&fDefRM == 0 || shift == 0 {
+				p |= inV
+			}
+			if fl&fDefRM == 0 || shift != 0 || fl&fUseReg != 0 && fl&fDefReg == 0 {
+				p |= inRM
+			}
+			list[shift][k] = p
+		}
+	}
+	return list
+}()
 
 // field returns the register at a place.
 func (i *inst) field(p places) *reg {

@@ -105,7 +105,7 @@ func (f *maskFolder) canMove(at, k int) bool {
 	}
 	for n := at + 1; n < k; n++ {
 		i := &f.b.insts[n]
-		if i.names(i.reads()|i.writes(), d) {
+		if i.names(i.mayRead()|i.writes(), d) {
 			return false
 		}
 	}
