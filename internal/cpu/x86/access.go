@@ -86,13 +86,13 @@ func (l *accesses) ownMask(m mask, es, i int) reg {
 
 // scatter32 writes an element of each lane of m at q + idx; see gather32.
 func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
+	if m == nil && es >= 4 && l.storesLanes() {
+		l.storeLanes(q, idx, p, es)
+		return
+	}
 	if !l.lv.Scatters || es < 4 {
 		l.storeParts(ctxAt(CtxVals), p, es)
 		l.putLanes(q, idx, m, stub{kind: sPut, size: es, step: es})
-		return
-	}
-	if m == nil && l.opts.SlowGathers {
-		l.storeLanes(q, idx, p, es)
 		return
 	}
 	if m == nil {
@@ -102,6 +102,17 @@ func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
 		q.index = l.slice(idx, 4*l.perPart(es), i)
 		l.emit(inst{op: vpscatter[es], w: l.lv.VL, fl: fUseReg, reg: r, m: q, mask: l.ownMask(m, es, i)})
 	}
+}
+
+// mostStored is the largest number of lanes that an instruction each stores if there are no scatters; a stub stores more.
+const mostStored = 16
+
+// storesLanes reports whether a scatter of all lanes is an instruction for each.
+func (l *accesses) storesLanes() bool {
+	if l.lv.Scatters {
+		return l.opts.SlowGathers
+	}
+	return l.n <= mostStored
 }
 
 // storeLanes writes the elements, of 4 or 8 bytes, of all lanes at q + idx by an instruction each.

@@ -320,7 +320,7 @@ func (s *objects) scatter(i *gang.Inst, es, n int) {
 		s.scatterCompacted(q, idx, s.inOrder(i.Args[1]), m)
 		return
 	}
-	if s.lv.Scatters && (st.size == 4 || st.size == 8) {
+	if (s.lv.Scatters || m == nil && s.storesLanes()) && (st.size == 4 || st.size == 8) {
 		s.scatter32(q, idx, s.inOrder(i.Args[1]), st.size, m)
 		return
 	}
