@@ -125,3 +125,45 @@ func TestRandomBorders(t *testing.T) {
 		t.Errorf("%d kernels have code for the interior", reached)
 	}
 }
+
+// A skewedKernel is a random kernel that writes and reads elements of local memory in different orders, such as the diagonals of a matrix.
+func skewedKernel(r *rand.Rand) string {
+	one := func(form string, list ...any) string { return fmt.Sprintf(form, list...) }
+	order := func() string {
+		switch r.IntN(4) {
+		case 0:
+			return one("(l * %d + %d & 63)", 2*r.IntN(32)+1, r.IntN(64))
+		case 1:
+			return one("(l ^ %d)", r.IntN(64))
+		}
+		width := 2 << r.IntN(5) // rows of this width, each rotated by another number of rows or columns
+		if r.IntN(2) == 0 {
+			return one("((l & %d) + ((l / %d - l + %d) * %d & 63))", width-1, width, r.IntN(64), width)
+		}
+		return one("((l & -%d) + ((l + l / %d + %d) & %d))", width, width, r.IntN(64), width-1)
+	}
+	var s strings.Builder
+	s.WriteString("kernel void k(global int *out, global const int *in) {\n  local int t[128];\n  int l = get_local_id(0), i = get_global_id(0), x = in[i];\n")
+	fmt.Fprintf(&s, "  t[l] = x * 3;\n  t[l + 64] = x * 5;\n  barrier(CLK_LOCAL_MEM_FENCE);\n")
+	for range 2 + r.IntN(4) {
+		fmt.Fprintf(&s, "  x += t[%s + %d];\n  x ^= t[%s + %d];\n  barrier(CLK_LOCAL_MEM_FENCE);\n", order(), r.IntN(65), order(), 64*r.IntN(2))
+		if k := r.IntN(70); r.IntN(2) == 0 {
+			fmt.Fprintf(&s, "  if (l %s %d) ", []string{"<", ">="}[r.IntN(2)], k)
+		}
+		fmt.Fprintf(&s, "  t[%s + %d] = x;\n  barrier(CLK_LOCAL_MEM_FENCE);\n", order(), r.IntN(65))
+	}
+	fmt.Fprintf(&s, "  out[i] = x + t[%s];\n}\n", order())
+	return s.String()
+}
+
+// TestRandomSkewed compares kernels whose work-items exchange elements in many orders on all executors.
+func TestRandomSkewed(t *testing.T) {
+	in := ints(256, func(i int) int { return i*i*7919 + i })
+	for seed := range uint64(12) {
+		m := build(t, skewedKernel(rand.New(rand.NewPCG(seed, 9))))
+		alikeOn(t, executorsOf(Options{Unfold: true}), m, "k", []shape{{[]uint64{256}, []uint64{64}}}, make(buf, 4*256), buf(in))
+		if t.Failed() {
+			t.Fatalf("seed %d:\n%s", seed, skewedKernel(rand.New(rand.NewPCG(seed, 9))))
+		}
+	}
+}

@@ -166,10 +166,16 @@ func (e *evaluation) collect(from []source, a *array, at []int, set uint64) {
 	}
 }
 
-// transposes reports whether a tree of merged values, which other loads are likely to share, permutes what lanes load.
+// transposes reports whether merged values, which other loads are likely to share, permute what lanes load.
 func (e *evaluation) transposes(used []*ssa.Value, from []source, number []int) bool {
+	if len(used) < fewTransposed {
+		return false
+	}
 	_, _, ok := e.halves(len(used), from, number)
-	return ok && len(used) >= fewTransposed
+	if !ok {
+		_, _, ok = e.moves(from, number)
+	}
+	return ok
 }
 
 // align makes the elements of an array from first on lanes of one value, in order.

@@ -41,8 +41,20 @@ func (s *symbols) gather(t ssa.Type, from []source, need uint64) *ssa.Value {
 		}
 	}
 	if len(used) > 2 {
+		if r := s.inPlace(t, used, from, number); r != nil {
+			return r
+		}
 		if r := s.tree(t, used, from, number); r != nil {
 			return r
+		}
+		if group, rest, ok := s.moves(from, number); ok && rest != 0 {
+			order := make([]uint8, s.lanes)
+			for i := range order {
+				if order[i] = uint8(i); rest>>i&1 != 0 {
+					order[i] += uint8(s.lanes)
+				}
+			}
+			return s.permuted(t, s.gather(t, slices.Clone(from), group), s.gather(t, slices.Clone(from), rest), order)
 		}
 	}
 	r, n := used[0], uint8(len(from))
@@ -119,6 +131,95 @@ func (s *symbols) permuted(t ssa.Type, a, b *ssa.Value, order []uint8) *ssa.Valu
 		return a
 	}
 	return s.emit(&ssa.Value{Op: ssa.OpPermute, Type: t, Lanes: order}, a, b)
+}
+
+// moves returns the lanes of an order that move by one distance, by which most do, and the rest, which a tree of merged values can
+// permute. ok is false if there are no such parts.
+func (s *symbols) moves(from []source, number []int) (group, rest uint64, ok bool) {
+	var each [128]uint64 // by distance: the lanes that move by it
+	most := 0
+	for i, n := range number {
+		if n >= 0 {
+			by := int(from[i].lane) - i + 64
+			if each[by] |= 1 << i; bits.OnesCount64(each[by]) > bits.OnesCount64(each[most]) {
+				most = by
+			}
+			rest |= 1 << i
+		}
+	}
+	group = each[most]
+	if rest &^= group; rest == 0 {
+		return group, 0, true
+	}
+	used, of := s.number(slices.Clone(from), rest)
+	if len(used) <= 2 {
+		return group, rest, bits.OnesCount64(group) > 2
+	}
+	_, _, ok = s.halves(len(used), from, of)
+	return group, rest, ok && bits.OnesCount64(group) > 2
+}
+
+// inPlace returns the value whose lane i is the lane from[i] of used[number[i]], or nil if lanes must move by different distances, or if
+// that takes more permutations than used has values. The two sources of lanes 2i and 2i+1 are merged for all i, then those of 4 lanes, and so on: the diagonals of a
+// matrix share most of these values.
+func (s *symbols) inPlace(t ssa.Type, used []*ssa.Value, from []source, number []int) *ssa.Value {
+	of := make([]*ssa.Value, s.lanes)
+	first := slices.IndexFunc(number, func(n int) bool { return n >= 0 })
+	by := int(from[first].lane) - first
+	for i, n := range number {
+		if n >= 0 {
+			if int(from[i].lane) != i+by {
+				return nil
+			}
+			of[i+by] = used[n]
+		}
+	}
+	left := len(used) - 1
+	planned := map[consKey]*ssa.Value{}
+	r := s.halvesInPlace(of, func(a, b *ssa.Value, order []uint8) *ssa.Value {
+		key := keyOf(&ssa.Value{Op: ssa.OpPermute, Type: t, Lanes: order}, []*ssa.Value{a, b})
+		v := s.table[key]
+		if v == nil {
+			v = planned[key]
+		}
+		if v == nil {
+			left--
+			v = &ssa.Value{ID: int32(-len(planned) - 2)}
+			planned[key] = v
+		}
+		return v
+	})
+	if left < 0 || r == nil {
+		return nil
+	}
+	v := s.halvesInPlace(of, func(a, b *ssa.Value, order []uint8) *ssa.Value { return s.permuted(t, a, b, order) })
+	order := make([]uint8, s.lanes)
+	for i := range order {
+		order[i] = uint8((i + by) & (s.lanes - 1))
+	}
+	return s.permuted(t, v, v, order)
+}
+
+// halvesInPlace merges the values of lanes; merge takes lanes of a and lanes of b.
+func (s *symbols) halvesInPlace(of []*ssa.Value, merge func(a, b *ssa.Value, order []uint8) *ssa.Value) *ssa.Value {
+	of = slices.Clone(of)
+	for bit := 1; bit < s.lanes; bit *= 2 {
+		order := make([]uint8, s.lanes)
+		for i := range order {
+			if order[i] = uint8(i); i&bit != 0 {
+				order[i] += uint8(s.lanes)
+			}
+		}
+		for i := 0; i < s.lanes; i += 2 * bit {
+			switch a, b := of[i], of[i+bit]; {
+			case a == nil:
+				of[i] = b
+			case b != nil && a != b:
+				of[i] = merge(a, b, order)
+			}
+		}
+	}
+	return of[0]
 }
 
 // A merged value has the same lanes of each of its sources, one source after the other, in order.
