@@ -299,7 +299,7 @@ func (c *coarsening) step(v *ssa.Value, narrow bool, depth int) (by int64, ok bo
 
 // rows chooses the number of rows of a gang; 0 means one.
 func (c *coarsening) rows(o *Coarsening) int {
-	k := c.costs()
+	k := c.costs(o)
 	best, most := 1, mostRows
 	if k.copied == 0 || k.of(best, o) == 0 && !o.Always {
 		return 0
@@ -333,6 +333,9 @@ type rowCost struct {
 	liveOnce, liveEach int
 	copied             int // values copied per row
 	piece              int // bytes of an element of the combined accesses, 0 if there are none
+	// Bytes per lane of the pieces of lanes' own rows that are live: shared by all rows, and per row. A piece's elements are in as
+	// many registers before they are used.
+	pieceOnce, pieceEach int
 	// Loads that rows share, and their bytes per lane that are live, for 1, 2, 4 and 8 rows.
 	loads     [4]float64
 	liveLoads [4]int
@@ -343,7 +346,8 @@ func (k *rowCost) of(n int, o *Coarsening) float64 {
 	best := math.Inf(1)
 	at := min(bits.Len(uint(n)), len(k.loads)) - 1 // more rows only without such loads
 	for parts := 1; parts <= 4; parts *= 2 {       // registers per value of 4-byte elements
-		if (parts > 1 || k.liveLoads[at] > 0) && (k.liveOnce+n*k.liveEach+k.liveLoads[at])*parts/4+spare > o.Registers {
+		pieces := k.pieceOnce + n*k.pieceEach
+		if (parts > 1 || k.liveLoads[at]+pieces > 0) && (k.liveOnce+n*k.liveEach+k.liveLoads[at]+pieces)*parts/4+spare > o.Registers {
 			break
 		}
 		p := float64(parts)
@@ -353,7 +357,7 @@ func (k *rowCost) of(n int, o *Coarsening) float64 {
 }
 
 // costs estimates the cost of a gang's loops.
-func (c *coarsening) costs() (k rowCost) {
+func (c *coarsening) costs(o *Coarsening) (k rowCost) {
 	s := c.slopes
 	for v, beside := range c.beside {
 		if beside {
@@ -396,6 +400,12 @@ func (c *coarsening) costs() (k rowCost) {
 			case c.beside[v]:
 				k.once.lanes += weight * costFar
 			case access && c.Varying[v.Args[0].ID]:
+				if piece := &k.pieceOnce; v.Op == ssa.OpLoad && c.walks(v) {
+					if c.apart[v.ID] {
+						piece = &k.pieceEach
+					}
+					*piece = max(*piece, o.Piece)
+				}
 				to.lanes += weight * s.of(v.Args[0], 0).cost(int64(t.Size()))
 			case access:
 				to.gang += weight * costSame
@@ -412,6 +422,21 @@ func (c *coarsening) costs() (k rowCost) {
 		}
 	}
 	return k
+}
+
+// walks reports whether the lanes' elements are far apart, and each lane loads successive elements in an innermost loop, as from a row
+// of its own (rows.go).
+func (c *coarsening) walks(v *ssa.Value) bool {
+	l, size := c.Loops.Of(v.Block), int64(v.Type.Size())
+	if l == nil || v.Type.N > 1 || size < 4 || c.slopes.of(v.Args[0], 0).cost(size) < costFar || slices.ContainsFunc(c.Loops.All, func(x *ssa.Loop) bool { return x.Parent == l }) {
+		return false
+	}
+	w := &rowLoop{versions: &versions{Plan: c.Plan}, l: l}
+	if c.Loops.Contains(l, l.Header.Preds[0]) {
+		w.in = 1
+	}
+	by, ok := w.growth(v.Args[0], true, maxMoves)
+	return ok && (by == size || by == -size)
 }
 
 // nested reports whether a phi has the register of one before it: in an inner loop it goes on with the value of an outer loop's phi, or

@@ -42,7 +42,7 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// options returns the options in a test's header: names of passes to run, and piece=N lanedim=D local=N lanes=N registers=N size=NxM aligned tested
+// options returns the options in a test's header: names of passes to run, and piece=N lanedim=D local=N lanes=N registers=N size=NxM machine=NxM aligned tested
 // argument=PARAM:VALUE.
 func options(words []string) (o Options, err error) {
 	o = Options{RowUniform: true, GroupUniform: true, Versions: true, Gangs: true}
@@ -83,6 +83,8 @@ func options(words []string) (o Options, err error) {
 			_, err = fmt.Sscanf(w, "local=%d", &o.Unfold.Local[0])
 		case strings.HasPrefix(w, "registers="):
 			_, err = fmt.Sscanf(w, "registers=%d", &o.Unfold.Registers)
+		case strings.HasPrefix(w, "machine="): // after coarsen: its vector registers and the bytes of a piece
+			_, err = fmt.Sscanf(w, "machine=%dx%d", &o.Coarsen.Registers, &o.Coarsen.Piece)
 		case strings.HasPrefix(w, "argument="):
 			a := Argument{}
 			_, err = fmt.Sscanf(w, "argument=%d:%d", &a.Param, &a.Bits)
