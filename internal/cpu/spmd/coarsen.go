@@ -424,11 +424,11 @@ func (c *coarsening) costs(o *Coarsening) (k rowCost) {
 	return k
 }
 
-// walks reports whether the lanes' elements are far apart, and each lane loads successive elements in an innermost loop, as from a row
-// of its own (rows.go).
+// walks reports whether the lanes' elements are far apart, and each lane loads successive elements in an innermost loop that all lanes
+// execute together, as from a row of its own (rows.go).
 func (c *coarsening) walks(v *ssa.Value) bool {
 	l, size := c.Loops.Of(v.Block), int64(v.Type.Size())
-	if l == nil || v.Type.N > 1 || size < 4 || c.slopes.of(v.Args[0], 0).cost(size) < costFar || slices.ContainsFunc(c.Loops.All, func(x *ssa.Loop) bool { return x.Parent == l }) {
+	if l == nil || c.Split[l.Header.ID] || v.Type.N > 1 || size < 4 || c.slopes.of(v.Args[0], 0).cost(size) < costFar || slices.ContainsFunc(c.Loops.All, func(x *ssa.Loop) bool { return x.Parent == l }) {
 		return false
 	}
 	w := &rowLoop{versions: &versions{Plan: c.Plan}, l: l}
