@@ -24,8 +24,9 @@ func (s *state) readsFixedImage(v *ssa.Value) bool {
 }
 
 // hoistRead moves an image read out of the innermost loop that contains b, if each iteration executes it with
-// the same arguments, and reports whether it could. Because a read may be reported, it must execute only if the
-// loop has at least one iteration. A guard before the loop therefore repeats the test of the loop's header.
+// the same arguments, and reports whether it could. Because a read may be reported, it must execute only if the loop
+// executes it. That is certain of a read in the loop's header. For others a guard before the loop repeats the test of
+// the header.
 func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 	x := h.of[b.ID]
 	if x == nil || int(b.ID) >= h.old || slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return h.within(a.Source().Block, x) }) {
@@ -34,13 +35,19 @@ func (h *hoister) hoistRead(b *ssa.Block, v *ssa.Value) bool {
 	if slices.ContainsFunc(x.Latches, func(l *ssa.Block) bool { return !h.t.Dominates(b, l) }) {
 		return false
 	}
+	f := h.s.f
+	w := f.NewValue(v.Op, v.Type, v.Pos, v.Args...)
+	w.Flags, w.Aux, w.Sym = v.Flags, v.Aux, v.Sym
+	if b == x.Header {
+		h.before[x].InsertBeforeTerm(w)
+		v.BecomeCopy(w)
+		h.copies = true
+		return true
+	}
 	g := h.guard(x)
 	if g == nil || g.needsJoin(v) {
 		return false
 	}
-	f := h.s.f
-	w := f.NewValue(v.Op, v.Type, v.Pos, v.Args...)
-	w.Flags, w.Aux, w.Sym = v.Flags, v.Aux, v.Sym
 	g.reads.InsertBeforeTerm(w)
 	zero := f.InsertEntry(f.NewConstVec(v.Type, make([]uint64, v.Type.N)))
 	phi := g.join.InsertAt(len(g.join.Phis()), f.NewValue(ssa.OpPhi, v.Type, v.Pos, w, zero))
