@@ -22,11 +22,14 @@ type session struct {
 	states     map[*variant]*launchState
 	print      uint64 // address of printf's buffer, 0 if not yet allocated
 	err        error  // the first error that wait has not returned
-	// begun is the work that has begun and is not settled, in order. first is the number of the first piece. Numbers start
-	// again when no work is left: the same launch again then has the same parameter, which is faster to start.
-	begun  []piece // a part of room
-	room   []piece
-	first  uint64
+	// begun is the work that has begun and is not settled, in order. first is the number of the first piece;
+	// numbers count the session's work.
+	begun []piece // a part of room
+	room  []piece
+	first uint64
+	// slot selects the signals of the next launch. It is 0 when no work is left: the same launch again then has the same
+	// parameter, which is faster to start.
+	slot   uint64
 	halves []half // marks behind halves of the running work
 	stops  stops
 	blocks []uint64 // memory of blockSize bytes for arguments, unused
@@ -156,7 +159,10 @@ func (q *session) begin(ctx context.Context, c *call) error {
 		return err
 	}
 	words, at := q.s.Signals()
-	slot := (q.first + uint64(len(q.begun))) % maxRunning
+	if len(q.begun) == 0 {
+		q.slot = 0
+	}
+	slot := q.slot % maxRunning
 	c.ctx = ctx
 	c.signals, c.signalsAt = words[slot*ptx.SignalsSize/4:][:ptx.SignalsSize/4], at+slot*ptx.SignalsSize
 	for i := range c.signals {
@@ -185,6 +191,7 @@ func (q *session) begin(ctx context.Context, c *call) error {
 		q.stops.add(c.stop, word)
 	}
 	q.add(piece{c: c})
+	q.slot++
 	return nil
 }
 
@@ -366,7 +373,7 @@ func (q *session) settleTo(end uint64, err error) {
 		q.halves = append(q.halves[:0], q.halves[1:]...)
 	}
 	if len(q.begun) == 0 {
-		q.filled, q.first = 0, 0
+		q.filled = 0
 		q.begun = q.room[:0]
 	}
 }
