@@ -21,6 +21,13 @@ func sink(g *versions) (changed bool) {
 			users[v.ID] = several
 		}
 	}
+	for _, b := range g.Order { // a loop's phis come before the values that its iterations leave to them
+		for _, v := range b.Phis() {
+			for _, a := range v.Args {
+				users[a.ID] = several
+			}
+		}
+	}
 	for _, b := range slices.Backward(g.Order) {
 		for _, v := range slices.Backward(slices.Clone(b.Values)) {
 			at := b
@@ -31,9 +38,7 @@ func sink(g *versions) (changed bool) {
 				at, changed = to, true
 			}
 			for _, a := range v.Args {
-				if use(a, at); v.Op == ssa.OpPhi {
-					users[a.ID] = several
-				}
+				use(a, at)
 			}
 		}
 	}
