@@ -89,7 +89,7 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 			continue
 		}
 		if e.hasInterior() && e.extents != nil && e.extents.masked {
-			// Work-groups at a border have masks for the sake of bounds.
+			// In work-groups at a border, masks keep accesses in bounds.
 			l.checkMasked = true
 			continue
 		}

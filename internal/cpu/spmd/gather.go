@@ -258,8 +258,8 @@ func (l laneSet) at(n int) int {
 	return lane
 }
 
-// widened returns a set of size lanes, a power of two, that contains l. It frees the lowest bits, or the lowest after that of the highest
-// bit.
+// widened returns a set of size lanes, a power of two, that contains l. The bits of lane numbers that become free are the lowest ones;
+// if s interleaves, the highest bit comes before these.
 func (s *symbols) widened(l laneSet, size int) laneSet {
 	if s.interleave && bits.OnesCount(uint(l.free)) < bits.Len(uint(size))-1 {
 		l.free |= s.lanes / 2

@@ -133,8 +133,8 @@ func (s *symbols) spanOf(x *symbol) *span {
 	return nil
 }
 
-// sumOfEarly reports whether a value is a sum or product of scalar arguments and ids of work-groups. Bounds to which others are clamped are
-// none: they are constants in the interior.
+// sumOfEarly reports whether a value is a sum or product of scalar arguments and ids of work-groups. A bound to which values are
+// clamped does not count as one: in the interior it is a constant.
 func sumOfEarly(v *ssa.Value) bool {
 	left := maxAssumedTerm
 	return early(v, &left) && summed(v)
@@ -196,7 +196,7 @@ func (e *evaluation) moveInequalities(b *ssa.Block, s *evaluation) {
 	}
 }
 
-// restrict makes the term of a value that depends on the work-group's id one that is true where an inequality holds.
+// restrict limits the term of a value that depends on the work-group's id to the numbers for which an inequality holds.
 func (x *extents) restrict(q inequality) {
 	op, v, bound, by := ssa.OpMin, q.low, q.high, -q.by // low <= high - by
 	if !ofGroup(v) {

@@ -104,10 +104,11 @@ func (l *accesses) scatter32(q mem, idx, p vec, es int, m mask) {
 	}
 }
 
-// mostStored is the largest number of lanes that an instruction each stores if there are no scatters; a stub stores more.
+// mostStored is the largest number of lanes whose elements have a store instruction each, on a machine without scatters. A stub
+// stores those of more lanes.
 const mostStored = 16
 
-// storesLanes reports whether a scatter of all lanes is an instruction for each.
+// storesLanes reports whether a scatter of all lanes takes one instruction for each lane.
 func (l *accesses) storesLanes() bool {
 	if l.lv.Scatters {
 		return l.opts.SlowGathers

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A single is a graph of one kernel. The driver starts such a graph sooner than it launches the kernel, also where the
-// kernel's parameter is set before; setting another kernel would take the advantage away, so each kernel has its own.
+// A single is a graph of one kernel. The driver starts such a graph sooner than it launches the kernel, even if the
+// parameter is set first. To set another kernel takes as long as a launch, so that each kernel has a graph of its own.
 type single struct {
 	graph
 	last   grid   // what the graph's kernel was set to
