@@ -288,28 +288,20 @@ func (c *cursor) constant(x int64) *ssa.Value {
 	return c.f.InsertEntry(c.f.NewConst(ssa.TI64, uint64(x)))
 }
 
-// sum returns the sum of summands in their order. It multiplies the whole by the greatest power of two that divides all factors.
-func (c *cursor) sum(list []summand) (v *ssa.Value) {
-	all := int64(0)
-	for _, s := range list {
-		all |= s.by
+// sum returns the sum of summands in their order.
+func (c *cursor) sum(list []summand) *ssa.Value {
+	return sumOf(list, c.wide, func(v, w *ssa.Value) *ssa.Value { return c.emit(ssa.OpAdd, ssa.TI64, v, w) }, c.scaled)
+}
+
+// wide extends an integer to 64 bits.
+func (c *cursor) wide(v *ssa.Value) *ssa.Value {
+	switch {
+	case v.Type.K.Num().Size() < 8:
+		return c.emit(ssa.OpConvert, ssa.TI64, v)
+	case v.Type != ssa.TI64:
+		return c.emit(ssa.OpBitcast, ssa.TI64, v)
 	}
-	scale := all & -all
-	for _, s := range list {
-		w := s.v
-		switch {
-		case w.Type.K.Num().Size() < 8:
-			w = c.emit(ssa.OpConvert, ssa.TI64, w)
-		case w.Type != ssa.TI64:
-			w = c.emit(ssa.OpBitcast, ssa.TI64, w)
-		}
-		w = c.scaled(w, s.by/scale)
-		if v != nil {
-			w = c.emit(ssa.OpAdd, ssa.TI64, v, w)
-		}
-		v = w
-	}
-	return c.scaled(v, scale)
+	return v
 }
 
 // scaled returns an integer of 64 bits multiplied by a constant.

@@ -107,7 +107,7 @@ func (e *evaluation) product(a, b linear) (x linear) {
 }
 
 // sum returns the value of summands, so that sums of neighbouring accesses share most of their values. For that, it adds summands
-// in the order in which the execution has met them. It multiplies the whole by the greatest power of two that divides all factors.
+// in the order in which the execution has met them.
 func (e *evaluation) sum(list []summand) (v *ssa.Value) {
 	list = slices.Clone(list)
 	seen := e.extents.seen
@@ -117,19 +117,25 @@ func (e *evaluation) sum(list []summand) (v *ssa.Value) {
 		}
 	}
 	slices.SortFunc(list, func(a, b summand) int { return cmp.Compare(seen[a.v], seen[b.v]) })
+	return sumOf(list, func(v *ssa.Value) *ssa.Value { return v }, func(v, w *ssa.Value) *ssa.Value { return e.do(ssa.OpAdd, ssa.TI64, v, w) }, e.scaled)
+}
+
+// sumOf returns the sum of summands in their order. It multiplies the whole by the greatest power of two that divides all factors.
+// wide extends an integer to 64 bits, add adds two, and scaled multiplies one by a constant.
+func sumOf(list []summand, wide func(v *ssa.Value) *ssa.Value, add func(v, w *ssa.Value) *ssa.Value, scaled func(v *ssa.Value, by int64) *ssa.Value) (v *ssa.Value) {
 	all := int64(0)
 	for _, s := range list {
 		all |= s.by
 	}
 	scale := all & -all
 	for _, s := range list {
-		w := e.scaled(s.v, s.by/scale)
+		w := scaled(wide(s.v), s.by/scale)
 		if v != nil {
-			w = e.do(ssa.OpAdd, ssa.TI64, v, w)
+			w = add(v, w)
 		}
 		v = w
 	}
-	return e.scaled(v, scale)
+	return scaled(v, scale)
 }
 
 // scaled returns an integer of 64 bits multiplied by a constant.
