@@ -1,0 +1,54 @@
+package device_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/purecl/purecl/internal/compile"
+	"github.com/purecl/purecl/internal/gpu/device"
+	"github.com/purecl/purecl/internal/run/exec"
+	"github.com/purecl/purecl/internal/test/gputest"
+)
+
+// TestNumbers launches a kernel again and again: the numbers of a queue's work count on across waits, because callers keep them.
+func TestNumbers(t *testing.T) {
+	dev := device.New(gputest.Sim())
+	q, err := dev.NewQueue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := compile.Compile(context.Background(), "k.cl", []byte("kernel void k(int n) {}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := dev.Load(&exec.Module{Module: res.Module})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := prog.Kernel("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := q.(exec.AsyncQueue)
+	launches := uint64(0)
+	for round := range 5 {
+		for range 1 + 100*round { // more than run at once, in the last rounds
+			l := &exec.Launch{Kernel: k, Args: []exec.Arg{{Kind: exec.ValueArg, Bytes: make([]byte, 4)}}}
+			if l.Range, err = k.Resolve(exec.Range{Global: []uint64{1}}); err == nil {
+				err = q.Launch(context.Background(), l)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if launches++; begun.Begun() != launches {
+				t.Fatalf("round %d: number %d after %d launches", round, begun.Begun(), launches)
+			}
+		}
+		if err := q.Wait(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if begun.Begun() != launches {
+			t.Fatalf("round %d: number %d after %d launches and a wait", round, begun.Begun(), launches)
+		}
+	}
+}
