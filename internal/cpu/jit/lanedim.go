@@ -76,8 +76,8 @@ func (c *Code) fills(n uint64) bool {
 // grouped reports whether the variant's code runs work-groups as units.
 func (v *variant) grouped() bool { return v.c.Groups && !v.key.flat }
 
-// bestLaneDim returns the best dimension for the lanes of a launch. share, if not 0, is the share of used lanes along
-// dimension 0 in a form for the size of work-groups.
+// bestLaneDim returns the best dimension for the lanes of a launch. share is the share of lanes that have a
+// work-item if lanes lie along dimension 0 in the form for the size of the work-groups; 0 if there is no such form.
 func (c *Code) bestLaneDim(r *exec.NDRange, flat bool, share float64) int {
 	groups := c.Groups && !flat
 	if r == nil || r.Dims < 2 || !c.mayExchange(r, groups) {

@@ -140,7 +140,7 @@ func (p *Induction) conversion(v *ssa.Value) Step {
 	return s
 }
 
-// scaled returns the step by an invariant value.
+// scaled returns the step of a counter that grows by an invariant value in each iteration, or falls by it if negative is set.
 func scaled(v *ssa.Value, negative bool) Step {
 	s := Step{OK: true, K: 1, V: v}
 	if v.IsConst() {

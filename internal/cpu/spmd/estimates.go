@@ -78,7 +78,7 @@ func isOne(v *ssa.Value) bool {
 	return v.IsConst() && !slices.ContainsFunc(v.Bits, func(x uint64) bool { return x != uint64(math.Float32bits(1)) })
 }
 
-// add makes an operation before the one to replace.
+// add inserts an operation before the one that an estimate replaces.
 func (e *estimator) add(op ssa.Op, args ...*ssa.Value) *ssa.Value {
 	t := e.at.Type
 	if op == ssa.OpEq {

@@ -83,7 +83,7 @@ func (l *memory) layoutSums() {
 	l.sums = make([]vec, len(l.f.Sums))
 }
 
-// sumAt adds the lanes' operands p at q, which is in bounds, to sum number n.
+// sumAt adds the operands p of an atomic operation of all lanes on the address q, which is in bounds, to sum number n.
 func (l *memory) sumAt(n int, k ssa.Kind, q mem, p vec, m mask, slow stub) {
 	s := &l.out.Sums[n]
 	es := size(k)

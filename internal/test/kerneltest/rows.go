@@ -168,7 +168,8 @@ func (g *simpleStatements) rowLoop() *node {
 	return n
 }
 
-// clamped returns an index near x that is kept in [0, n) at the ends of that range. near says that x is in the range.
+// clamped returns an index near x that is clamped to [0, n). If near is set, x is in that range, and the index may wrap around
+// instead.
 func (g *simpleStatements) clamped(x string, n int, near bool) string {
 	forms := []string{"clamp(%[1]s, 0, %[2]s - 1)", "min(max(%[1]s, 0), %[2]s - 1)", "(%[1]s < 0 ? 0 : %[1]s >= %[2]s ? %[2]s - 1 : %[1]s)"}
 	if near {
