@@ -67,8 +67,8 @@ func TestRandomTiles(t *testing.T) {
 	}
 }
 
-// A borderKernel is a random kernel of tiles that overlap, of which work-items inside of a buffer's bounds load elements. Others clamp
-// indices to these bounds.
+// borderKernel returns a random kernel whose work-groups load tiles that overlap. In some kernels only work-items inside of the
+// buffer's bounds load, in others all do, at indices that are clamped to these bounds.
 func borderKernel(r *rand.Rand) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	ids, t := pick("int", "int", "uint"), pick("float", "int", "uchar", "float2")

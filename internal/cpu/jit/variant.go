@@ -34,9 +34,9 @@ type variantKey struct {
 type checks uint8
 
 const (
-	checkFewest checks = iota // those whose addresses do not follow from ids and arguments
-	checkMasked               // and those under masks
-	checkAll
+	checkFewest checks = iota // accesses whose addresses do not follow from ids and arguments
+	checkMasked               // also accesses under masks
+	checkAll                  // all accesses
 )
 
 // more returns the checks of the code for launches in which the bounds tests of v fail.

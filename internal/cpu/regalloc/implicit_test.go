@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestUndefined: the registers of random programs that a path reads before it writes them are those that are live at the entry.
+// TestUndefined compares the result of undefined for random programs with the registers that are live at the entry.
 func TestUndefined(t *testing.T) {
 	var a Allocator
 	programs, registers := 0, 0

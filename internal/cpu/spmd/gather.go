@@ -159,9 +159,9 @@ func (s *symbols) moves(from []source, number []int) (group, rest uint64, ok boo
 	return group, rest, ok && bits.OnesCount64(group) > 2
 }
 
-// inPlace returns the value whose lane i is the lane from[i] of used[number[i]], or nil if lanes must move by different distances, or if
-// that takes more permutations than used has values. The two sources of lanes 2i and 2i+1 are merged for all i, then those of 4 lanes, and so on: the diagonals of a
-// matrix share most of these values.
+// inPlace returns the value whose lane i is the lane from[i] of used[number[i]]. It returns nil if lanes must move by different
+// distances, or if the value takes more permutations than used has values. It merges the sources of neighbouring lanes first, then
+// those of groups of 4 lanes, and so on. The diagonals of a matrix share most of the merged values.
 func (s *symbols) inPlace(t ssa.Type, used []*ssa.Value, from []source, number []int) *ssa.Value {
 	of := make([]*ssa.Value, s.lanes)
 	first := slices.IndexFunc(number, func(n int) bool { return n >= 0 })

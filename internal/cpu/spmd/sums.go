@@ -120,7 +120,7 @@ func (e *evaluation) sum(list []summand) (v *ssa.Value) {
 	return sumOf(list, func(v *ssa.Value) *ssa.Value { return v }, func(v, w *ssa.Value) *ssa.Value { return e.do(ssa.OpAdd, ssa.TI64, v, w) }, e.scaled)
 }
 
-// sumOf returns the sum of summands in their order. It multiplies the whole by the greatest power of two that divides all factors.
+// sumOf returns the sum of summands in their order. The greatest power of two that divides all factors multiplies the sum instead.
 // wide extends an integer to 64 bits, add adds two, and scaled multiplies one by a constant.
 func sumOf(list []summand, wide func(v *ssa.Value) *ssa.Value, add func(v, w *ssa.Value) *ssa.Value, scaled func(v *ssa.Value, by int64) *ssa.Value) (v *ssa.Value) {
 	all := int64(0)

@@ -41,7 +41,8 @@ func (e *evaluation) whole(w *ssa.Value, p *symbol, key loadKey) *symbol {
 	return x
 }
 
-// testMasked lets the launch test an access under a mask as if all lanes executed it: then it is in bounds in those that do.
+// testMasked lets the launch test the bounds of an access under a mask in all lanes. If the test succeeds, the access is in bounds
+// in the lanes of the mask.
 func (e *evaluation) testMasked(w *ssa.Value, p *symbol) {
 	if e.extents == nil || !e.o.TestMasked || e.checkMasked || w.Flags&ssa.Volatile != 0 || p.val == nil {
 		return

@@ -133,8 +133,7 @@ func (b *batch) run(q *stream, g *graph, list []heldLaunch) bool {
 	return code == 0
 }
 
-// ready reports whether the graph of n kernels can be used. It makes the graph once so many batches could have used it;
-// node describes any kernel.
+// ready reports whether the graph of n kernels can be used. The call number after makes the graph; node describes any kernel.
 func (g *graph) ready(q *stream, n, after int, node *nodeParams) bool {
 	if g.exec != 0 || g.unusable {
 		return g.exec != 0

@@ -46,7 +46,7 @@ func (x *batchTest) launch(t *testing.T, more bool) error {
 	return x.start(x.code[n%3], uint32(n%7+1), 8+8*(n%5), uint64(n), more)
 }
 
-// start launches a kernel with a parameter of so many bytes that begins with n.
+// start launches a kernel. Its parameter has size bytes and begins with the number n.
 func (x *batchTest) start(c *code, blocks uint32, size int, n uint64, more bool) error {
 	x.want = append(x.want, startedLaunch{c.fn, blocks, n})
 	params := make([]byte, size)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/purecl/purecl/internal/compile"
 	"github.com/purecl/purecl/internal/gpu/device"
 	"github.com/purecl/purecl/internal/run/exec"
 	"github.com/purecl/purecl/internal/test/gputest"
@@ -17,18 +16,7 @@ func TestNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := compile.Compile(context.Background(), "k.cl", []byte("kernel void k(int n) {}"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := dev.Load(&exec.Module{Module: res.Module})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := prog.Kernel("k")
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := kernelOf(t, dev, "kernel void k(int n) {}")
 	begun := q.(exec.AsyncQueue)
 	launches := uint64(0)
 	for round := range 5 {

@@ -14,12 +14,10 @@ import (
 	"github.com/purecl/purecl/internal/test/gputest"
 )
 
-// TestStop ends endless launches: by their flags, each its own, and all together as at the end of the process, when
-// later ones end too.
-func TestStop(t *testing.T) {
-	defer device.Resume()
-	dev := device.New(gputest.Sim())
-	res, err := compile.Compile(context.Background(), "k.cl", []byte("kernel void k(global int *p) { while (p[0] == 0) p[1]++; }"), nil)
+// kernelOf compiles the source of a kernel k for a device.
+func kernelOf(t *testing.T, dev exec.Device, source string) exec.Kernel {
+	t.Helper()
+	res, err := compile.Compile(context.Background(), "k.cl", []byte(source), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,6 +29,15 @@ func TestStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return k
+}
+
+// TestStop ends endless launches: by their flags, each its own, and all together as at the end of the process, when
+// later ones end too.
+func TestStop(t *testing.T) {
+	defer device.Resume()
+	dev := device.New(gputest.Sim())
+	k := kernelOf(t, dev, "kernel void k(global int *p) { while (p[0] == 0) p[1]++; }")
 	m, err := dev.Allocate(8)
 	if err != nil {
 		t.Fatal(err)

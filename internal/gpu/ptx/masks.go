@@ -377,7 +377,7 @@ func (g *subGroups) subGroupBarrier(v *ssa.Value) {
 }
 
 // reachable returns whether work-item number from of the sub-group executes the block, and the lane of that work-item. If it does
-// not execute the block, the lane is that of the work-item that asks.
+// not, the lane is the running work-item's.
 func (g *subGroups) reachable(from string) (there, lane string) {
 	first, _ := g.subGroup()
 	self := g.set(b32, "mov.u32", "%laneid")

@@ -161,8 +161,8 @@ func BenchmarkOpt(b *testing.B) {
 	}
 }
 
-// TestFiles runs the cases of testdata. Their commands: "opt" runs the whole pipeline, "opt PASS…" only these passes, "loads"
-// HoistLoads, and "divergent" SelectDivergent.
+// TestFiles runs the cases of testdata. The command "opt" runs the whole pipeline and "opt PASS…" only these passes. The command
+// "loads" runs HoistLoads, and "divergent" runs SelectDivergent.
 func TestFiles(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"opt": func(names []string, m *ssa.Module) (string, error) {
 		if err := ssa.VerifyModule(m); err != nil {
