@@ -255,6 +255,7 @@ func (s *selector) inst(i *gang.Inst) {
 		s.emit(inst{op: STRX, d: s.use(i.Args[0])[0], n: rCtx, imm: ctxGlobal})
 	case gang.OpPoll:
 		s.poll()
+	case gang.OpPrefetch: // gang.Options.Ahead is not set for this machine
 	case gang.OpFence:
 		s.emit(inst{op: DMB})
 	default:

@@ -18,6 +18,8 @@ type Options struct {
 	Large bool // objects may be of MaxObject bytes and more
 	// Waits selects the form that runs each gang by itself also for a kernel without barriers.
 	Waits bool
+	// Ahead adds prefetches for accesses at offsets from memory.
+	Ahead bool
 	// OneReturn promises that the work-items of a gang all return at the same place.
 	OneReturn bool
 	// Target describes the machine's access patterns; nil: it accesses lanes one after the other where it has no
@@ -169,6 +171,7 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 	removeDead(b.f)
 	removeEmpty(b.f)
 	b.hoistInvariants()
+	b.prefetches()
 	if !b.o.Target.LaneByLane {
 		b.findRanges()
 	}

@@ -186,6 +186,7 @@ type Func struct {
 	Notes    []Note // in order of execution; not in the text
 	Sums     []Sum
 	Ranges   map[Reg]Range // intervals of integer registers that are operands of conversions and products
+	Far      []int         // roots with elements that the lanes access at offsets from memory, which prefetches can bring nearer
 	Forms    spmd.Forms    // the special forms of code in the function
 	Blocks   []*Block      // Blocks[0] is the entry; in layout order
 	mem      *memory       // of Blocks, nil if they are not from Build

@@ -16,7 +16,7 @@ import (
 
 // TestBuild runs the goldens. Their header is "; test: gang lanes=16", with "partial" for gangs with inactive
 // lanes, "versions" for specialised copies of code, "large" for objects of any size, "native" for a machine with many patterns of accesses,
-// "groups=64" for work-groups of that many work-items; with "used=63", the others pad the group.
+// "ahead" for prefetches, "groups=64" for work-groups of that many work-items; with "used=63", the others pad the group.
 func TestBuild(t *testing.T) {
 	filetest.SSA(t, "testdata", map[string]filetest.Command{"gang": func(args []string, m *ssa.Module) (string, error) {
 		o, p := Options{Lanes: 16, Full: true}, planOptions
@@ -26,6 +26,8 @@ func TestBuild(t *testing.T) {
 				o.Full = false
 			case "large":
 				o.Large = true
+			case "ahead":
+				o.Ahead = true
 			case "versions":
 				p.Versions = true
 			case "native":

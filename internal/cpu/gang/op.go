@@ -40,6 +40,7 @@ const (
 	OpAtomicAt
 	OpClear
 	OpZeroOwn
+	OpPrefetch
 	OpFence
 	OpCall
 
@@ -127,6 +128,7 @@ var Ops = [NumOps]OpInfo{
 	OpAtomicAt: {"atomicat", "v-", "av*", 0, fAccess | fGang | fEach | fShape | fRoot | fImm | fAux | fScale | fSum | fMask, "as atomic, in bounds of a root, at the offset + imm, in the shape uniform, contiguous or gather"},
 	OpClear:    {"clear", "", "", 0, 0, "zeroes the gang's private memory: every lane's copy of every private root"},
 	OpZeroOwn:  {"zeroown", "", "", 0, fRoot | fImm | fSize | fMask, "zeroes size bytes from imm on of the lanes' copies of a private root; of an interleaved one whole elements"},
+	OpPrefetch: {"prefetch", "", "v", 0, fRoot | fImm | fScale | fWrite, "asks the machine to bring the elements at the lanes' offsets + imm nearer, which may be out of bounds; a write says that they will be written; without effect on results"},
 	OpFence:    {"fence", "", "", 0, fAux, "a memory fence"},
 	OpCall:     {"call", "v-", "a*", 0, fAccess | fGang | fMask, "has the host do the operation of the access; the arguments are the elements of its operands, in order, the result's those of its result"},
 

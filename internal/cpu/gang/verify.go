@@ -272,7 +272,7 @@ func (v *verifier) rules(d Type) error {
 		return is(len(i.Args) == 0 && i.Imm == 0 || len(i.Args) == 1 && lanes.IsInt(arg(0).K), "an integer and the bits")
 	case OpRoot:
 		return is(d.K.Num() == ssa.U64.Num(), "a pointer")
-	case OpInside, OpZeroOwn, OpCheck, OpDisjoint, OpRuns:
+	case OpInside, OpZeroOwn, OpCheck, OpDisjoint, OpRuns, OpPrefetch:
 		return v.bounds(d)
 	case OpLoad, OpStore:
 		return v.access(d)
@@ -306,7 +306,7 @@ func (v *verifier) bounds(d Type) error {
 		return is(v.offset(first) && (i.Mask == 0 || i.Scale == 0), "an offset is an i64, with a scale also an u64")
 	case OpDisjoint:
 		return is(i.Aux >= 0 && int(i.Aux) < len(f.Roots), "there is no such root")
-	case OpRuns:
+	case OpRuns, OpPrefetch:
 		return is(v.offset(first), "offsets are i64, or with a scale u32")
 	}
 	return nil
@@ -385,7 +385,7 @@ func (v *verifier) each(d Type) error {
 		case i.Each == ssa.OpSelect:
 			bad = t.K != d.K
 		case i.Each == ssa.OpPtrAdd:
-			bad = (k == 0) != t.K.IsPtr() && t.K != ssa.U64
+			bad = k == 0 && !t.K.IsPtr() && t.K != ssa.U64 || k == 1 && t.K != ssa.I64 && t.K != ssa.U64
 		case k > 0 && i.Each != ssa.OpShl && i.Each != ssa.OpShr && i.Each != ssa.OpRotl:
 			bad = t.K != first.K
 		}

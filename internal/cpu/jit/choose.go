@@ -42,7 +42,7 @@ func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) 
 	if v.err != nil {
 		return nil, v.err
 	}
-	if v = v.forGroups(env).spread(rg, workers).forRows(rg).narrow(env).streaming(env); v.aligned && !aligned(rg) {
+	if v = v.forGroups(env).spread(rg, workers).forRows(rg).narrow(env).forMemory(env); v.aligned && !aligned(rg) {
 		return c.forOffsets(v, env, workers)
 	}
 	return v, nil
@@ -51,7 +51,7 @@ func (c *Code) choose(v *variant, env *exec.Env, workers int) (*variant, error) 
 // forOffsets chooses among the variants for all offsets.
 func (c *Code) forOffsets(v *variant, env *exec.Env, workers int) (*variant, error) {
 	key := v.key.forAllSizes()
-	key.offsets, key.lanes, key.streams = true, c.o.Lanes, c.o.Streams
+	key.offsets, key.lanes, key.streams, key.ahead = true, c.o.Lanes, c.o.Streams, c.o.Ahead
 	return c.choose(c.variant(key, &env.Range), env, workers)
 }
 
@@ -101,23 +101,57 @@ func (v *variant) forGroups(env *exec.Env) *variant {
 // (docs/decisions/0008).
 const streamFrom = 16 << 20
 
-// streaming returns the variant with non-temporal stores if the launch writes more than the caches hold, else
-// v.
-func (v *variant) streaming(env *exec.Env) *variant {
-	if v.key.streams || !v.streams(env) {
+// forMemory returns the variant for the memory that the launch accesses: with non-temporal stores if it writes more than
+// the caches hold, and with prefetches if these make it faster.
+func (v *variant) forMemory(env *exec.Env) *variant {
+	key := v.memoryKey()
+	key.streams = v.key.streams || v.streams(env)
+	key.ahead = v.key.ahead || v.gathersFar(env) && v.aheadPays(key)
+	if key.streams == v.key.streams && key.ahead == v.key.ahead {
 		return v
 	}
-	if s := v.c.variant(v.streamsKey(), &env.Range); s.err == nil {
+	if s := v.c.variant(key, &env.Range); s.err == nil {
 		return s
 	}
 	return v
 }
 
-// streamsKey returns the key of v's variant with non-temporal stores.
-func (v *variant) streamsKey() variantKey {
+// memoryKey returns the key of v's variants that forMemory chooses from.
+func (v *variant) memoryKey() variantKey {
 	key := v.key
-	key.lanes, key.local, key.streams = v.lanes, v.local, true
+	key.lanes, key.local = v.lanes, v.local
 	return key
+}
+
+// gathersFar reports whether a launch accesses a large object at offsets from memory.
+func (v *variant) gathersFar(env *exec.Env) bool {
+	return items(&env.Range) >= farItems && slices.ContainsFunc(v.Far, func(root int) bool {
+		from, to := span(env, &v.Roots[root])
+		return to-from >= farFrom
+	})
+}
+
+// Prefetches pay if elements are not in the caches. That depends on the offsets, so that the launches' times decide.
+const (
+	farFrom   = 32 << 20 // bytes of an object from which prefetches may pay
+	farItems  = 1 << 16  // work-items of a launch, likewise
+	farTrials = 4        // launches that have and do not have prefetches in turn
+	farAgain  = 64       // launches after which the slower code is tried again
+)
+
+// aheadPays reports whether a launch is to have prefetches. key is that of the variant without.
+func (v *variant) aheadPays(key variantKey) bool {
+	n := v.farBegun.Add(1)
+	if n <= farTrials {
+		return n%2 == 1
+	}
+	plain := v.c.made(key)
+	key.ahead = true
+	with := v.c.made(key)
+	if plain == nil || with == nil {
+		return with != nil
+	}
+	return (with.recent.least() <= plain.recent.least()) == (n%farAgain != 0)
 }
 
 // streams reports whether a launch writes at least streamFrom bytes to objects that it does not read.

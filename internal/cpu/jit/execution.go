@@ -219,6 +219,21 @@ func (x *execution) cut() {
 // pace returns the recent nanoseconds per work-item of one worker, 0 if unknown.
 func (v *variant) pace() float64 { return math.Float64frombits(v.paceBits.Load()) }
 
+// recent is the nanoseconds per work-item of the last two launches, each 32 bits of a float. The less of the two counts,
+// because a launch may have waited for the system.
+type recent struct{ bits atomic.Uint64 }
+
+// add adds a launch.
+func (r *recent) add(ns float64) {
+	r.bits.Store(r.bits.Load()<<32 | uint64(math.Float32bits(float32(ns))))
+}
+
+// least returns the less of the two, 0 if there have not been two.
+func (r *recent) least() float32 {
+	x := r.bits.Load()
+	return min(math.Float32frombits(uint32(x)), math.Float32frombits(uint32(x>>32)))
+}
+
 // items returns the work-items of all batches.
 func (x *execution) items() float64 {
 	rg := &x.env.Range
@@ -240,6 +255,7 @@ func (x *execution) Estimate() time.Duration {
 // too much work costs less than sharing too little.
 func (x *execution) Took(batches int64, d time.Duration) {
 	now := float64(d) / (x.items() * float64(batches) / float64(x.batches))
+	x.v.recent.add(now)
 	if old := x.v.pace(); now < old {
 		now = old - (old-now)/8
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	Lanes       int              // of a gang: Level.Lanes, or 2, 4 or 8 times that; 1: scalar code, if possible; 0: best for the kernel and its launches
 	Large       bool             // for objects of any size
 	Streams     bool             // with non-temporal stores, for launches that write much memory
+	Ahead       bool             // with prefetches, for launches with accesses all over large objects
 	Coarse      bool             // gangs of several rows of work-items, even without a gain
 	Collapse    bool             // lanes lie along linear local ids if the kernel permits, even where rows are long
 	SlowGathers bool             // compile as for a processor with slow gathers, which scalar code avoids
@@ -41,6 +42,8 @@ func (o *Options) String() string {
 		return o.Level.Name + "-large"
 	case o.Streams:
 		return o.Level.Name + "-streams"
+	case o.Ahead:
+		return o.Level.Name + "-ahead"
 	case o.Collapse && o.Unfold:
 		return o.Level.Name + "-collapsed-first"
 	case o.Unfold:
@@ -94,6 +97,7 @@ func Executors(hooks Options) (list []exec.Executor) {
 		}
 		add(lv, Options{Large: true})
 		add(lv, Options{Streams: true})
+		add(lv, Options{Ahead: true})
 		add(lv, Options{Unfold: true})
 		add(lv, Options{LaneDim: 1})
 		add(lv, Options{Coarse: true})
@@ -188,7 +192,7 @@ func compileKernel(f *ssa.Func, o Options, first *exec.NDRange) (*Code, error) {
 // begin makes the first variant.
 func (c *Code) begin(first *exec.NDRange) error {
 	o := &c.o
-	key := variantKey{level: o.Level, lanes: o.Lanes, large: o.Large, streams: o.Streams}
+	key := variantKey{level: o.Level, lanes: o.Lanes, large: o.Large, streams: o.Streams, ahead: o.Ahead}
 	key.form = c.formFor(first)
 	if o.Unfold && first != nil && first.Uniform() {
 		key.local = key.rangeOf(first).Local

@@ -92,7 +92,9 @@ func TestStreamForm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := exec.code.variants[exec.code.base.streamsKey()] != nil; got != test.want {
+			key := exec.code.base.memoryKey()
+			key.streams = true
+			if got := exec.code.variants[key] != nil; got != test.want {
 				t.Errorf("%s: %+v: %t", lv.Name, test, got)
 			}
 		}

@@ -22,6 +22,7 @@ type variantKey struct {
 	partial bool                 // for gangs with fewer work-items than lanes
 	large   bool                 // for objects of any size
 	streams bool                 // with non-temporal stores
+	ahead   bool                 // with prefetches
 	coarse  bool                 // for gangs of several rows
 	checks  checks               // for work-groups of one size
 	offsets bool                 // for all offsets
@@ -77,6 +78,8 @@ type variant struct {
 	free     []*worker    // pool of workers of earlier launches
 	ended    []*execution // pool of executions, for their memory
 	paceBits atomic.Uint64
+	recent   recent
+	farBegun atomic.Uint32 // launches that prefetches may make faster
 }
 
 // A unit is code in executable memory.
@@ -234,7 +237,7 @@ func (v *variant) generate(listing bool, first *exec.NDRange, clock *timing.Cloc
 	case full || v.lanes == 0:
 		v.setWidth(p, &s, first)
 	}
-	g := gang.Options{Lanes: v.lanes, Full: full, Waits: v.grouped(), OneReturn: c.Returns <= 1, Large: v.key.large, Target: lv.Target()}
+	g := gang.Options{Lanes: v.lanes, Full: full, Waits: v.grouped(), OneReturn: c.Returns <= 1, Large: v.key.large, Ahead: v.key.ahead, Target: lv.Target()}
 	o := x86.Options{Level: lv, Listing: listing, Step: 2, NoBounds: noBounds, Streams: v.key.streams, SlowGathers: c.slowGathers(), Check: c.o.Panics}
 	if c.counts() {
 		o.Listing, o.Counters = listing || c.o.Profile != nil, x86.CtxCounters

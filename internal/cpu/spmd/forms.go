@@ -39,10 +39,11 @@ const (
 	RowByRow                       // row loops with iterations in the lanes, one row after the other (byrow.go)
 	IndexSets                      // iterations without clamped indices (indexset.go)
 	Offsets                        // accesses to local memory that share a sum (offsets.go)
+	Ahead                          // prefetches of what later gangs access (package gang)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads", "arrays in registers", "bounds tested by the launch", "loads once for all groups", "uniform iterations", "extended elements", "copies of counters", "clamped elements in registers", "known numbers of steps", "work-groups in the interior", "one row after the other", "iterations in the interior", "shared offsets"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads", "arrays in registers", "bounds tested by the launch", "loads once for all groups", "uniform iterations", "extended elements", "copies of counters", "clamped elements in registers", "known numbers of steps", "work-groups in the interior", "one row after the other", "iterations in the interior", "shared offsets", "prefetches"}
 
 // String returns the names of the forms, separated by commas.
 func (f Forms) String() string {

@@ -30,6 +30,7 @@ type Code struct {
 	Size      Size
 	Atomics
 	Streaming
+	Prefetching
 	HostCalls
 	PrivateMemory
 	SeveralRows
@@ -46,6 +47,11 @@ type Atomics struct {
 type Streaming struct {
 	Streams     []int // roots of objects that the kernel writes in whole cache lines and does not read
 	StreamBytes int   // bytes that a work-item writes to them
+}
+
+// Prefetching describes the accesses that prefetches can make faster.
+type Prefetching struct {
+	Far []int // roots of objects with elements at offsets from memory
 }
 
 // SeveralRows describes gangs of several rows to the launch.
@@ -214,7 +220,7 @@ func newLowerer(f *gang.Func, o Options) *lowerer {
 	b := &builder{code: c, opts: o, lanes: n, n: n, oneItem: f.Lanes == 1, pool: &pool{}, consts: t.consts}
 	v := &vectors{builder: b, joined: t.joined, cuts: t.cuts, wider: t.wider, bytes: t.bytes}
 	x := &values{arithmetic: &arithmetic{&masks{v}}, f: f}
-	x.out = &Code{Level: o.Level, Lanes: f.Lanes, Roots: f.Roots, Accesses: f.Accesses, SeveralRows: SeveralRows{RowsAtOnce: max(f.Rows, 1)}, Gangs: !f.Groups && !f.Waits, Groups: f.Groups}
+	x.out = &Code{Level: o.Level, Lanes: f.Lanes, Roots: f.Roots, Accesses: f.Accesses, SeveralRows: SeveralRows{RowsAtOnce: max(f.Rows, 1)}, Prefetching: Prefetching{f.Far}, Gangs: !f.Groups && !f.Waits, Groups: f.Groups}
 	a := &addresses{values: x, limits: t.limits}
 	return &lowerer{memory: &memory{accesses: &accesses{a}}}
 }

@@ -155,6 +155,7 @@ var instructions = [...]func(s *selector, i *gang.Inst){
 	gang.OpLeave:    func(s *selector, _ *gang.Inst) { s.leaveRows() },
 	gang.OpClear:    func(s *selector, _ *gang.Inst) { s.clear(at(s.privateMemory(), 0), s.out.Private*s.f.Lanes) },
 	gang.OpZeroOwn:  (*selector).zeroOwn,
+	gang.OpPrefetch: prefetch,
 	gang.OpFence:    func(s *selector, _ *gang.Inst) { s.emit(inst{op: asm.MFENCE}) },
 	gang.OpCall:     (*selector).hostCall,
 	gang.OpBegin:    func(s *selector, i *gang.Inst) { s.st(frameAt(FrameGlobal), 8, s.scalar(i.Args[0])) },

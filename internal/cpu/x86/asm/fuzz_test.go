@@ -59,6 +59,9 @@ func disassembly(s string) string {
 	if strings.HasPrefix(s, "lea ") {
 		s = regexp.MustCompile(`\w+ ptr`).ReplaceAllString(s, "ptr")
 	}
+	if strings.HasPrefix(s, "prefetch") { // the disassembler names the whole line
+		s = strings.Replace(s, "byte", "zmmword", 1)
+	}
 	if m := condition.FindStringSubmatch(s); m != nil {
 		s = m[1] + sameAs[m[2]] + s[len(m[0])-1:]
 	}

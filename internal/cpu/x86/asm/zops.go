@@ -61,6 +61,8 @@ const (
 	XCHG
 	MFENCE
 	SFENCE
+	PREFETCHT0
+	PREFETCHW
 	PUSH
 	POP
 	CALLR
@@ -517,6 +519,8 @@ var Table = [NumOps]Row{
 	XCHG:            {"xchg", "xchg", encLegacy, 0, mNone, wIgnored, wIgnored, 0x87, -1, formMR, tNone, 0, immNone, sized},
 	MFENCE:          {"mfence", "mfence", encLegacy, 0, m0F, wIgnored, wIgnored, 0xAE, 6, formNone, tNone, 0, immNone, 0},
 	SFENCE:          {"sfence", "sfence", encLegacy, 0, m0F, wIgnored, wIgnored, 0xAE, 7, formNone, tNone, 0, immNone, 0},
+	PREFETCHT0:      {"prefetcht0", "prefetcht0", encLegacy, 0, m0F, wIgnored, wIgnored, 0x18, 1, formM, tEl1, 0, immNone, memOnly},
+	PREFETCHW:       {"prefetchw", "prefetchw", encLegacy, 0, m0F, wIgnored, wIgnored, 0x0D, 1, formM, tEl1, 0, immNone, memOnly},
 	PUSH:            {"push", "push", encLegacy, 0, mNone, wIgnored, wIgnored, 0x50, -1, formM, tEl8, 0, immNone, opReg},
 	POP:             {"pop", "pop", encLegacy, 0, mNone, wIgnored, wIgnored, 0x58, -1, formM, tEl8, 0, immNone, opReg},
 	CALLR:           {"callr", "call", encLegacy, 0, mNone, wIgnored, wIgnored, 0xFF, 2, formM, tEl8, 0, immNone, 0},
