@@ -4,7 +4,7 @@ import "strings"
 
 // Forms is the set of special forms of code in a kernel. Tests use it to ensure that some kernel covers each
 // form.
-type Forms uint32
+type Forms uint64
 
 // The forms, including those of package x86.
 const (
