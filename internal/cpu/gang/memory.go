@@ -119,7 +119,7 @@ type fastPath struct {
 	disp    int64 // bytes to add to off
 	checks  []check
 	checked lanes.Where
-	tested  bool  // the launch has tested that the elements are in bounds
+	tested  bool  // the elements of the lanes that execute the access are in bounds in each launch
 	first   int64 // the number of first lanes that access memory; 0: all that the mask has
 }
 
@@ -170,7 +170,7 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	if w.tested = v.Flags&ssa.Tested != 0 && w.Root != nil; w.tested && b.once && (w.Order != nil || !b.exact(&w.Access)) {
 		w.Pattern, w.shape = lanes.Gather, Gather
 	}
-	w.tested = w.tested && (w.Order == nil || w.shape == Gather) // a permuted gang begins at a multiple of its length
+	w.tested = w.tested && (w.Order == nil || w.shape == Gather) || b.inImage(&w) // a permuted gang begins at a multiple of its length
 	if w.shape == Own && b.alone() {
 		w.shape = Broadcast
 	}
@@ -204,6 +204,12 @@ func (b *accesses) pathOf(v *ssa.Value) (w fastPath) {
 	w.first = b.firstLanes(v, &w)
 	b.span(&w)
 	return w
+}
+
+// inImage reports whether an access is to an element of an image in each lane of its mask. An access that touches what is between the
+// lanes' elements must be one of all lanes.
+func (b *accesses) inImage(w *fastPath) bool {
+	return b.p.Facts.OfImage(w.Root) && !b.patterns.MayBeLarge(w.Root) && w.Order == nil && (w.shape == Gather || b.mask(b.src) == 0)
 }
 
 // span builds the offset and the checks of an access with a regular pattern.

@@ -117,6 +117,12 @@ func (f *Facts) Large(root *ssa.Value) bool {
 	return false
 }
 
+// OfImage reports whether a root is the bytes of an image: package imagecode keeps the address that each executing lane computes
+// inside of them.
+func (f *Facts) OfImage(root *ssa.Value) bool {
+	return root != nil && root.Op == ssa.OpParam && f.F.Kernel != nil && f.F.Kernel.Args[root.Aux].Pixels
+}
+
 // Holds reports whether n bytes from offset at are certainly inside the root. It is true only of variables in
 // local memory, whose size is the same in every launch.
 func Holds(root *ssa.Value, at int64, n int) bool {

@@ -112,7 +112,7 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 }
 
 // near reports whether v is a load or store of lanes that are at or near consecutive addresses, or at one
-// address.
+// address. It returns false for images, whose accesses have no checks if all lanes execute them.
 func (g *versions) near(v *ssa.Value) bool {
 	t, ok := v.AccessType()
 	if !ok {
@@ -120,7 +120,7 @@ func (g *versions) near(v *ssa.Value) bool {
 	}
 	a := g.facts().Address(v.Args[0], false)
 	most := int64(4 * t.Size())
-	return a.Regular() && !a.Displaced && -most <= a.Stride && a.Stride <= most
+	return a.Regular() && !a.Displaced && !g.facts().OfImage(a.Root) && -most <= a.Stride && a.Stride <= most
 }
 
 // uniform reports whether v is the same in all lanes, and older than the analysis.

@@ -10,7 +10,8 @@
 //   - Results have the bits of package image, and findings are those of the calls: a case that must be
 //     reported, such as a coordinate outside of an image that is read without a sampler, calls the
 //     original operation, in a block of its own.
-//   - Coordinates are clamped before an element is accessed, and executors check the access like any other.
+//   - Coordinates are clamped before an element is accessed, and launches without all elements of an image have another key: each
+//     work-item's accesses are in bounds. Executors need not check accesses to parameters that are [ssa.KernelArg.Pixels].
 //   - A copy is valid only for launches with equal keys ([Kernel.AppendKey]). Sizes and pitches are no part of a key.
 //
 // The package must not know gangs or processors.

@@ -95,7 +95,7 @@ func object(env *exec.Env, param int) *exec.Object {
 func (k *Kernel) AppendKey(key []byte, env *exec.Env) []byte {
 	for _, p := range k.images {
 		o := object(env, p)
-		if o == nil || o.Image == nil || !addressable(o.Image) || len(o.Data) == 0 || &o.Data[0] != &o.Image.Data[0] {
+		if o == nil || o.Image == nil || !addressable(o.Image) || len(o.Data) == 0 || &o.Data[0] != &o.Image.Data[0] || !complete(o) {
 			key = append(key, 0, 0, 0, 0)
 			continue
 		}
@@ -150,6 +150,12 @@ func lastElement(m *image.Image) int {
 		n += (m.Size[d] - 1) * m.Pitch[d] / m.ElementSize()
 	}
 	return n
+}
+
+// complete reports whether an object has all elements of its image, and at least one.
+func complete(o *exec.Object) bool {
+	m := o.Image
+	return min(m.Size[0], m.Size[1], m.Size[2]) > 0 && min(m.Pitch[1], m.Pitch[2]) >= 0 && (lastElement(m)+1)*m.ElementSize() <= len(o.Data)
 }
 
 // addressable reports whether the offset of each element is a multiple of its size.
