@@ -56,6 +56,7 @@ var Passes = []*Pass{
 	{Name: "hoist", Doc: "versions loops of scalar code to load from unchanged addresses before them", Requires: []string{"canonical"}, Breaks: []string{"canonical"}, Versions: true, run: hoistLoads},
 	{Name: "inside", Doc: "versions loops for the case that all their accesses are in bounds", Requires: []string{"canonical", "peel"}, Breaks: []string{"canonical"}, Versions: true, run: checkLoops},
 	{Name: "merge-checks", Doc: "versions blocks to check neighbouring accesses together", Requires: []string{"canonical", "inside"}, Breaks: []string{"canonical"}, Versions: true, run: mergeChecks},
+	{Name: "invariants", Doc: "moves uniform integers that loops around loops do not change before them", Requires: []string{"canonical"}, Versions: true, run: hoistInvariants},
 	{Name: "sink", Doc: "moves integers that only rare gangs need to the blocks for these", Requires: []string{"canonical"}, run: sinkToRare},
 	{Name: "estimates", Doc: "computes quotients and square roots that may have a rounding error by estimates", Requires: []string{"canonical"}, run: estimates},
 	{Name: "schedule", Doc: "computes masks, the blocks at which lanes wait, and the order of execution", Requires: []string{"canonical"}, Always: true, run: schedule},
@@ -74,7 +75,7 @@ var Pipeline = []Stage{
 	{[]string{"evaluate"}, 1}, {[]string{"unfold"}, 1}, {[]string{"gangs"}, 1}, {[]string{"canonical"}, 1},
 	{[]string{"inductions"}, 1}, {[]string{"trips"}, 1}, {[]string{"promote"}, mostPromoted}, {[]string{"coarsen"}, 1}, {[]string{"canonical"}, 1}, {[]string{"offsets"}, 1},
 	{[]string{"quotients", "peel", "guard", "index-sets", "unclamp", "quotients-apart"}, 4}, {[]string{"nests"}, 1}, {[]string{"rows"}, 1}, {[]string{"hoist"}, 1}, {[]string{"inside"}, 1}, {[]string{"merge-checks"}, 1}, {[]string{"canonical"}, 1},
-	{[]string{"sink"}, 1}, {[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
+	{[]string{"invariants"}, 1}, {[]string{"sink"}, 1}, {[]string{"estimates"}, 1}, {[]string{"schedule"}, 1},
 }
 
 // Find returns the pass of that name or nil.
@@ -376,16 +377,25 @@ func (s *state) divide(all func(g *versions) bool) (bool, error) {
 
 func peelLoops(s *state) (bool, error)  { return s.change((*versions).peelAll) }
 func guardTests(s *state) (bool, error) { return s.change((*versions).guardAll) }
+
+func hoistInvariants(s *state) (bool, error) {
+	return s.move(hoistNumbers)
+}
+
 func sinkToRare(s *state) (bool, error) {
 	if !s.o.Versions {
 		return false, nil
 	}
-	s.versions.Plan, _ = s.analysed()
-	changed := sink(s.versions)
+	return s.move(sink)
+}
+
+// move runs a transformation that moves values between blocks.
+func (s *state) move(transform func(g *versions) bool) (bool, error) {
+	changed, err := s.change(transform)
 	if changed {
 		s.plan.Facts = nil
 	}
-	return changed, nil
+	return changed, err
 }
 
 func splitIndexSets(s *state) (bool, error) { return s.change(splitIndices) }
