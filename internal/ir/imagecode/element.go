@@ -54,9 +54,53 @@ func (x *element) packed() bool { return x.layout.Bits[0] != 0 }
 // apart reports whether each channel is an access of its own, because no vector has the element's size.
 func (x *element) apart() bool { return x.size&(x.size-1) != 0 }
 
-// load returns the color at an address, or the border's if ok, which may be nil, is false.
-func (e *emitter) load(c *call, ptr, ok *ssa.Value) color {
+// load returns the color at an address, or the border's if ok, which may be nil, is false. It sets c.vector instead if the color is
+// only stored: a store takes its components in memory order.
+func (e *emitter) load(c *call, ptr, ok *ssa.Value) (t color) {
+	if ok == nil && c.kind == ssa.F32 && c.parts == 4 && c.format.inOrder(&c.format.layout.At) && !e.computed[c.v] {
+		c.vector = e.loadVector(&c.format, ptr)
+		return t
+	}
 	return e.color(c, e.channels(&c.format, ptr, ok), ok)
+}
+
+// inOrder reports whether the channels of an element are the components of a color of floating-point numbers, one after the other, and are
+// converted alike. at is the layout's At or Holds.
+func (x *element) inOrder(at *[4]int8) bool {
+	return x.float && x.channels == 4 && *at == [4]int8{0, 1, 2, 3} && !x.packed() && !x.apart() && !x.layout.SRGB
+}
+
+// loadVector returns the color at an address as a vector, whose components stay in memory order.
+func (e *emitter) loadVector(x *element, ptr *ssa.Value) *ssa.Value {
+	t, v := ssa.Vec(x.kind, 4), (*ssa.Value)(nil)
+	if x.size == wordBytes { // a gather takes words
+		v = e.value(ssa.OpBitcast, t, e.value(ssa.OpLoad, ssa.TI32, ptr))
+		v.Args[0].Aux = wordBytes
+	} else {
+		v = e.value(ssa.OpLoad, t, ptr)
+		v.Aux = int64(x.size)
+	}
+	if x.kind == ssa.F32 {
+		return v
+	}
+	if x.scale > 0 {
+		v = e.convert(v, ssa.I32, false, 0)
+	}
+	v = e.convert(v, ssa.F32, false, 0)
+	if x.scale == 0 {
+		return v
+	}
+	hi, lo := reciprocal(x.scale)
+	v = e.op(ssa.OpFMA, v, e.splat(hi), e.op(ssa.OpMul, v, e.splat(lo)))
+	if x.kind.Num().Signed() {
+		v = e.op(ssa.OpMax, e.splat(-1), v)
+	}
+	return v
+}
+
+// splat returns a vector of four equal numbers.
+func (e *emitter) splat(x float32) *ssa.Value {
+	return e.value(ssa.OpSplat, ssa.Vec(ssa.F32, 4), e.number(x))
 }
 
 // color returns the color with the channels ch, or the border's if ok, which may be nil, is false.
@@ -207,6 +251,10 @@ func reciprocal(n int) (hi, lo float32) {
 // store stores the call's color at an address.
 func (e *emitter) store(c *call, ptr *ssa.Value) {
 	x := &c.format
+	if v := c.color.Source(); c.kind == ssa.F32 && c.parts == 4 && v.Op.Has(ssa.Elementwise) && x.inOrder(&x.layout.Holds) {
+		e.value(ssa.OpStore, ssa.TVoid, ptr, e.encodeVector(x, v)).Aux = int64(x.size)
+		return
+	}
 	component := func(k int8) *ssa.Value {
 		switch {
 		case k < 0 || int(k) >= c.parts:
@@ -263,6 +311,17 @@ func (e *emitter) encode(x *element, k int, f *ssa.Value) *ssa.Value {
 		return f
 	}
 	return e.convert(f, x.kind, true, 0)
+}
+
+// encodeVector converts a color to the four channels of an element in memory order.
+func (e *emitter) encodeVector(x *element, v *ssa.Value) *ssa.Value {
+	switch {
+	case x.scale > 0:
+		return e.convert(e.op(ssa.OpMul, v, e.splat(float32(x.scale))), x.kind, true, numeric.RTE)
+	case x.kind == ssa.F16:
+		return e.convert(v, ssa.F16, false, numeric.RTE)
+	}
+	return v
 }
 
 // pack returns a packed element.

@@ -33,12 +33,14 @@ type emitter struct {
 	b        ssa.Builder
 	entry    []*ssa.Value // values for the start of the kernel
 	consts   map[constant]*ssa.Value
-	made     int // number of values created
+	made     int                 // number of values created
+	computed map[*ssa.Value]bool // see computedWith
 }
 
 // run replaces the calls.
 func (e *emitter) run() {
 	e.b.F = e.f
+	e.computed = computedWith(e.f)
 	made := e.f.CountValues()
 	for _, b := range e.f.Blocks[:len(e.f.Blocks):len(e.f.Blocks)] {
 		values, succs := b.Values, slices.Clone(b.Succs)
@@ -70,6 +72,22 @@ func (e *emitter) run() {
 	}
 	e.f.ResolvePhis()
 	e.f.ReplaceCopies()
+}
+
+// computedWith returns the reads of images that have other uses than stores. Most computations are faster with components in registers of
+// their own, which are taken out of words by shifts.
+func computedWith(f *ssa.Func) map[*ssa.Value]bool {
+	computed := map[*ssa.Value]bool{}
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			for _, a := range v.Args {
+				if isImageFunction(a) && v.Op != ssa.OpStore {
+					computed[a] = true
+				}
+			}
+		}
+	}
+	return computed
 }
 
 // replace expands the call v. It returns false if the call must stay.
@@ -168,6 +186,7 @@ type call struct {
 	float  bool
 	coords []*ssa.Value
 	color  *ssa.Value // of a write
+	vector *ssa.Value // the color of a read if it is computed as a vector
 }
 
 // newCall analyses a call. It returns nil if the call cannot be expanded.

@@ -232,7 +232,7 @@ func (e *emitter) filter(c *call, s opencl.Sampler) color {
 		switch {
 		case !inWords:
 			ptr, ok := e.address(c, &at)
-			t = e.load(c, ptr, ok)
+			t = e.color(c, e.channels(&c.format, ptr, ok), ok)
 		case corner&1 == 0:
 			t, next = e.neighbours(c, &at, p[0][1].at)
 		default:
@@ -363,6 +363,9 @@ func (e *emitter) unsampled(c *call) {
 
 // result converts a color to the function's result.
 func (e *emitter) result(c *call, x color) *ssa.Value {
+	if c.vector != nil {
+		return c.vector
+	}
 	for k := range x[:c.parts] {
 		if c.kind == ssa.F16 {
 			x[k] = e.convert(x[k], ssa.F16, false, numeric.RTE)

@@ -62,6 +62,10 @@ func formatKernels(name string, coords int, suffixes []string) string {
 		}
 		fmt.Fprintf(&b, "kernel void read_%s(read_only %s m, global const %s *at, global %s *out) { int i = get_global_id(0); out[i] = read_image%s(m, at[i]); }\n", s, name, at, color, s)
 		fmt.Fprintf(&b, "kernel void write_%s(write_only %s m, global const %s *at, global const %s *in) { int i = get_global_id(0); write_image%s(m, at[i], in[i]); }\n", s, name, at, color, s)
+		if color == "float4" { // vectors in memory order, and single components
+			fmt.Fprintf(&b, "kernel void turned_%s(read_only %s m, global const %s *at, global float4 *out) { int i = get_global_id(0); out[i] = read_image%s(m, at[i]).wzyx; }\n", s, name, at, s)
+			fmt.Fprintf(&b, "kernel void scaled_%s(write_only %s m, global const %s *at, global const float4 *in) { int i = get_global_id(0); write_image%s(m, at[i], in[i] * 1.5f); }\n", s, name, at, s)
+		}
 	}
 	return b.String()
 }
@@ -236,13 +240,16 @@ func (c *FormatCase) Runs(r *rand.Rand) (list []FormatRun) {
 	if err != nil {
 		panic(err)
 	}
-	for _, kernel := range []string{"sample", "at", "read", "write"} {
+	for _, kernel := range []string{"sample", "at", "read", "write", "turned", "scaled"} {
+		if (kernel == "turned" || kernel == "scaled") && (c.Suffix != "f" || f.Order == opencl.OrderDepth) {
+			continue
+		}
 		if sh.shape == opencl.Image1DBuffer && (kernel == "sample" || kernel == "at") {
 			continue
 		}
 		float := kernel == "sample"
 		x := FormatRun{Kernel: kernel + "_" + c.Suffix, Image: m, Sampler: c.Sampler, coords: coordinates(r, formatItems, sh.coords, sh.size, float, c.Sampler.Normalized()), color: make([]byte, 16*formatItems)}
-		if kernel == "write" {
+		if kernel == "write" || kernel == "scaled" {
 			x.coords = distinct(x.coords, sh.coords)
 			for i := 0; i < len(x.color); i += 4 {
 				v := math.Float32bits(r.Float32()*2.4 - 1.2)
