@@ -124,7 +124,7 @@ func newEvaluation(g *gangs, l *local, o *Unfolding, postdom *ssa.DomTree) *eval
 	e.symbols = symbols{f: f, lanes: o.Lanes, table: map[consKey]*ssa.Value{}, consts: map[consKey]*ssa.Value{}, ramps: map[string]ramp{}, knowns: map[*ssa.Value]*symbol{}, flush: e.join, interleave: o.Registers <= fewRegisters}
 	e.forgetLoads()
 	if o.Tested {
-		e.extents = &extents{number: map[*ssa.Value]int{}, seen: map[*ssa.Value]int{}}
+		e.extents = &extents{number: map[*ssa.Value]int{}, seen: map[summand]int{}}
 	}
 	e.env, e.visit = make([][]*symbol, f.NumValues()), make([]int32, f.NumValues())
 	return e

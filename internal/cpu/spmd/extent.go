@@ -81,7 +81,7 @@ type interval struct{ low, high int64 }
 type extents struct {
 	Extents
 	number  map[*ssa.Value]int // of the term of a value; -1: none
-	seen    map[*ssa.Value]int // numbers of summands in the order in which they were met (sums.go)
+	seen    map[summand]int    // numbers of summands in the order in which they were met (sums.go)
 	unknown bool               // a store is to an unknown object
 }
 

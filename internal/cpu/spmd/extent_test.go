@@ -144,7 +144,7 @@ func TestExtents(t *testing.T) {
 	for seed := range uint64(6000) {
 		c := newOffsetCase(seed)
 		l := &fakeLaunch{[2]uint64{uint64(1 + c.rnd.IntN(5)), uint64(1 + c.rnd.IntN(3))}, uint64(uint32(int32(c.rnd.IntN(12) - 2))), uint64(c.rnd.IntN(400))}
-		x := &extents{number: map[*ssa.Value]int{}, seen: map[*ssa.Value]int{}}
+		x := &extents{number: map[*ssa.Value]int{}, seen: map[summand]int{}}
 		by := c.rnd.IntN(3)
 		number := x.add(c.pointer, uint64(by), ssa.TU32, false)
 		if number < 0 {

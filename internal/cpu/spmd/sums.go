@@ -107,16 +107,17 @@ func (e *evaluation) product(a, b linear) (x linear) {
 }
 
 // sum returns the value of summands, so that sums of neighbouring accesses share most of their values. For that, it adds summands
-// in the order in which the execution has met them.
+// in the order in which the execution has met them. The multiples of a pitch are different summands: the rows of a tile share
+// all others.
 func (e *evaluation) sum(list []summand) (v *ssa.Value) {
 	list = slices.Clone(list)
 	seen := e.extents.seen
 	for _, s := range list {
-		if _, ok := seen[s.v]; !ok {
-			seen[s.v] = len(seen)
+		if _, ok := seen[s]; !ok {
+			seen[s] = len(seen)
 		}
 	}
-	slices.SortFunc(list, func(a, b summand) int { return cmp.Compare(seen[a.v], seen[b.v]) })
+	slices.SortFunc(list, func(a, b summand) int { return cmp.Compare(seen[a], seen[b]) })
 	return sumOf(list, func(v *ssa.Value) *ssa.Value { return v }, func(v, w *ssa.Value) *ssa.Value { return e.do(ssa.OpAdd, ssa.TI64, v, w) }, e.scaled)
 }
 
