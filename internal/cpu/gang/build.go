@@ -701,6 +701,12 @@ func (b *values) affineResult(v *ssa.Value) bool {
 	})
 }
 
+// sharesRegister reports whether v is in the register of an operand.
+func (b *values) sharesRegister(v *ssa.Value) bool {
+	s := b.vals[v.ID].s
+	return len(s) == 1 && slices.ContainsFunc(v.Args, func(a *ssa.Value) bool { return slices.Contains(b.vals[a.ID].s, s[0]) })
+}
+
 // findRanges records the intervals of the operands of conversions and products.
 func (b *values) findRanges() {
 	used := make([]bool, len(b.f.Types))
@@ -714,7 +720,7 @@ func (b *values) findRanges() {
 	b.f.Ranges = map[Reg]Range{}
 	for v := range b.p.Facts.Values() {
 		f, y := b.p.Facts.Of(v), &b.vals[v.ID]
-		if !lanes.IsInt(v.Type.K) || v.IsConst() || !f.Narrowed(v.Type.K) {
+		if !lanes.IsInt(v.Type.K) || v.IsConst() || !f.Narrowed(v.Type.K) || b.sharesRegister(v) {
 			continue
 		}
 		for _, list := range [][]Reg{y.s, y.v, {y.whole}} {

@@ -91,9 +91,9 @@ func (b *emitter) asOffset(t Type, v *ssa.Value, r Reg) Reg {
 	return r
 }
 
-// add returns x + y, or y if x is no register (0).
+// add returns x + y, or y if x is no register (0) or the constant 0.
 func (b *emitter) add(t Type, x, y Reg) Reg {
-	if x == 0 {
+	if x == 0 || t.Class == Scalar && x == b.consts[constant{t, 0}] {
 		return y
 	}
 	return b.each(ssa.OpAdd, t, 0, x, y)

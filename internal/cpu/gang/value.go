@@ -244,7 +244,9 @@ func (b *builder) elementwise(v *ssa.Value) {
 	regs := b.regsOf(int(v.Type.N))
 	for c := range regs {
 		args := b.argsOf(v, func(a *ssa.Value) Reg { return b.element(a, min(c, int(a.Type.N)-1), scalars) })
-		regs[c] = b.each(v.Op, typeOf(v.Type.K, scalars), v.Aux, args...)
+		if regs[c] = b.sumWithZero(v, args, scalars); regs[c] == 0 {
+			regs[c] = b.each(v.Op, typeOf(v.Type.K, scalars), v.Aux, args...)
+		}
 	}
 	b.set(v, scalars, regs)
 	x.varies = !uniform
@@ -301,6 +303,22 @@ func (b *builder) recast(v *ssa.Value) {
 		regs[c] = r
 	}
 	b.set(v, uniform, regs)
+}
+
+// sumWithZero returns x if v is the sum of x and 0 in the first lane, as where a local id of a work-group of known size is added, else 0.
+func (b *values) sumWithZero(v *ssa.Value, args []Reg, scalars bool) Reg {
+	if v.Op != ssa.OpAdd || !scalars || !b.p.Unfolded || !lanes.IsInt(v.Type.K) {
+		return 0
+	}
+	zero := b.consts[constant{Type{Scalar, v.Type.K, 1}, 0}]
+	switch {
+	case zero == 0:
+	case args[0] == zero:
+		return args[1]
+	case args[1] == zero:
+		return args[0]
+	}
+	return 0
 }
 
 // known reports whether v follows from the lane number alone, because local ids are known. It is built on demand.
