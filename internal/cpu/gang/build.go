@@ -180,7 +180,8 @@ func Build(p *spmd.Plan, o Options) (f *Func, err error) {
 }
 
 // defineAll initialises to 0 each register that a select merges into before any lane has written it. The prologue, which
-// executes first, writes others.
+// executes first, writes others. In code for work-groups of known size, which has no loop over gangs, the block that merges
+// initialises the register: other work-groups jump over it.
 func (b *emitter) defineAll() {
 	merged := make([]bool, len(b.f.Types))
 	for _, i := range b.f.Insts() {
@@ -194,8 +195,14 @@ func (b *emitter) defineAll() {
 	if !slices.Contains(merged, true) {
 		return
 	}
-	unwritten(b.f, merged, func(_ *Block, _ int, r Reg) {
-		if merged[r] {
+	in := make([]*Block, len(b.f.Types)) // by register: the last block that initialises it
+	unwritten(b.f, merged, func(x *Block, k int, r Reg) {
+		switch {
+		case !merged[r] || in[r] == x:
+		case len(b.f.FirstIDs) > 0:
+			in[r] = x
+			b.insert(x, k, Inst{Op: OpConst, Dst: r, Pos: x.Insts[k].Pos})
+		default:
 			merged[r] = false
 			b.insert(b.pre, 0, Inst{Op: OpConst, Dst: r})
 		}
