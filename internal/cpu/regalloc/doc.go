@@ -14,7 +14,8 @@
 // register is free, the scan spills the cheapest one, the machine adds short-lived registers around each use
 // (rewrite.go), and the scan starts again. A spilled register that an innermost loop only reads is reloaded once
 // before the loop, where a machine register is free (split.go). A register that cold code displaces keeps its machine
-// register in hot code (cool.go).
+// register in hot code (cool.go). Finally, temporaries of one value become one where a machine register is free
+// between them (share.go).
 //
 // # Invariants
 //

@@ -24,7 +24,7 @@ func (a *Allocator) defineImplicitly(m Machine) error {
 // upwardExposed returns the registers that some block reads before it writes them.
 func (a *Allocator) upwardExposed(m Machine) []Reg {
 	l := a.survey(m)
-	list := a.exposed[:0]
+	list := a.partial.exposed[:0]
 	for v := Reg(1); v < Reg(len(a.regs)); v++ {
 		refs := l.refsOf(v)
 		for k := range refs {
@@ -34,7 +34,7 @@ func (a *Allocator) upwardExposed(m Machine) []Reg {
 			}
 		}
 	}
-	a.exposed = list
+	a.partial.exposed = list
 	return list
 }
 
@@ -98,6 +98,12 @@ func (a *Allocator) implicitDefs(m Machine, partial []Reg) ([][]Reg, error) {
 	return defs, nil
 }
 
+// partialMemory is the memory of the search for registers that are defined only on some paths.
+type partialMemory struct {
+	exposed []Reg
+	sets    []uint64
+}
+
 // mostSets bounds the words of the sets in undefined.
 const mostSets = 1 << 14
 
@@ -119,8 +125,8 @@ func (a *Allocator) undefined(m Machine) (list []Reg) {
 	if n == 0 || n > mostSets {
 		return nil
 	}
-	a.sets = zeroed(a.sets, 2*n)
-	writes, out := a.sets[:n], a.sets[n:] // by block: exposed registers that it writes, and that all paths to its end write
+	a.partial.sets = zeroed(a.partial.sets, 2*n)
+	writes, out := a.partial.sets[:n], a.partial.sets[n:] // by block: exposed registers that it writes, and that all paths to its end write
 	for c, v := range exposed {
 		for _, r := range l.refsOf(v) {
 			if r.kind() != use {

@@ -93,12 +93,12 @@ type Allocator struct {
 	order     []Reg
 	starts    []int32
 	marks     []bool
-	exposed   []Reg
-	sets      []uint64
+	partial   partialMemory
 	splits    [][]split // by block: of the rewriting in progress; empty if it has none
 	near      []temporary
 	homes     [2]homes
 	conflicts []Reg
+	joined    joinedMemory
 	occupied  occupancy
 }
 
@@ -106,7 +106,7 @@ type Allocator struct {
 func (a *Allocator) Reset(file RegisterFile) {
 	a.file = file
 	a.regs = append(a.regs[:0], register{})
-	a.pregs = a.pregs[:0]
+	a.pregs, a.joined.renamed = a.pregs[:0], a.joined.renamed[:0]
 	clear(a.owners)
 }
 
@@ -167,7 +167,6 @@ func (a *Allocator) Allocate(m Machine) error {
 	}
 	for round := range maxRounds {
 		if round > 0 || !ok {
-			var err error
 			if rs, err = a.ranges(m); err != nil {
 				return err
 			}
@@ -177,8 +176,8 @@ func (a *Allocator) Allocate(m Machine) error {
 			return ErrPressure
 		}
 		if len(spilled) == 0 && len(cooled) == 0 {
-			a.live = rs
-			return nil
+			a.live, err = a.shareTemporaries(m, rs)
+			return err
 		}
 		cold, failed := a.cool(cooled)
 		spilled = append(spilled, failed...)

@@ -55,12 +55,15 @@ func checkProgram(t *testing.T, a *Allocator, seed uint64, registers, size int) 
 // TestAllocate runs random programs before and after allocation.
 func TestAllocate(t *testing.T) {
 	var a Allocator
-	var saves, folds, remats, implicit, splits, cooled int
+	var saves, folds, remats, implicit, splits, cooled, shared int
 	for seed := range uint64(*rounds) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := checkProgram(t, &a, seed, 7+r.IntN(12), 5+r.IntN(120))
 		splits += m.splits
 		cooled += m.cooled
+		if len(a.joined.renamed) > 0 {
+			shared++
+		}
 		for _, b := range m.blocks {
 			for _, i := range b.insts {
 				switch {
@@ -76,8 +79,8 @@ func TestAllocate(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d saves, %d slots as operands, %d values computed again, %d implicit definitions, %d splits, %d saves in cold blocks", saves, folds, remats, implicit, splits, cooled)
-	if least := *rounds / 10; saves < least || folds < least || remats < least || implicit < least/10 || splits < least/10 || cooled < least/10 {
+	t.Logf("%d saves, %d slots as operands, %d values computed again, %d implicit definitions, %d splits, %d saves in cold blocks, %d programs with joined temporaries", saves, folds, remats, implicit, splits, cooled, shared)
+	if least := *rounds / 10; saves < least || folds < least || remats < least || implicit < least/10 || splits < least/10 || cooled < least/10 || shared < least/10 {
 		t.Error("the random programs hardly use one of the forms")
 	}
 }

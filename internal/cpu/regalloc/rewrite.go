@@ -103,6 +103,9 @@ type Rewriter struct {
 	seen [maxOperands]struct{ old, new Reg }
 	n    int
 	o    Operands // of the current instruction
+	// If temporaries are joined (share.go): the register that replaces each, and the positions of instructions to remove.
+	renamed []Reg
+	dropped []bool
 }
 
 // maxOperands is the maximum number of an instruction's register operands.
@@ -161,7 +164,10 @@ type Editor interface {
 // Block begins a block.
 func (r *Rewriter) Block(b int) {
 	x := &r.a.flow.blocks[b]
-	r.block, r.first, r.where = int32(b), x.first, r.hot
+	if r.block, r.first = int32(b), x.first; r.renamed != nil {
+		return
+	}
+	r.where = r.hot
 	if x.cold {
 		r.where = r.cold
 	}
@@ -176,6 +182,9 @@ func (r *Rewriter) Marked(k int) bool { return r.a.marks[r.first+int32(k)] }
 
 // Change edits instruction k of the surveyed block and reports whether the instruction stays.
 func (r *Rewriter) Change(e Editor, k int) bool {
+	if r.renamed != nil {
+		return r.changeName(e, k)
+	}
 	o := &r.o
 	o.NUses, o.NDefs = 0, 0
 	e.Operands(o)
