@@ -461,6 +461,7 @@ func schedule(s *state) (bool, error) {
 		p.Facts = p.Facts.Updated(p.input())
 	}
 	p.facts()
+	p.dropTests()
 	for _, b := range p.Order {
 		for _, v := range b.Values {
 			if v.Op == ssa.OpBarrier && p.Divergent[b.ID] && p.awaited(b) {

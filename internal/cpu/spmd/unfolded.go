@@ -34,6 +34,35 @@ func (p *Plan) FirstLanes(b *ssa.Block, lanes int) int {
 	return int(min((y.First-x.First+by-1)/by, int64(lanes)))
 }
 
+// dropTests removes the tests of blocks that some lanes of their gang certainly execute, as known ids tell.
+func (p *Plan) dropTests() {
+	if !p.Unfolded {
+		return
+	}
+	for _, b := range p.Order {
+		if p.Test[b.ID] && p.certain(b) {
+			p.Test[b.ID], p.Skip[b.ID] = false, nil
+		}
+	}
+}
+
+// certain reports whether b follows a comparison of the whole gang that holds in some of its lanes only.
+func (p *Plan) certain(b *ssa.Block) bool {
+	if p.Class[b.ID] != b || len(b.Preds) != 1 || p.Class[b.Preds[0].ID] != nil {
+		return false
+	}
+	t := b.Preds[0].Term()
+	if t.Op != ssa.OpBranch {
+		return false
+	}
+	switch t.Args[0].Op {
+	case ssa.OpEq, ssa.OpNe, ssa.OpLt, ssa.OpLe:
+		all, none, known := p.Facts.Decide(t.Args[0])
+		return known && !all && !none
+	}
+	return false
+}
+
 // Ends reports whether the first n lanes of the gang of an access are the last work-items of a row of a padded work-group.
 func (p *Plan) Ends(v *ssa.Value, n int) bool {
 	return p.row > 0 && p.FirstID(p.Gang(v))+uint64(n) == p.row
