@@ -93,6 +93,9 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 		return nil
 	}
 	u.loops = f.Loops(u.dom)
+	if u.onlyRepeats() {
+		return nil
+	}
 	for _, c := range g.parts {
 		u.copyPart(c)
 	}
@@ -106,6 +109,39 @@ func unfold(f *ssa.Func, o Unfolding) *unfolder {
 	f.RemoveUnreachable()
 	decideConditions(f, o.Lanes)
 	return u
+}
+
+// onlyRepeats reports whether unfolding would only make code longer: a part has a loop whose iterations depend on work-items, so that
+// each gang has a copy of it, and neither values in registers nor known steps of an algorithm gain from the size of work-groups.
+// Loops over longer gangs are better.
+func (u *unfolder) onlyRepeats() bool {
+	const mostParts = 2 // more are steps in local memory, such as those of a reduction, in which some gangs may be idle
+	if u.n == 1 || len(u.parts) > mostParts || slices.ContainsFunc(u.f.Blocks, u.differsInSkeleton) {
+		return false
+	}
+	loops := false
+	for _, c := range u.parts {
+		for _, b := range c.blocks {
+			if slices.ContainsFunc(b.Values, func(v *ssa.Value) bool { return u.keeps(c, v) }) {
+				return false
+			}
+			t, l := b.Term(), u.loops.Of(b)
+			loops = loops || len(t.Args) > 0 && u.differs(t.Args[0]) && l != nil && u.of[l.Header] == c
+		}
+	}
+	return loops
+}
+
+// differsInSkeleton reports whether b is in the skeleton and has a phi that differs between work-items.
+func (u *unfolder) differsInSkeleton(b *ssa.Block) bool {
+	return u.skeleton[b] && slices.ContainsFunc(b.Phis(), u.differs)
+}
+
+// keeps reports whether v, of part c, uses a value of another part that it would not recompute.
+func (u *unfolder) keeps(c *part, v *ssa.Value) bool {
+	return slices.ContainsFunc(v.Args, func(a *ssa.Value) bool {
+		return a.Block != nil && u.differs(a) && u.of[a.Block] != nil && u.of[a.Block] != c && !u.rematerialises(c, a) && !u.pointer(c, a)
+	})
 }
 
 // tooLong reports whether the unfolded function certainly has too many values. Each value that depends on loads or on a work-item's ids
