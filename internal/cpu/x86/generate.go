@@ -189,6 +189,7 @@ func Generate(f *gang.Func, o Options) (out *Code, err error) {
 			panic(fmt.Sprintf("register allocation: %v\n%s", err, l.dump()))
 		}
 	}
+	overwriteIndices(l.code)
 	if o.Listing {
 		l.listing.After, l.out.Listing = l.dump(), l.listing
 	}
