@@ -49,25 +49,12 @@ func (s *objects) place0(i *gang.Inst) mem {
 		}
 	}
 	q.disp = int32(disp)
-	if d, scale := s.scaled(off); scale != 0 {
+	if d, scale := s.scaled(off, max(s.at[off], 1)); scale != 0 {
 		q.index, q.scale = s.scalar(d), scale
 		return q
 	}
 	q.index = s.scalar(off)
 	return q
-}
-
-// scaled returns the factor of an offset and the other factor, if it is 2, 4 or 8 and no other instruction needs the product.
-func (s *objects) scaled(off gang.Reg) (of gang.Reg, scale uint8) {
-	d := s.def[off]
-	if d == nil || d.Op != gang.OpEach || d.Each != ssa.OpMul || s.reads[off] != 1 || s.f.Type(off).Size() != 8 || s.defs[d.Args[0]] != 1 {
-		return 0, 0
-	}
-	switch x, _ := s.small(d.Args[1]); x {
-	case 2, 4, 8:
-		return d.Args[0], uint8(x)
-	}
-	return 0, 0
 }
 
 // isPrivate reports whether a root is a private object.

@@ -51,6 +51,7 @@ type perRegister struct {
 	held  []held
 	defs  []int32      // instructions that write it
 	reads []int32      // and that read it
+	at    []int32      // and for which it is the offset of an access at one address or to neighbouring elements
 	def   []*gang.Inst // and its only definition
 	home  []int32      // and the number of its last definition's block
 	moved []bool       // and whether it is copied to a variable
@@ -61,7 +62,7 @@ type perRegister struct {
 // reset makes zeroed facts of n registers.
 func (p *perRegister) reset(n int) {
 	p.held, p.defs, p.reads, p.def, p.home = zeroed(p.held, n), zeroed(p.defs, n), zeroed(p.reads, n), zeroed(p.def, n), zeroed(p.home, n)
-	p.moved, p.folds, p.where = zeroed(p.moved, n), zeroed(p.folds, n), zeroed(p.where, n)
+	p.moved, p.folds, p.where, p.at = zeroed(p.moved, n), zeroed(p.folds, n), zeroed(p.where, n), zeroed(p.at, n)
 }
 
 // newOperands counts the definitions and uses of a function's registers.
@@ -75,6 +76,9 @@ func newOperands(l *lowerer) *operands {
 		s.def[i.Dst] = i
 		s.home[i.Dst] = int32(b.ID)
 		s.reads[i.Mask]++
+		if (i.Op == gang.OpLoad || i.Op == gang.OpStore) && (i.Shape == gang.Contiguous || i.Shape == gang.Uniform) {
+			s.at[i.Args[0]]++
+		}
 		for _, a := range i.Args {
 			s.reads[a]++
 			if a == i.Dst {

@@ -114,10 +114,26 @@ func (s *elements) sum(a, b gang.Reg, w asm.Width) reg {
 	m := mem{on: true, base: s.scalar(a)}
 	if x, ok := s.small(b); ok {
 		m.disp = int32(x)
+	} else if d, scale := s.scaled(b, 1); scale != 0 && w == 8 {
+		m.index, m.scale = s.scalar(d), scale
 	} else {
 		m.index, m.scale = s.scalar(b), 1
 	}
 	return s.result(cG, inst{op: asm.LEA, w: w, m: m})
+}
+
+// scaled returns the factor of a product and the other factor, if it is 2, 4 or 8 and only so many instructions read the product,
+// none of which needs it then.
+func (s *elements) scaled(product gang.Reg, reads int32) (of gang.Reg, scale uint8) {
+	d := s.def[product]
+	if d == nil || d.Op != gang.OpEach || d.Each != ssa.OpMul || s.reads[product] != reads || s.f.Type(product).Size() != 8 || s.defs[d.Args[0]] != 1 {
+		return 0, 0
+	}
+	switch x, _ := s.small(d.Args[1]); x {
+	case 2, 4, 8:
+		return d.Args[0], uint8(x)
+	}
+	return 0, 0
 }
 
 // generalOps are the instructions that overwrite their first operand, by operation, and those with an immediate.
