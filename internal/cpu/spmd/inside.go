@@ -8,8 +8,8 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 //
 // It covers innermost loops that whole gangs execute together and leave at the header by the test of a counter
 // (counter.go). It covers accesses whose offset the machine code keeps in a register that the loop advances. It does not
-// cover accesses at data-dependent addresses, long iterations, in which a check costs little, and kernels with barriers,
-// except between the barriers of work-groups of known size.
+// cover accesses at data-dependent addresses, long iterations, in which a check costs little, and gangs of kernels with barriers
+// that are coroutines. In functions of a work-group it covers loops between the barriers.
 
 // maxRound bounds the values of an iteration for each access that may lose its check. In longer iterations a
 // check has no measurable cost.
@@ -21,7 +21,7 @@ func (g *versions) checkOnce() bool { return g.eachLoop(g.checkLoop) }
 // eachLoop calls transform for each loop that whole gangs execute together, except rarely executed ones. It reports
 // whether a call returned true.
 func (g *versions) eachLoop(transform func(l *ssa.Loop) bool) bool {
-	if !g.Unfolded && g.waits() {
+	if !g.Unfolded && !grouped(g.Order) && g.waits() {
 		return false
 	}
 	apart := g.versionable()
@@ -51,6 +51,18 @@ func (g *versions) versionable() (apart blockSet) {
 	return g.apart
 }
 
+// grouped reports whether a function with these blocks is that of a work-group.
+func grouped(blocks []*ssa.Block) bool {
+	for _, b := range blocks {
+		for _, v := range b.Values {
+			if v.Op == ssa.OpGangs {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // waits reports whether the kernel has barriers.
 func (g *versions) waits() bool {
 	for _, b := range g.Order {
@@ -76,7 +88,7 @@ func (g *versions) checkLoop(l *ssa.Loop) bool {
 		}
 		size += len(b.Values)
 		for _, v := range b.Values {
-			if v.Op == ssa.OpBarrier {
+			if v.Op == ssa.OpBarrier || v.Op == ssa.OpGangs {
 				return false
 			}
 			if b != h && g.near(v) && g.moves(v.Args[0], l, maxMoves) {
