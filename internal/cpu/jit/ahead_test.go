@@ -1,3 +1,5 @@
+//go:build amd64 && (linux || darwin || windows)
+
 package jit
 
 import (
