@@ -261,6 +261,8 @@ func (r *run) inst(i *Inst) error {
 		return r.exchange(i, d)
 	case OpBallot:
 		r.ballot(i, d)
+	case OpRank, OpCount:
+		r.rank(i, d)
 	case OpParam, OpQuery, OpIDEnd, OpRoot, OpObject:
 		fill(r.given(i))
 	case OpInside:
@@ -335,6 +337,15 @@ func (r *run) shuffle(i *Inst, d []uint64) {
 		}
 	}
 	copy(d, out)
+}
+
+// rank executes an OpRank or an OpCount.
+func (r *run) rank(i *Inst, d []uint64) {
+	n := uint64(0)
+	for lane, x := range r.regs[i.Args[0]] {
+		n += x & 1
+		d[lane%len(d)] = n
+	}
 }
 
 // permute executes an OpPermute.

@@ -22,6 +22,8 @@ const (
 	OpPermute
 	OpExchange
 	OpBallot
+	OpRank
+	OpCount
 
 	OpParam
 	OpQuery
@@ -110,6 +112,9 @@ var Ops = [NumOps]OpInfo{
 	OpPermute:  {"permute", "v", "vv", 0, fCases, "in lane i the element of lane Cases[i] of the first argument, or past the gang's length, counted on, of the second"},
 	OpExchange: {"exchange", "v", "vv", 0, fAux | fImm | fMask, "exchanges elements within groups of aux lanes side by side: each lane gets the first argument's element of the lane of its group whose number is in the second; 0 if that lane is not in the predicate or does not exist; imm 1 says that all numbers are less than aux"},
 	OpBallot:   {"ballot", "v", "p", 0, fAux | fMask, "a bit for each of the aux lanes side by side that is set and in the predicate"},
+
+	OpRank:  {"rank", "v", "p", 0, 0, "in lane i the number of lanes up to this one whose bit is set"},
+	OpCount: {"count", "s", "p", 0, 0, "the number of lanes whose bit is set"},
 
 	OpParam:  {"param", "s", "", 0, fImm | fAux, "element aux of kernel parameter imm"},
 	OpQuery:  {"query", "s", "", 0, fImm | fAux, "work-item query imm for dimension aux; ids are those of lane 0 of the first gang, in a function of the work-group of the current one"},

@@ -59,6 +59,10 @@ func (b *builder) value(v *ssa.Value) {
 		b.forCheckers(v)
 	case ssa.OpPermute:
 		b.permute(v)
+	case ssa.OpRank:
+		b.set(v, false, b.regs(b.inst(Inst{Op: OpRank, Args: b.regs(b.vector(v.Args[0], 0))}, vectorOf(ssa.U32))))
+	case ssa.OpCount:
+		b.set(v, true, b.regs(b.inst(Inst{Op: OpCount, Args: b.regs(b.vector(v.Args[0], 0))}, Type{Scalar, ssa.U32, 1})))
 	case ssa.OpSubGroupExchange, ssa.OpSubGroupBallot, ssa.OpSubGroupBarrier:
 		b.subGroup(v)
 	case ssa.OpSplat, ssa.OpVec, ssa.OpExtract, ssa.OpInsert, ssa.OpShuffle:

@@ -246,6 +246,8 @@ func (v *verifier) rules(d Type) error {
 		return is(d.N == 1 && arg(0) == d && arg(1) == (Type{Vector, ssa.U32, 1}) && v.subGroup() && i.Imm>>1 == 0, "the arguments must be a vector of the result's type and a vector of u32, and aux the size of a sub-group, imm 0 or 1")
 	case OpBallot:
 		return is(d == (Type{Vector, ssa.U32, 1}) && arg(0).N == 1 && v.subGroup() && i.Aux <= 32, "an u32 of a predicate")
+	case OpRank, OpCount:
+		return is(d.K == ssa.U32 && d.N == 1 && arg(0).N == 1, "an u32 of a predicate")
 	case OpCall:
 		for k := range i.Args {
 			if arg(k).Class == Scalar || arg(k).N != 1 {

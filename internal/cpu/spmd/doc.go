@@ -45,7 +45,8 @@
 // are masked after the next one (returns.go). With [Options.Unfold], for work-groups of
 // one size, the function has no loops over gangs: the gangs' code is in sequence or interleaved, and the known
 // ids decide branches (unfold.go, decide.go). With [Options.Evaluate] such a function comes from symbolic execution,
-// which keeps elements of local arrays in lanes of registers (evaluate.go, symbol.go, components.go, cells.go, clamped.go, gather.go).
+// which keeps elements of local arrays in lanes of registers (evaluate.go, symbol.go, components.go, cells.go, clamped.go, gather.go),
+// and counts where the kernel computes prefix sums of conditions (prefix.go).
 // It may be for launches with a known number of steps (steps.go), and has a version for work-groups away from borders
 // (interior.go, inequality.go).
 // With [Unfolding.Tested] most accesses of that function have no bounds checks: [Plan.Extents] tests them before a launch

@@ -108,6 +108,9 @@ func evaluateGroup(f *ssa.Func, o Unfolding) *unfolder {
 			u.origin, u.gang = e.origin, e.gang
 		}
 		sweep(f)
+		if countPrefixes(f, o.Lanes) {
+			u.forms |= PrefixSums
+		}
 		if o.Tested {
 			e.sinkLoads()
 		}

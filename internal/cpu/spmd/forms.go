@@ -40,10 +40,11 @@ const (
 	IndexSets                      // iterations without clamped indices (indexset.go)
 	Offsets                        // accesses to local memory that share a sum (offsets.go)
 	Ahead                          // prefetches of what later gangs access (package gang)
+	PrefixSums                     // prefix sums of conditions as counts and ranks (prefix.go)
 	NumForms     = iota
 )
 
-var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads", "arrays in registers", "bounds tested by the launch", "loads once for all groups", "uniform iterations", "extended elements", "copies of counters", "clamped elements in registers", "known numbers of steps", "work-groups in the interior", "one row after the other", "iterations in the interior", "shared offsets", "prefetches"}
+var formNames = [NumForms]string{"peeled", "guarded", "unclamped", "inside", "unfolded", "long", "unchecked", "merged checks", "quotients", "rows", "stores of rows", "group tests", "vectorised loops", "fields", "several rows", "collapsed", "nests", "scalar", "hoisted loads", "arrays in registers", "bounds tested by the launch", "loads once for all groups", "uniform iterations", "extended elements", "copies of counters", "clamped elements in registers", "known numbers of steps", "work-groups in the interior", "one row after the other", "iterations in the interior", "shared offsets", "prefetches", "prefix sums"}
 
 // String returns the names of the forms, separated by commas.
 func (f Forms) String() string {

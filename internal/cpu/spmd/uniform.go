@@ -55,7 +55,7 @@ func (o *Options) varies(v *ssa.Value) bool {
 		case ssa.GroupID, ssa.LocalSize:
 			return !o.GroupUniform
 		}
-	case ssa.OpPermute, ssa.OpAtomicLoad, ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpPrintf, ssa.OpCall, ssa.OpExtern, ssa.OpImageQuery, ssa.OpFenceFlags:
+	case ssa.OpPermute, ssa.OpRank, ssa.OpAtomicLoad, ssa.OpAtomicRMW, ssa.OpAtomicCAS, ssa.OpPrintf, ssa.OpCall, ssa.OpExtern, ssa.OpImageQuery, ssa.OpFenceFlags:
 		return true
 	}
 	return v.Op.Has(ssa.ImageAccess) || v.Op.Has(ssa.AsyncCopy) || v.Op.Has(ssa.SubGroup)

@@ -20,7 +20,7 @@ const mostSteps = 64
 const compacted = 4
 
 // mayCompact reports whether an offset of all lanes is computed from other lanes' numbers, such as a prefix sum: by a
-// permutation, an atomic operation, or through local memory.
+// permutation, as a rank, an atomic operation, or through local memory.
 func (s *objects) mayCompact(offset gang.Reg) bool {
 	list := []gang.Reg{offset}
 	for n := 0; n < len(list) && n < mostSteps; n++ {
@@ -29,7 +29,7 @@ func (s *objects) mayCompact(offset gang.Reg) bool {
 			continue
 		}
 		switch d.Op {
-		case gang.OpPermute, gang.OpExchange, gang.OpAtomic, gang.OpAtomicAt:
+		case gang.OpPermute, gang.OpRank, gang.OpExchange, gang.OpAtomic, gang.OpAtomicAt:
 			return true
 		case gang.OpLoad:
 			if d.Shape != gang.Broadcast && s.f.Roots[d.Root].Local {
@@ -49,6 +49,7 @@ func (s *objects) mayCompact(offset gang.Reg) bool {
 // A compaction is a store at offsets that mayCompact, and the test before it that all its lanes are in bounds.
 type compaction struct {
 	inside, not, store *gang.Inst
+	numbers            *numbers // nil: unknown
 }
 
 // compactionAfter returns the compaction that the test i at the end of b begins.
@@ -68,6 +69,9 @@ func (s *objects) compactionAfter(b *gang.Block, i *gang.Inst) (c compaction, ok
 	}
 	if s.n*compacted > int(s.lv.VL) || in.Scale != st.Scale || in.Size != compacted || st.Imm != 0 || s.entries(next) != 1 {
 		return c, false
+	}
+	if c.numbers = numbersOf(s.operands, st, b.Succs[0]); c.numbers != nil {
+		return c, true
 	}
 	return c, s.compacts(st, s.f.Type(st.Args[1]), int(st.Scale))
 }

@@ -18,6 +18,11 @@ func (s *selector) foldTerminator(b *gang.Block) {
 	if c, ok := s.compactionAfter(b, t); ok {
 		s.compactions[t], s.compactions[c.store] = c, c
 		s.folds[c.inside.Dst], s.folds[c.not.Dst] = true, true
+		if c.numbers != nil {
+			for _, r := range c.numbers.steps {
+				s.folds[r] = true
+			}
+		}
 	}
 	if t.Op != gang.OpBranch || t.Each != ssa.OpNe || s.f.Type(t.Args[0]).K != ssa.Bool {
 		return
@@ -62,7 +67,11 @@ func (s *selector) terminator(b *gang.Block, i *gang.Inst) {
 		s.branch(b, i, to)
 	case gang.OpAny:
 		if c, ok := s.compactions[i]; ok {
-			s.compact(c, i, to[0])
+			if c.numbers != nil {
+				s.storeNumbered(c, i, to[0])
+			} else {
+				s.compact(c, i, to[0])
+			}
 			s.goOn(to[1])
 			return
 		}

@@ -15,7 +15,7 @@
 // The upper layers work on the registers of the gang function:
 //   - operands (operands.go): the machine registers of gang registers;
 //   - elements (elements.go, moves.go, scalars.go): operations on elements;
-//   - objects (objects.go, patterns.go): accesses to known objects;
+//   - objects (objects.go, patterns.go, compact.go, numbered.go): accesses to known objects;
 //   - selector (selector.go, control.go, host.go, atomics.go, copies.go): blocks, accesses through pointers, host calls, atomic operations.
 //
 // Passes over the machine instructions follow: deadcode.go removes instructions, fold.go and predicates.go combine them.

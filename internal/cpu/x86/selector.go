@@ -138,6 +138,8 @@ var instructions = [...]func(s *selector, i *gang.Inst){
 	gang.OpPermute:  (*selector).permute,
 	gang.OpExchange: (*selector).subGroup,
 	gang.OpBallot:   (*selector).subGroup,
+	gang.OpRank:     (*selector).rank,
+	gang.OpCount:    (*selector).countBits,
 	gang.OpParam:    (*selector).query,
 	gang.OpQuery:    (*selector).query,
 	gang.OpIDEnd:    (*selector).query,

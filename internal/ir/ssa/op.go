@@ -164,6 +164,8 @@ const (
 	OpRecipEstimate
 	OpRsqrtEstimate
 	OpPermute
+	OpRank
+	OpCount
 	OpVote
 	OpAny
 	OpEnd
@@ -353,6 +355,10 @@ var Ops = [NumOps]OpInfo{
 		Doc: "1/sqrt(x) with a relative error of at most 2^-14; subnormal numbers may count as zero"},
 	OpPermute: {Name: "permute", NArgs: 2, Flags: Pure | Convergent | PlanOnly, Cost: CostMove,
 		Doc: "in lane i of a gang the value of lane Lanes[i] of the first argument, or past the gang's length, counted on, of the second"},
+	OpRank: {Name: "rank", NArgs: 1, Flags: Pure | Convergent | PlanOnly, Cost: CostMove, Gives: TU32,
+		Doc: "in lane i of a gang the number of lanes up to this one for which the Bool is true, a U32; all lanes must execute it"},
+	OpCount: {Name: "count", NArgs: 1, Flags: Pure | Convergent | PlanOnly, Cost: CostMove, Gives: TU32,
+		Doc: "the number of lanes of a gang for which the Bool is true, a U32; all lanes must execute it"},
 	OpVote: {Name: "vote", NArgs: 1, Flags: Pure | Convergent | PlanOnly,
 		Doc: "VoteAll, VoteNone or VoteSome, an I32: whether the Bool is true in all, no or some lanes of a gang"},
 	OpAny: {Name: "any", NArgs: 1, Flags: Pure,

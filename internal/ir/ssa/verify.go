@@ -589,6 +589,8 @@ func (c *Verifier) typed(v *Value) bool {
 		return t == TBool && a[0].Type.K == Bool
 	case OpPermute:
 		return t.N == 1 && a[0].Type == t && a[1].Type == t && t.K.class()&Numbers != 0 && len(v.Lanes) > 0 && !slices.ContainsFunc(v.Lanes, func(l uint8) bool { return int(l) >= 2*len(v.Lanes) })
+	case OpRank, OpCount:
+		return t == TU32 && a[0].Type == TBool
 	case OpVote:
 		return t == TI32 && a[0].Type == TBool
 	case OpEnd:

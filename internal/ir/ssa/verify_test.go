@@ -76,7 +76,7 @@ func TestVerifyRejects(t *testing.T) {
 
 // TestVerifyPlan: the verifier rejects ops that only plans may contain in a module, and accepts them in a plan.
 func TestVerifyPlan(t *testing.T) {
-	planted := map[Op]string{OpRecipEstimate: "v2 = recipestimate f32 v5", OpRsqrtEstimate: "v2 = rsqrtestimate f32 v5", OpPermute: "v2 = permute i32 v0 v0 lanes=1:2", OpVote: "v2 = vote i32 v1", OpEnd: "v2 = end i32 v0 end=first", OpInside: "v2 = inside bool v3 of=loop", OpObject: "v2 = object u64 v4 of=bytes", OpLeave: "leave", OpGangs: "gangs at=begin"}
+	planted := map[Op]string{OpRecipEstimate: "v2 = recipestimate f32 v5", OpRsqrtEstimate: "v2 = rsqrtestimate f32 v5", OpPermute: "v2 = permute i32 v0 v0 lanes=1:2", OpRank: "v2 = rank u32 v1", OpCount: "v2 = count u32 v1", OpVote: "v2 = vote i32 v1", OpEnd: "v2 = end i32 v0 end=first", OpInside: "v2 = inside bool v3 of=loop", OpObject: "v2 = object u64 v4 of=bytes", OpLeave: "leave", OpGangs: "gangs at=begin"}
 	for op := OpConst; op < NumOps; op++ {
 		if !op.Has(PlanOnly) {
 			continue

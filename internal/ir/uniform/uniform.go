@@ -145,7 +145,7 @@ func (a *Analysis) run() {
 					a.diverge(b)
 				}
 			case ssa.OpJump, ssa.OpReturn, ssa.OpStore:
-			case ssa.OpVote, ssa.OpAny, ssa.OpEnd:
+			case ssa.OpVote, ssa.OpAny, ssa.OpEnd, ssa.OpCount:
 				if a.cfg.Votes {
 					a.mark(w)
 				}

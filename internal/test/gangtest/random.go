@@ -302,7 +302,11 @@ func (g *generator) lanes() {
 	}
 	t := g.f.Type(a)
 	i := gang.Inst{Mask: g.mask()}
-	switch g.IntN(5) {
+	switch g.IntN(7) {
+	case 5:
+		i.Op, i.Mask, i.Dst, i.Args = gang.OpRank, 0, g.reg(gang.Vector, ssa.U32, 1), []gang.Reg{p}
+	case 6:
+		i.Op, i.Mask, i.Dst, i.Args = gang.OpCount, 0, g.reg(gang.Scalar, ssa.U32, 1), []gang.Reg{p}
 	case 0:
 		i.Op, i.Dst, i.Args = gang.OpVote, g.reg(gang.Scalar, ssa.I32, 1), []gang.Reg{p}
 	case 1:

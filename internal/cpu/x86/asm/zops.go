@@ -98,6 +98,8 @@ const (
 	SARX
 	SHRX
 	PEXT
+	PDEP
+	BZHI
 	VMOVUPS
 	VMOVUPSST
 	VMOVAPS
@@ -435,6 +437,7 @@ const (
 	VEXTRACTI64X4
 	VSHUFI32X4
 	VPCOMPRESSD
+	VPEXPANDD
 	VPGATHERDD
 	VPGATHERDQ
 	VPSCATTERDD
@@ -556,6 +559,8 @@ var Table = [NumOps]Row{
 	SARX:            {"sarx", "sarx", encVEX, 2, m0F38, wSize, wSize, 0xF7, -1, formRMV, tNone, 0, immNone, gpr},
 	SHRX:            {"shrx", "shrx", encVEX, 3, m0F38, wSize, wSize, 0xF7, -1, formRMV, tNone, 0, immNone, gpr},
 	PEXT:            {"pext", "pext", encVEX, 2, m0F38, wSize, wSize, 0xF5, -1, formRVM, tNone, 0, immNone, gpr},
+	PDEP:            {"pdep", "pdep", encVEX, 3, m0F38, wSize, wSize, 0xF5, -1, formRVM, tNone, 0, immNone, gpr},
+	BZHI:            {"bzhi", "bzhi", encVEX, 0, m0F38, wSize, wSize, 0xF5, -1, formRMV, tNone, 0, immNone, gpr},
 	VMOVUPS:         {"vmovups", "vmovups", encBoth, 0, m0F, W0, W0, 0x10, -1, formRM, tMem, 4, immNone, 0},
 	VMOVUPSST:       {"vmovupsst", "vmovups", encBoth, 0, m0F, W0, W0, 0x11, -1, formMR, tMem, 4, immNone, 0},
 	VMOVAPS:         {"vmovaps", "vmovaps", encBoth, 0, m0F, W0, W0, 0x28, -1, formRM, tMem, 4, immNone, 0},
@@ -893,6 +898,7 @@ var Table = [NumOps]Row{
 	VEXTRACTI64X4:   {"vextracti64x4", "vextracti64x4", encEVEX, 1, m0F3A, W1, W1, 0x3B, -1, formMR, tM256, 0, imm8, onlyZ | rmY},
 	VSHUFI32X4:      {"vshufi32x4", "vshufi32x4", encEVEX, 1, m0F3A, W0, W0, 0x43, -1, formRVM, tFull, 4, imm8, minY},
 	VPCOMPRESSD:     {"vpcompressd", "vpcompressd", encEVEX, 1, m0F38, W0, W0, 0x8B, -1, formMR, tEl4, 0, immNone, 0},
+	VPEXPANDD:       {"vpexpandd", "vpexpandd", encEVEX, 1, m0F38, W0, W0, 0x89, -1, formRM, tEl4, 0, immNone, regOnly},
 	VPGATHERDD:      {"vpgatherdd", "vpgatherdd", encBoth, 1, m0F38, W0, W0, 0x90, -1, formGather, tEl4, 0, immNone, 0},
 	VPGATHERDQ:      {"vpgatherdq", "vpgatherdq", encBoth, 1, m0F38, W1, W1, 0x90, -1, formGather, tEl8, 0, immNone, 0},
 	VPSCATTERDD:     {"vpscatterdd", "vpscatterdd", encEVEX, 1, m0F38, W0, W0, 0xA0, -1, formScatter, tEl4, 0, immNone, 0},
