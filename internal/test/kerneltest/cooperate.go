@@ -15,6 +15,8 @@ type cooperation struct {
 	square local     // rows of one element for each work-item and one more, for blocks
 	side   int       // of these blocks, 0 if there are none
 	again  string    // name of a local variable for conditions of a whole group
+
+	numbers bool // the kernel only numbers work-items (numbering.go): other statements would keep local memory out of registers
 }
 
 const fenceLocal = "  barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -25,6 +27,9 @@ func (g *cooperation) declareLocals() *node {
 	n := g.IntN(3)
 	if g.style == cooperative {
 		n = max(1, n)
+	}
+	if g.numbers {
+		n = 0
 	}
 	for range n {
 		l := local{g.name("l"), g.typ()}
@@ -37,7 +42,7 @@ func (g *cooperation) declareLocals() *node {
 		g.locals = append(g.locals, l)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", l.typ, l.name, g.group))
 	}
-	if (g.style == mixed || g.style == cooperative) && g.chance(2) {
+	if (g.style == mixed || g.style == cooperative) && !g.numbers && g.chance(2) {
 		c := counter{name: g.name("c"), typ: Type{oneOf(g, numeric.I32, numeric.U32), 1}, n: oneOf(g, 1, 4, 7, 16, 64, 256), op: oneOf(g, "add", "add", "sub", "inc", "dec", "min", "max", "and", "or", "xor")}
 		g.counts = append(g.counts, c)
 		parts = append(parts, fmt.Sprintf("  local %s %s[%d];\n", c.typ, c.name, c.n))
@@ -54,6 +59,9 @@ func (g *cooperation) declareLocals() *node {
 	parts = append(parts, fmt.Sprintf("  uint lid = %s, lsz = %s;\n", id, size))
 	g.vars = append(g.vars, variable{name: "lid", typ: Type{numeric.U32, 1}, fixed: true, below: g.group}, variable{name: "lsz", typ: Type{numeric.U32, 1}, fixed: true, below: 0})
 	fill := g.IntN(12)
+	if g.numbers {
+		fill = 12
+	}
 	if fill == 0 {
 		parts = append(parts, g.fillAlike())
 	}
@@ -66,7 +74,7 @@ func (g *cooperation) declareLocals() *node {
 	for _, l := range g.locals {
 		g.vars = append(g.vars, variable{name: l.name + "[lid]", typ: l.typ, noaddr: true})
 	}
-	if g.style == cooperative && g.group <= 256 && g.chance(2) {
+	if g.style == cooperative && !g.numbers && g.group <= 256 && g.chance(2) {
 		g.square, g.side = local{g.name("q"), Type{oneOf(g, numeric.I32, numeric.U32, numeric.F32), 1}}, oneOf(g, 4, 8)
 		for _, b := range g.ins {
 			if b.typ.N == 1 && b.typ.Kind.Size() == 4 {

@@ -58,12 +58,16 @@ func (g *generator) program() {
 	returns := 8
 	if g.style == cooperative {
 		returns = g.IntN(8) // 0, 1: some work-items return before all barriers, or after those at the start
+		g.numbers = returns == 6
 	}
 	if returns == 0 {
 		body = append(body, g.earlyReturn())
 	}
 	if g.barriers {
 		body = append(body, g.declareLocals())
+		if g.numbers {
+			body = append(body, g.numbering())
+		}
 	}
 	if returns == 1 {
 		body = append(body, g.earlyReturn())
@@ -79,14 +83,16 @@ func (g *generator) program() {
 			body = append(body, g.declareValue())
 		}
 	}
-	body = append(body, g.statements(nest))
+	if !g.numbers {
+		body = append(body, g.statements(nest))
+	}
 	if len(g.tickets) > 0 {
 		body = append(body, g.useTickets())
 	}
 	if g.prints {
 		body = append(body, g.print())
 	}
-	if g.barriers && g.chance(3) { // after the last barrier work-items may return
+	if g.barriers && !g.numbers && g.chance(3) { // after the last barrier work-items may return
 		g.barriers, g.left = false, 2
 		body = append(body, g.statements(nest))
 	}
