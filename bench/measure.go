@@ -219,8 +219,8 @@ const (
 	extension = 4
 )
 
-// PureCL makes code in the background for the launches that it sees. Before the turns a row has rounds of launches, until
-// idleRounds of them in a row have found no code in the making.
+// PureCL makes code in the background for the launches that it sees. A row is therefore launched in rounds before it is
+// measured, until no code was in the making in idleRounds rounds, one after the other.
 const (
 	idleRounds = 3
 	maxRounds  = 1000

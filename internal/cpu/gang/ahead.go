@@ -52,14 +52,15 @@ func (b *builder) prefetches() {
 // ahead adds prefetches.
 type ahead struct {
 	*emitter
-	def func(r Reg, in *Block) *Inst // the only definition of r in blocks that are executed often, if it is in the innermost loop around a block, else nil
+	// def returns the only definition of r in blocks that are executed often, or nil if that is not in the innermost loop around a block.
+	def func(r Reg, in *Block) *Inst
 
 	seen   []reached
 	slice  []*Inst     // what computes the offsets from the loads on, in order
 	copies map[Reg]Reg // results in the later gang
 }
 
-// A reached is where the lanes of an access are in a root.
+// A reached identifies what the lanes of an access reach: elements of a root, at offsets with one origin.
 type reached struct {
 	origin Reg // of the offsets
 	root   int32

@@ -184,7 +184,7 @@ type picker struct {
 	picks Picks
 }
 
-// wraps appends those of v. displaced says that another value is added to v.
+// wraps appends the integers that v is extended from. displaced says that v is a summand of a larger sum.
 func (j *picker) wraps(v *ssa.Value, displaced bool, list []Wrap) []Wrap {
 	v = j.f.Source(v)
 	if p := j.picks[v]; p != nil {

@@ -597,7 +597,7 @@ func (x quotient) divides() bool {
 	return x.v.Op == ssa.OpRem || x.v.Op == ssa.OpDiv && x.v.Args[0] == x.x
 }
 
-// same sets the value in the copy whose lanes all have one quotient. It inserts values before position at of the copy, and
+// same computes x in the copy of the code for gangs whose lanes all have one quotient. It inserts values before position at of the copy, and
 // returns the position after them.
 func (q *quotienter) same(x quotient, quo quotients, c *copier, fast *ssa.Block, at int) int {
 	w := quo.first

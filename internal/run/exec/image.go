@@ -70,7 +70,7 @@ func (call *ImageCall) Coords() int { return call.coords }
 // ComponentSize returns the bytes of a component of the color.
 func (call *ImageCall) ComponentSize() int { return call.kind.Num().Size() }
 
-// Access is the name of the access in reports.
+// Access returns the name of the access, as reports show it.
 func (call *ImageCall) Access() string {
 	if call.op == ssa.OpImageWrite {
 		return "image write"

@@ -20,7 +20,7 @@ type tracked struct {
 	read    []*Event // since then
 }
 
-// before returns the events that a command must wait for that reads or writes the buffer.
+// before returns the events for which a command that reads or writes the buffer must wait.
 func (x *tracked) before(writes bool) (list []*Event) {
 	if x.written != nil {
 		list = append(list, x.written)
