@@ -57,8 +57,8 @@ func (g *generator) program() {
 	g.vars = append(g.vars, lin)
 	returns := 8
 	if g.style == cooperative {
-		returns = g.IntN(8) // 0, 1: some work-items return before all barriers, or after those at the start
-		g.numbers = returns == 6
+		returns = g.IntN(8)      // 0, 1: some work-items return before all barriers, or after those at the start
+		g.numbers = returns == 6 // without returns before it: two work-items might get one number then, and race
 	}
 	if returns == 0 {
 		body = append(body, g.earlyReturn())
