@@ -373,7 +373,7 @@ func (l *lister) reasons(indent string, why []explain.Reason) string {
 	return lines.String()
 }
 
-// loopPlace returns the source position of a loop: that of its first value with a position. Phis do not count.
+// loopPlace returns the source position of a loop: the position of its first value that has one and is no phi.
 func (l *lister) loopPlace(x *ssa.Loop) string {
 	for _, b := range x.Blocks {
 		for _, v := range b.Values {

@@ -139,7 +139,7 @@ const (
 	farAgain  = 64       // launches after which the slower code is tried again
 )
 
-// aheadPays reports whether a launch is to have prefetches. key is that of the variant without.
+// aheadPays reports whether a launch is to have prefetches. key selects the variant without prefetches.
 func (v *variant) aheadPays(key variantKey) bool {
 	n := v.farBegun.Add(1)
 	if n <= farTrials {

@@ -19,7 +19,7 @@ func (x *Patterns) IntervalIn(v *ssa.Value, b *ssa.Block) interval.Interval {
 	return x.intervalIn(v, b, false, maxStepDepth)
 }
 
-// intervalIn is IntervalIn. If first is set, the interval is that of the first lane's integer only.
+// intervalIn does the work of IntervalIn. If first is set, the interval need only contain the integer of the first lane.
 func (x *Patterns) intervalIn(v *ssa.Value, b *ssa.Block, first bool, depth int) interval.Interval {
 	r := x.Of(v).Interval
 	if v.Block == nil || !IsInt(v.Type.K) || depth == 0 {

@@ -8,8 +8,8 @@ import "github.com/purecl/purecl/internal/ir/ssa"
 //
 // It covers innermost loops that whole gangs execute together and leave at the header by the test of a counter
 // (counter.go). It covers accesses whose offset the machine code keeps in a register that the loop advances. It does not
-// cover accesses at data-dependent addresses, long iterations, in which a check costs little, and gangs of kernels with barriers
-// that are coroutines. In functions of a work-group it covers loops between the barriers.
+// cover accesses at data-dependent addresses, nor long iterations, in which a check costs little. In a kernel with barriers it
+// covers the loops between them, but only in code that runs for a whole work-group: gangs that are coroutines keep their checks.
 
 // maxRound bounds the values of an iteration for each access that may lose its check. In longer iterations a
 // check has no measurable cost.
@@ -51,7 +51,7 @@ func (g *versions) versionable() (apart blockSet) {
 	return g.apart
 }
 
-// grouped reports whether a function with these blocks is that of a work-group.
+// grouped reports whether these blocks are the code for a whole work-group.
 func grouped(blocks []*ssa.Block) bool {
 	for _, b := range blocks {
 		for _, v := range b.Values {

@@ -7,8 +7,9 @@ import (
 )
 
 // hoistNumbers moves uniform integers and conditions that are the same in all iterations of a loop before the loop, and reports
-// whether it moved any. The passes before it compute such values in front of inner loops, as the iterations in which no index is
-// clamped. Loops without inner loops keep theirs: package opt has moved the source's, and registers matter there.
+// whether it moved any. Earlier passes compute such values in front of an inner loop: for example, the first and the last iteration
+// without clamped indices. The loops around the inner loop need not compute them again. Innermost loops keep their values: package opt
+// has moved those of the source, and registers matter there.
 func hoistNumbers(g *versions) (changed bool) {
 	if g.waits() {
 		return false
@@ -41,8 +42,8 @@ type hoister struct {
 	moved map[*ssa.Value]bool
 }
 
-// find returns the values to be moved, in order. Simple operations stay if their arguments do: they cost no more than a register
-// that the loop reloads.
+// find returns the values to be moved, in order. A simple operation stays if its arguments stay: it costs no more
+// than to reload its result in the loop.
 func (h *hoister) find(apart blockSet) (list []*ssa.Value) {
 	latch := h.l.Header.Preds[0]
 	if !h.Loops.Contains(h.l, latch) {

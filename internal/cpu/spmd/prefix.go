@@ -320,8 +320,8 @@ func (c *placement) add(op ssa.Op, t ssa.Type, args ...*ssa.Value) *ssa.Value {
 	return v
 }
 
-// conditions returns the Bools of the summands. A Bool that the code computes from a summand is moved next to it; if there is none, it is
-// added there.
+// conditions returns a Bool for each summand. If a summand has no Bool as its operand, the Bool follows the summand: conditions moves the
+// code's own conversion there, or adds one.
 func (p *prefixes) conditions() []*ssa.Value {
 	list, number := make([]*ssa.Value, len(p.conds)), map[*ssa.Value]int{}
 	for n, v := range p.conds {

@@ -46,7 +46,8 @@ func (p *Plan) dropTests() {
 	}
 }
 
-// certain reports whether b follows a comparison of the whole gang that holds in some of its lanes only.
+// certain reports whether some lanes of each gang execute b: all lanes compare before it, and known ids tell that some of them, but not
+// all, go to b.
 func (p *Plan) certain(b *ssa.Block) bool {
 	if p.Class[b.ID] != b || len(b.Preds) != 1 || p.Class[b.Preds[0].ID] != nil {
 		return false

@@ -59,7 +59,7 @@ func disassembly(s string) string {
 	if strings.HasPrefix(s, "lea ") {
 		s = regexp.MustCompile(`\w+ ptr`).ReplaceAllString(s, "ptr")
 	}
-	if strings.HasPrefix(s, "prefetch") { // the disassembler names the whole line
+	if strings.HasPrefix(s, "prefetch") { // Go's disassembler prints the size of a cache line, not of a byte
 		s = strings.Replace(s, "byte", "zmmword", 1)
 	}
 	if m := condition.FindStringSubmatch(s); m != nil {
